@@ -1,0 +1,89 @@
+/** Who may do what, as data: permissions, roles and the scopes a policy can guard. */
+
+/** The things a policy can load and hand over; how each is loaded is `lib/auth/scopes.ts`. */
+export const SCOPES = [
+  'account',
+  'environment',
+  'environments',
+  'user',
+  'token',
+  'space',
+  'workbook',
+  'sheet',
+  'commit',
+  'file',
+  'job',
+  'event',
+  'agent',
+  'resource',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The domains whose things are read and written. `account` covers what only an administrator of the account may do. */
+export type PermissionDomain =
+  | 'account'
+  | 'users'
+  | 'tokens'
+  | 'keys'
+  | 'environments'
+  | 'spaces'
+  | 'workbooks'
+  | 'sheets'
+  | 'records'
+  | 'commits'
+  | 'files'
+  | 'jobs'
+  | 'events'
+  | 'agents'
+export type Permission = `${PermissionDomain}:${'read' | 'write'}`
+
+const IN_AN_ENVIRONMENT = [
+  'account:read',
+  'environments:read',
+  'spaces:create',
+  'spaces:read',
+  'spaces:write',
+  'workbooks:read',
+  'workbooks:write',
+  'sheets:read',
+  'sheets:write',
+  'records:read',
+  'records:write',
+  'commits:read',
+  'commits:write',
+  'files:read',
+  'files:write',
+  'jobs:read',
+  'jobs:write',
+  'events:read',
+  'events:write',
+  'agents:read',
+  'agents:write',
+] as const
+
+/** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
+export const ROLES = {
+  /** A team member: everything in the account. */
+  administrator: ['*'],
+  /** A secret key: everything in its environment, nothing of the account's people. */
+  environment: [...IN_AN_ENVIRONMENT, 'keys:read'],
+  /** A deployed agent: as a secret key, but it cannot read keys that would outlive it. */
+  agent: IN_AN_ENVIRONMENT,
+  /** A publishable key: creates the space it embeds, nothing more. */
+  publishable: ['spaces:create'],
+  /** The access token a publishable key got with its space: works in that one space. */
+  embedded: [
+    'spaces:read',
+    'workbooks:read',
+    'sheets:read',
+    'records:read',
+    'records:write',
+    'commits:read',
+    'files:read',
+    'files:write',
+    'jobs:read',
+    'jobs:write',
+    'events:read',
+  ],
+} as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
+export type Role = keyof typeof ROLES

@@ -1,0 +1,254 @@
+/** Agents: listeners deployed as functions of their own, called by rules on the bus; and the records of their runs. */
+import * as z from 'zod'
+import { Context, EnvironmentContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, QueryBoolean, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** An agent is called for at most this many topics. */
+export const TOPICS_PER_AGENT = 250
+/** Free-form settings of an agent (`options`, `packageVersions`, `commitInfo`), each as JSON, in bytes. */
+const SETTING_BYTES = 32 * 1024
+
+/** One topic by its exact name: of the catalogue, or a custom one. */
+export const AgentTopic = z
+  .string()
+  .max(200)
+  .refine((name) => !name.includes('*'), 'must be an exact topic: wildcards are not taken, name each topic')
+  .refine((name) => /^[^:\s"\\]+:[^\s"\\]+$/.test(name), 'must be <domain>:<event>')
+
+const setting = <T extends z.ZodType>(shape: T) =>
+  maybe(
+    shape.refine(
+      (value) => JSON.stringify(value).length <= SETTING_BYTES,
+      `must be at most ${SETTING_BYTES} bytes as JSON`,
+    ),
+  )
+
+const isJsonObject = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+export const Agent = z.object({
+  id: Id,
+  accountId: Id,
+  environmentId: Id,
+  slug: z.string(),
+  namespace: z.string().optional(),
+  compiler: z.literal('js'),
+  /** Exact topic names, never wildcards. */
+  topics: z.array(z.string()),
+  isSystem: z.boolean(),
+  options: z.record(z.string(), z.unknown()).optional(),
+  packageVersions: z.record(z.string(), z.string()).optional(),
+  commitInfo: z.record(z.string(), z.unknown()).optional(),
+  /** `deploying` until its function and rules stand; deploying the same slug again completes what was interrupted. */
+  status: z.enum(['deploying', 'active']),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Agent = z.infer<typeof Agent>
+
+export const AgentConfig = z.object({
+  slug: maybe(z.string().min(1).max(200)),
+  topics: z
+    .array(AgentTopic)
+    .max(TOPICS_PER_AGENT)
+    .transform((names) => [...new Set(names)]),
+  compiler: maybe(z.literal('js', 'must be js')),
+  source: z.string('is required: the text of a CommonJS module whose exports have routeEvent(event)').min(1),
+  sourceMap: maybe(z.string().refine(isJsonObject, 'must be a source map as JSON text')),
+  namespace: maybe(z.string().max(200)),
+  isSystem: maybe(z.boolean()),
+  options: setting(z.record(z.string(), z.unknown())),
+  packageVersions: setting(z.record(z.string(), z.string())),
+  commitInfo: setting(z.record(z.string(), z.unknown())),
+})
+export type AgentConfig = z.output<typeof AgentConfig>
+
+/** One event handed to one agent: how it ended. Durations in milliseconds, memory in bytes. */
+export const AgentLog = z.object({
+  id: Id,
+  agentId: Id,
+  eventId: Id,
+  success: z.boolean(),
+  createdAt: Time,
+  completedAt: Time,
+  /** What the agent wrote to its console; for a failed run the error stands last. */
+  log: z.string().optional(),
+  /** The error of a failed run, after all its attempts. */
+  error: z.string().optional(),
+  /** How often the event was tried. */
+  attempts: z.number().int().optional(),
+  /** From the event's creation to the start of the (last) run. */
+  queueLag: z.number().optional(),
+  namespaces: z.array(z.string()).optional(),
+  context: Context,
+  topic: z.string(),
+  duration: z.number(),
+  memoryUsage: z.number().optional(),
+  requestTime: z.number().optional(),
+  requestCount: z.number().int().optional(),
+})
+export type AgentLog = z.infer<typeof AgentLog>
+
+/** A run without its log. */
+export const Execution = AgentLog.omit({ log: true, context: true, namespaces: true }).extend({
+  spaceId: Id.optional(),
+})
+export type Execution = z.infer<typeof Execution>
+
+const at = 'params.agentId'
+const params = z.object({ agentId: Id })
+const example = { params: { agentId: '{agentId}' } }
+
+export const create = endpoint({
+  id: 'agents.create',
+  method: 'POST',
+  path: '/agents',
+  summary: 'Deploys an agent; the same slug deploys it anew',
+  description:
+    'The agent runs as a function of its own with a key of its own (`FLATFILE_BEARER_TOKEN`), for every event of its environment whose topic is in `topics`. ' +
+    '`source` is a CommonJS module; its exports have `routeEvent(event)` or `dispatchEvent(event)`. An event that fails is tried twice more, then shown in the logs with its error. ' +
+    'Bundles of many megabytes are best sent with `Content-Encoding: gzip`.',
+  policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
+  query: z.object({ environmentId: Id.optional() }),
+  body: AgentConfig,
+  reply: data(Agent),
+  errors: ['conflict', 'too-large'],
+  largeBody: true,
+  example: {
+    query: { environmentId: '{environmentId}' },
+    body: {
+      slug: 'greeter',
+      topics: ['space:created'],
+      compiler: 'js',
+      source: "exports.routeEvent = async (event) => console.log('Welcome to', event.payload.name)",
+    },
+  },
+})
+
+export const list = endpoint({
+  id: 'agents.list',
+  method: 'GET',
+  path: '/agents',
+  summary: 'Lists agents, newest first, without their source',
+  policy: { can: 'agents:read', on: 'environments', at: 'query.environmentId', optional: true },
+  query: z.object({
+    environmentId: Id.optional(),
+    isSystem: QueryBoolean.optional(),
+    search: z.string().optional(),
+    ...pageQuery(100),
+  }),
+  reply: paged(Agent),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+const pageOfRuns = {
+  spaceId: Id.optional(),
+  success: QueryBoolean.optional(),
+  ...pageQuery(20, 100),
+}
+
+export const environmentLogs = endpoint({
+  id: 'agents.environmentLogs',
+  method: 'GET',
+  path: '/agents/logs',
+  summary: "Lists the runs of an environment's agents with their logs, newest event first",
+  description: 'Runs are kept for 30 days.',
+  policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
+  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  reply: paged(AgentLog),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+export const executions = endpoint({
+  id: 'agents.executions',
+  method: 'GET',
+  path: '/agents/executions',
+  summary: "Lists the runs of an environment's agents, newest event first",
+  description: 'Runs are kept for 30 days.',
+  policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
+  query: z.object({ environmentId: Id.optional(), agentId: Id.optional(), ...pageOfRuns }),
+  reply: paged(Execution),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+export const log = endpoint({
+  id: 'agents.log',
+  method: 'GET',
+  path: '/agents/log/{eventId}',
+  summary: 'Reads what agents did with one event',
+  description:
+    'When several agents were called for the event, their logs follow one another and `success` means all of them. 404 while none has finished.',
+  policy: { can: 'agents:read', on: 'event', at: 'params.eventId' },
+  params: z.object({ eventId: Id }),
+  query: z.object({ environmentId: Id.optional() }),
+  reply: data(AgentLog.omit({ id: true, agentId: true })),
+  errors: ['not-found'],
+  example: { params: { eventId: '{eventId}' }, note: 'Of an event no agent was called for there is no log: 404.' },
+})
+
+export const get = endpoint({
+  id: 'agents.get',
+  method: 'GET',
+  path: '/agents/{agentId}',
+  summary: 'Reads an agent, without its source',
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  reply: data(Agent),
+  example,
+})
+
+export const remove = endpoint({
+  id: 'agents.remove',
+  method: 'DELETE',
+  path: '/agents/{agentId}',
+  summary: 'Deletes an agent with its function; its key ends at once',
+  policy: { can: 'agents:write', on: 'agent', at },
+  params,
+  reply: Success,
+  example,
+})
+
+export const logs = endpoint({
+  id: 'agents.logs',
+  method: 'GET',
+  path: '/agents/{agentId}/logs',
+  summary: "Lists an agent's runs with their logs, newest event first",
+  description: 'Runs are kept for 30 days.',
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  reply: paged(AgentLog),
+  example,
+})
+
+export const replay = endpoint({
+  id: 'agents.replay',
+  method: 'POST',
+  path: '/agents/{agentId}/replay/{eventId}',
+  summary: 'Hands an event to an agent once more',
+  description:
+    'For an event that failed, once its cause is mended: only this agent is called. The new outcome replaces the one on record.',
+  policy: { can: 'agents:write', on: 'agent', at },
+  params: z.object({ agentId: Id, eventId: Id }),
+  reply: Success,
+  errors: ['not-found', 'conflict'],
+  example: { params: { agentId: '{agentId}', eventId: '{eventId}' } },
+})
+
+const about = {
+  payload: z.object({ agentId: Id, environmentId: Id }),
+  context: z.looseObject({ ...EnvironmentContext.shape, agentId: Id }),
+}
+export const created = topic('agent:created', { when: 'an agent is deployed', ...about })
+export const updated = topic('agent:updated', { when: 'an agent is deployed anew', ...about })
+export const deleted = topic('agent:deleted', { when: 'an agent is deleted', ...about })

@@ -1,0 +1,143 @@
+/** Authentication: exchange of credentials, environment keys, personal access tokens. */
+import * as z from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { data, list, Success } from './page.ts'
+
+/** Seconds an access token lives. */
+export const TOKEN_SECONDS = { administrator: 24 * 3600, publishable: 24 * 3600, guest: 3600 } as const
+
+export const AccessToken = z.object({
+  accessToken: z.string(),
+  /** Seconds, as text. */
+  expiresIn: z.string(),
+  expires: Time,
+  email: z.string().optional(),
+  userId: Id.optional(),
+  accountId: Id.optional(),
+})
+
+const UserCredentials = z.object({
+  type: z.literal('userCredentials').optional(),
+  email: z.string().min(1),
+  password: z.string().min(1),
+})
+const ApiCredentials = z.object({
+  type: z.literal('apiCredentials').optional(),
+  clientId: z.string().min(1),
+  secret: z.string().min(1),
+})
+
+export const exchange = endpoint({
+  id: 'auth.exchange',
+  method: 'POST',
+  path: '/auth',
+  summary: 'Exchanges credentials for an access token',
+  description:
+    'Either `{email, password}` or the legacy pair `{clientId, secret}`; `type` may be left out. The answer is not wrapped in `data`.',
+  policy: { public: true },
+  body: z.union([UserCredentials, ApiCredentials]),
+  reply: AccessToken,
+  errors: ['unauthenticated'],
+  example: { body: { email: '{email}', password: '{password}' } },
+})
+
+export const KeyType = z.enum(['SECRET', 'PUBLISHABLE'])
+const QueryKeyType = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .pipe(KeyType)
+
+/** An environment's key. `rawKey` is the value used as the bearer token. */
+export const ApiKey = z.object({
+  id: Id,
+  rawKey: z.string().optional(),
+  type: KeyType,
+  environmentId: Id,
+  accountId: Id,
+  operations: z.array(z.object({ path: z.string(), method: z.string() })),
+  createdAt: Time,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+const inEnvironment = { on: 'environment', at: 'query.environmentId', optional: true } as const
+const environmentQuery = { environmentId: Id.optional() }
+
+export const listKeys = endpoint({
+  id: 'auth.listKeys',
+  method: 'GET',
+  path: '/auth/api-keys',
+  summary: "Lists an environment's keys with their values",
+  policy: { can: 'keys:read', ...inEnvironment },
+  query: z.object(environmentQuery),
+  reply: list(ApiKey),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+export const publishableKey = endpoint({
+  id: 'auth.publishableKey',
+  method: 'GET',
+  path: '/auth/publishable-key',
+  summary: "Reads an environment's publishable key",
+  policy: { can: 'keys:read', ...inEnvironment },
+  query: z.object(environmentQuery),
+  reply: data(ApiKey),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+export const createKey = endpoint({
+  id: 'auth.createKey',
+  method: 'POST',
+  path: '/auth/api-key',
+  summary: 'Creates a key; the old ones stay valid until they are deleted',
+  policy: { can: 'keys:write', ...inEnvironment },
+  query: z.object({ type: QueryKeyType, environmentId: Id.optional() }),
+  reply: list(ApiKey),
+  example: { query: { type: 'SECRET', environmentId: '{environmentId}' } },
+})
+
+export const removeKey = endpoint({
+  id: 'auth.removeKey',
+  method: 'DELETE',
+  path: '/auth/api-key',
+  summary: 'Deletes a key, named by its id or its value: the next request with it is refused',
+  policy: { can: 'keys:write', ...inEnvironment },
+  query: z.object({ key: z.string().min(1), environmentId: Id.optional() }),
+  reply: Success,
+  example: { query: { key: '{keyId}', environmentId: '{environmentId}' } },
+})
+
+export const PersonalAccessToken = z.object({ id: Id, name: z.string(), createdAt: Time, lastUsedAt: Time.optional() })
+export type PersonalAccessToken = z.infer<typeof PersonalAccessToken>
+
+export const listTokens = endpoint({
+  id: 'auth.listTokens',
+  method: 'GET',
+  path: '/auth/personal-access-tokens',
+  summary: "Lists the caller's personal access tokens",
+  policy: { can: 'tokens:read', on: 'account' },
+  reply: list(PersonalAccessToken),
+  example: {},
+})
+
+export const createToken = endpoint({
+  id: 'auth.createToken',
+  method: 'POST',
+  path: '/auth/personal-access-tokens',
+  summary: 'Creates a personal access token; its value is in this answer only',
+  policy: { can: 'tokens:write', on: 'account' },
+  body: z.object({ name: z.string().trim().min(1).max(200) }),
+  reply: data(z.object({ token: z.string(), personalAccessToken: PersonalAccessToken })),
+  example: { body: { name: 'nightly import' } },
+})
+
+export const removeToken = endpoint({
+  id: 'auth.removeToken',
+  method: 'DELETE',
+  path: '/auth/personal-access-tokens/{tokenId}',
+  summary: 'Deletes a personal access token: the next request with it is refused',
+  policy: { can: 'tokens:write', on: 'token', at: 'params.tokenId' },
+  params: z.object({ tokenId: Id }),
+  reply: Success,
+  example: { params: { tokenId: '{tokenId}' } },
+})

@@ -1,0 +1,57 @@
+/**
+ * `endpoint()`: the one place where an endpoint's shape and policy are written. Routes, OpenAPI and the access tests
+ * derive from it; `lib/http/serve.ts` turns it into a Lambda handler. Knows no AWS and no HTTP server.
+ */
+import type * as z from 'zod'
+import type { Permission, Scope } from './access.ts'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `on` names what is loaded and handed to the handler; `at` says where its id stands when the path does not name it. */
+export type Policy =
+  | { public: true }
+  | {
+      can: Permission | 'spaces:create'
+      on: Scope
+      at?: `params.${string}` | `query.${string}` | `body.${string}`
+      /** The id may be missing: then the caller's own environment (or `undefined` for other scopes) is meant. */
+      optional?: true
+    }
+
+export interface Contract {
+  /** `<domain>.<verb>`; the domain is the file in schemas/ and functions/, the verb the handler's export. */
+  id: `${string}.${string}`
+  method: Method
+  /** Path below /api/v1, parameters in braces. */
+  path: `/${string}`
+  summary: string
+  description?: string
+  policy: Policy
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** How the body arrives: JSON (default), multipart (streamed by the handler) or raw bytes. */
+  bodyType?: 'json' | 'multipart'
+  /** May the body be absent? */
+  bodyOptional?: true
+  /** The whole reply body; `bytes` for a raw reply made by the handler. */
+  reply: z.ZodType | 'bytes'
+  /** Errors beside the ones every endpoint can answer. */
+  errors?: readonly ErrorCode[]
+  /** Takes bodies over the gateway's 6 MB (agent bundles, files): outside AWS up to 64 MB, in AWS use the presigned way. */
+  largeBody?: true
+  /** A request that works in a fresh account; ids of the fixture stand as `{spaceId}`. Yields the access tests and the docs. */
+  example: { params?: Record<string, string>; query?: Record<string, string | string[]>; body?: unknown; note?: string }
+}
+
+/** Declares an endpoint, keeping its literal types. */
+export const endpoint = <const C extends Contract>(contract: C): C => contract
+
+export const API_BASE = '/api/v1'
+
+/** The route key of API Gateway, e.g. `GET /api/v1/spaces/{spaceId}`. */
+export const routeKeyOf = (contract: Pick<Contract, 'method' | 'path'>): string =>
+  `${contract.method} ${API_BASE}${contract.path}`
+
+export const domainOf = (contract: Pick<Contract, 'id'>): string => contract.id.slice(0, contract.id.indexOf('.'))

@@ -1,0 +1,121 @@
+/** Environments: isolated worlds of an account; `development` and `production` exist by default. */
+import * as z from 'zod'
+import { EnvironmentContext, FieldChange } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+const GuestAuthenticationType = z.enum(['shared_link', 'magic_link'])
+export type GuestAuthentication = z.infer<typeof GuestAuthenticationType>
+
+/** How guests get access. Written as one value or a list; stored and answered as one (a list to the public SDK). */
+export const GuestAuthentication = z
+  .union([GuestAuthenticationType, z.array(GuestAuthenticationType).min(1).max(1)])
+  .transform((value) => (Array.isArray(value) ? value[0]! : value))
+
+export const Environment = z.object({
+  id: Id,
+  accountId: Id,
+  name: z.string(),
+  slug: z.string(),
+  isProd: z.boolean(),
+  guestAuthentication: GuestAuthenticationType,
+  features: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  translationsPath: z.string().optional(),
+  namespaces: z.array(z.string()).optional(),
+  languageOverride: z.string().optional(),
+})
+export type Environment = z.infer<typeof Environment>
+
+const Config = z.object({
+  name: z.string().trim().min(1).max(200),
+  slug: maybe(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and dashes')),
+  isProd: z.boolean(),
+  guestAuthentication: maybe(GuestAuthentication),
+  metadata: maybe(z.record(z.string(), z.unknown())),
+  translationsPath: maybe(z.string().max(2000)),
+  namespaces: maybe(z.array(z.string())),
+  languageOverride: maybe(z.string()),
+})
+
+export const list = endpoint({
+  id: 'environments.list',
+  method: 'GET',
+  path: '/environments',
+  summary: 'Lists the environments the caller can use',
+  policy: { can: 'environments:read', on: 'environments' },
+  query: z.object(pageQuery(10)),
+  reply: paged(Environment),
+  example: {},
+})
+
+export const create = endpoint({
+  id: 'environments.create',
+  method: 'POST',
+  path: '/environments',
+  summary: 'Creates an environment with its two keys',
+  policy: { can: 'environments:write', on: 'account' },
+  body: Config,
+  reply: data(Environment),
+  errors: ['conflict'],
+  example: { body: { name: 'staging', isProd: false } },
+})
+
+const params = z.object({ environmentId: Id })
+const at = 'params.environmentId'
+
+export const get = endpoint({
+  id: 'environments.get',
+  method: 'GET',
+  path: '/environments/{environmentId}',
+  summary: 'Reads an environment',
+  policy: { can: 'environments:read', on: 'environment', at },
+  params,
+  reply: data(Environment),
+  example: { params: { environmentId: '{environmentId}' } },
+})
+
+export const update = endpoint({
+  id: 'environments.update',
+  method: 'PATCH',
+  path: '/environments/{environmentId}',
+  summary: 'Changes an environment',
+  policy: { can: 'environments:write', on: 'environment', at },
+  params,
+  body: Config.partial(),
+  reply: Environment,
+  errors: ['conflict'],
+  example: { params: { environmentId: '{environmentId}' }, body: { languageOverride: 'de' } },
+})
+
+export const remove = endpoint({
+  id: 'environments.remove',
+  method: 'DELETE',
+  path: '/environments/{environmentId}',
+  summary: 'Deletes an environment and everything in it',
+  description: 'Its keys stop working at once; its spaces, files and agents are removed in the background.',
+  policy: { can: 'environments:write', on: 'environment', at },
+  params,
+  reply: Success,
+  example: { params: { environmentId: '{environmentId}' } },
+})
+
+const named = { environmentId: Id, name: z.string(), slug: z.string(), isProd: z.boolean() }
+export const created = topic('environment:created', {
+  when: 'an environment is created',
+  payload: z.object(named),
+  context: EnvironmentContext,
+})
+export const updated = topic('environment:updated', {
+  when: 'an environment is changed',
+  payload: z.object({ environmentId: Id, changes: z.array(FieldChange) }),
+  context: EnvironmentContext,
+})
+export const deleted = topic('environment:deleted', {
+  when: 'an environment is deleted',
+  payload: z.object({ environmentId: Id, deletedAt: z.string(), deletedBy: z.string() }),
+  context: EnvironmentContext,
+})

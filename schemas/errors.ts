@@ -1,0 +1,23 @@
+/** The error table: every error a caller can see, its status, and the body all of them share. */
+import * as z from 'zod'
+
+export const ERROR_STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  unprocessable: 422,
+  'too-many-requests': 429,
+  internal: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** One problem: `key` is the input's path for a validation problem, otherwise the error's code. */
+export const Problem = z.object({ key: z.string(), message: z.string() })
+export type Problem = z.infer<typeof Problem>
+
+export const ErrorBody = z.object({ errors: z.array(Problem).min(1) })

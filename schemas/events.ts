@@ -1,0 +1,132 @@
+/** Events: the envelope, reading, making and acknowledging them. Their topics stand beside the things they tell of. */
+import * as z from 'zod'
+import { Context } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
+
+export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
+
+const Origin = z.object({ id: z.string().optional(), slug: z.string().optional() })
+
+/** The envelope every event travels in. */
+export const Event = z.object({
+  id: Id,
+  topic: Topic,
+  domain: z.string(),
+  context: Context,
+  payload: z.unknown(),
+  namespaces: z.array(z.string()).optional(),
+  attributes: z.unknown().optional(),
+  /** Where the data the event is about is read, relative to /api/. */
+  dataUrl: z.string().optional(),
+  /** Where the event is acknowledged, relative to /api/. */
+  callbackUrl: z.string().optional(),
+  origin: Origin.optional(),
+  target: z.string().optional(),
+  createdAt: Time,
+  acknowledgedAt: Time.optional(),
+  acknowledgedBy: Id.optional(),
+})
+export type Event = z.infer<typeof Event>
+
+/** Largest event as JSON, in bytes, that travels on the bus whole; above it the payload is claimed by `dataUrl`. */
+export const EVENT_BUS_BYTES = 240 * 1024
+
+/** Largest event as JSON, in bytes, that is stored; a cause with more to tell tells it in several events. */
+export const EVENT_BYTES = 360 * 1024
+
+/** A path of ours, relative to /api/. */
+const ApiPath = z
+  .string()
+  .max(2000)
+  .regex(/^\/?v\d[\w-]*\//, 'must be a path below /api, e.g. v1/sheets/<id>/records?pageSize=100')
+
+export const create = endpoint({
+  id: 'events.create',
+  method: 'POST',
+  path: '/events',
+  summary: 'Emits a custom event',
+  description:
+    'The domain of the stored event is the first part of its topic. Every id in `context` must name something the caller reaches, ' +
+    'inside the environment; account and actor are always the caller’s own.',
+  policy: { can: 'events:write', on: 'environment', at: 'body.context.environmentId', optional: true },
+  body: z.object({
+    topic: Topic,
+    domain: z.string().min(1),
+    context: Context.partial().loose(),
+    payload: z.record(z.string(), z.unknown()),
+    namespaces: maybe(z.array(z.string())),
+    attributes: z.unknown().optional(),
+    dataUrl: maybe(ApiPath),
+    origin: maybe(Origin),
+    target: maybe(z.string()),
+  }),
+  reply: data(Event),
+  errors: ['not-found', 'too-large'],
+  example: {
+    body: {
+      topic: 'space:nudged',
+      domain: 'space',
+      context: { environmentId: '{environmentId}', spaceId: '{spaceId}' },
+      payload: { reason: 'demo' },
+    },
+  },
+})
+
+export const listed = endpoint({
+  id: 'events.list',
+  method: 'GET',
+  path: '/events',
+  summary: 'Lists events, oldest first',
+  description:
+    'Acknowledged events are left out unless `includeAcknowledged=true`. `since` leaves out earlier events and is the cheap way to follow ' +
+    'along: ask from the last `createdAt` seen and skip ids already known. The list shows an event as soon as the request that caused it ' +
+    'has answered; in AWS it is read from an index that follows within moments (usually well under a second), while `GET /events/{eventId}` is exact.',
+  policy: { can: 'events:read', on: 'environments', at: 'query.environmentId', optional: true },
+  query: z.object({
+    environmentId: Id.optional(),
+    spaceId: Id.optional(),
+    domain: z.string().optional(),
+    topic: z.string().optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    includeAcknowledged: QueryBoolean.optional(),
+    ...pageQuery(10),
+  }),
+  reply: list(Event),
+  example: { query: { environmentId: '{environmentId}', pageSize: '5' } },
+})
+
+export const get = endpoint({
+  id: 'events.get',
+  method: 'GET',
+  path: '/events/{eventId}',
+  summary: 'Reads one event',
+  policy: { can: 'events:read', on: 'event', at: 'params.eventId' },
+  params: z.object({ eventId: Id }),
+  reply: data(Event),
+  example: { params: { eventId: '{eventId}' } },
+})
+
+export const payload = endpoint({
+  id: 'events.payload',
+  method: 'GET',
+  path: '/events/{eventId}/payload',
+  summary: "Reads an event's payload, however large",
+  policy: { can: 'events:read', on: 'event', at: 'params.eventId' },
+  params: z.object({ eventId: Id }),
+  reply: data(z.unknown()),
+  example: { params: { eventId: '{eventId}' } },
+})
+
+export const acknowledge = endpoint({
+  id: 'events.acknowledge',
+  method: 'POST',
+  path: '/events/{eventId}/ack',
+  summary: 'Acknowledges an event: lists leave it out from now on',
+  policy: { can: 'events:write', on: 'event', at: 'params.eventId' },
+  params: z.object({ eventId: Id }),
+  reply: Success,
+  example: { params: { eventId: '{eventId}' } },
+})

@@ -1,0 +1,204 @@
+/** Files: what customers bring and what leaves; the bytes are in S3. */
+import * as z from 'zod'
+import { Actions } from './actions.ts'
+import { Empty, FileContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** A file has at most this many bytes. */
+export const FILE_BYTES = 1024 * 1024 * 1024
+/** Above this many bytes a presigned upload goes in parts. */
+export const SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
+/** Each part but the last has this many bytes. */
+export const UPLOAD_PART_BYTES = 64 * 1024 * 1024
+
+export const FileStatus = z.enum(['partial', 'analyzing', 'analyzed', 'complete', 'archived', 'purged', 'failed'])
+export const FileMode = z.enum(['import', 'export'])
+
+export const File = z.object({
+  id: Id,
+  name: z.string(),
+  ext: z.string(),
+  mimetype: z.string(),
+  encoding: z.string(),
+  /** `partial` until every byte is there, `analyzing` while it is extracted, then `complete` or `failed`. */
+  status: FileStatus,
+  mode: FileMode,
+  /** Bytes. */
+  size: z.number().int(),
+  bytesReceived: z.number().int(),
+  spaceId: Id,
+  environmentId: Id,
+  workbookId: Id.optional(),
+  sheetId: Id.optional(),
+  actions: Actions.optional(),
+  origin: z.string().optional(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type File = z.infer<typeof File>
+
+/** A name as file systems take it. */
+export const FileName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'may not contain slashes or control characters')
+
+/** The fields of the multipart form beside the file itself. */
+export const UploadFields = z.object({
+  spaceId: Id,
+  environmentId: Id.optional(),
+  mode: FileMode.default('import'),
+  actions: Actions.optional(),
+  origin: z.string().optional(),
+})
+
+export const create = endpoint({
+  id: 'files.create',
+  method: 'POST',
+  path: '/files',
+  summary: 'Uploads a file as multipart/form-data',
+  description:
+    'Fields may come before or after the part `file`. Lambda takes bodies of at most 6 MB: larger files go by `POST /files/uploads`.',
+  policy: { can: 'files:write', on: 'environments' },
+  bodyType: 'multipart',
+  body: z.object({ ...UploadFields.shape, file: z.string().meta({ format: 'binary' }) }),
+  reply: data(File),
+  errors: ['too-large', 'not-found'],
+  largeBody: true,
+  example: { note: 'curl -F spaceId={spaceId} -F environmentId={environmentId} -F file=@people.csv' },
+})
+
+const Upload = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('single'), method: z.literal('PUT'), url: z.string(), expiresAt: Time }),
+  z.object({
+    type: z.literal('multipart'),
+    method: z.literal('PUT'),
+    /** Bytes of each part but the last. */
+    partSize: z.number().int(),
+    parts: z.array(z.object({ partNumber: z.number().int(), url: z.string() })),
+    expiresAt: Time,
+  }),
+])
+export type Upload = z.infer<typeof Upload>
+
+export const createUpload = endpoint({
+  id: 'files.createUpload',
+  method: 'POST',
+  path: '/files/uploads',
+  summary: 'Begins an upload straight to S3, for files up to 1 GB',
+  description:
+    'PUT the bytes to the given address (or part by part), then call `POST /files/{fileId}/complete`. An upload is given up by deleting its file.',
+  policy: { can: 'files:write', on: 'space', at: 'body.spaceId' },
+  body: z.object({
+    spaceId: Id,
+    name: FileName,
+    size: z.number().int().min(1).max(FILE_BYTES, `a file may have at most ${FILE_BYTES} bytes`),
+    mimetype: maybe(z.string().max(255)),
+    mode: FileMode.default('import'),
+    actions: maybe(Actions),
+    origin: maybe(z.string()),
+  }),
+  reply: data(z.object({ file: File, upload: Upload })),
+  example: { body: { spaceId: '{spaceId}', name: 'people.csv', size: 1048576 } },
+})
+
+export const listed = endpoint({
+  id: 'files.list',
+  method: 'GET',
+  path: '/files',
+  summary: 'Lists files, newest first',
+  policy: { can: 'files:read', on: 'space', at: 'query.spaceId', optional: true },
+  query: z.object({ spaceId: Id.optional(), mode: FileMode.default('import'), ...pageQuery(20) }),
+  reply: paged(File),
+  example: { query: { spaceId: '{spaceId}' } },
+})
+
+const params = z.object({ fileId: Id })
+const at = 'params.fileId'
+const example = { params: { fileId: '{fileId}' } }
+
+export const completeUpload = endpoint({
+  id: 'files.completeUpload',
+  method: 'POST',
+  path: '/files/{fileId}/complete',
+  summary: 'Ends an upload: the size is checked, then the file is there',
+  policy: { can: 'files:write', on: 'file', at },
+  params,
+  body: z.object({
+    parts: maybe(
+      z.array(z.object({ partNumber: z.number().int().min(1).max(10_000), etag: z.string().min(1) })).max(10_000),
+    ),
+  }),
+  bodyOptional: true,
+  reply: data(File),
+  errors: ['conflict', 'unprocessable'],
+  example,
+})
+export const get = endpoint({
+  id: 'files.get',
+  method: 'GET',
+  path: '/files/{fileId}',
+  summary: 'Reads what is known of a file',
+  policy: { can: 'files:read', on: 'file', at },
+  params,
+  reply: data(File),
+  example,
+})
+export const update = endpoint({
+  id: 'files.update',
+  method: 'PATCH',
+  path: '/files/{fileId}',
+  summary: 'Changes a file: its name, status, workbook or actions',
+  description: 'The status of a file that is still being uploaded cannot be changed.',
+  policy: { can: 'files:write', on: 'file', at },
+  params,
+  body: z.object({
+    name: maybe(FileName),
+    mode: maybe(FileMode),
+    status: maybe(FileStatus.exclude(['partial'])),
+    workbookId: maybe(Id),
+    actions: maybe(Actions),
+  }),
+  bodyOptional: true,
+  reply: data(File),
+  example: { ...example, body: { name: 'guests.txt' } },
+})
+export const remove = endpoint({
+  id: 'files.remove',
+  method: 'DELETE',
+  path: '/files/{fileId}',
+  summary: 'Deletes a file with its bytes',
+  policy: { can: 'files:write', on: 'file', at },
+  params,
+  reply: Success,
+  example,
+})
+export const download = endpoint({
+  id: 'files.download',
+  method: 'GET',
+  path: '/files/{fileId}/download',
+  summary: 'Reads the bytes; of large files by a redirect to S3',
+  policy: { can: 'files:read', on: 'file', at },
+  params,
+  reply: 'bytes',
+  errors: ['conflict'],
+  example,
+})
+
+export const created = topic('file:created', {
+  when: 'a file is there, with every byte',
+  payload: Empty,
+  context: FileContext,
+})
+export const updated = topic('file:updated', {
+  when: 'a file is changed, for example extracted into a workbook',
+  payload: z.object({ status: FileStatus, workbookId: Id.optional() }),
+  context: FileContext,
+})
+export const deleted = topic('file:deleted', { when: 'a file is deleted', payload: Empty, context: FileContext })

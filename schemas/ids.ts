@@ -1,0 +1,30 @@
+/** Ids on the wire: one prefix per kind of thing. Clients treat ids as plain strings; so does every schema here. */
+import * as z from 'zod'
+
+export const ID_PREFIXES = {
+  account: 'us_acc',
+  environment: 'us_env',
+  user: 'us_usr',
+  token: 'us_pat',
+  space: 'us_sp',
+  workbook: 'us_wb',
+  sheet: 'us_sh',
+  record: 'us_rc',
+  commit: 'us_vr',
+  file: 'us_fl',
+  job: 'us_jb',
+  event: 'us_evt',
+  agent: 'us_ag',
+  execution: 'us_agx',
+  program: 'us_mp',
+  rule: 'us_mr',
+  action: 'us_act',
+} as const
+
+export type Kind = keyof typeof ID_PREFIXES
+
+/** An id as it comes in: any non-empty string; an id of no existing thing answers 404, not 400. */
+export const Id = z.string().min(1).max(200)
+
+/** An ISO-8601 UTC time with milliseconds. */
+export const Time = z.string()

@@ -1,0 +1,49 @@
+/** Everything declared: collected from the domains' exports, so that nothing is listed twice. */
+import * as accounts from './accounts.ts'
+import * as agents from './agents.ts'
+import * as auth from './auth.ts'
+import * as commits from './commits.ts'
+import type { Contract } from './endpoint.ts'
+import * as environments from './environments.ts'
+import * as events from './events.ts'
+import * as files from './files.ts'
+import * as jobs from './jobs.ts'
+import type { Operation } from './operation.ts'
+import * as serverOperations from './operations.ts'
+import * as records from './records.ts'
+import * as sheets from './sheets.ts'
+import * as spaces from './spaces.ts'
+import type { Topic } from './topic.ts'
+import * as users from './users.ts'
+import * as workbooks from './workbooks.ts'
+
+const domains = {
+  accounts,
+  agents,
+  auth,
+  commits,
+  environments,
+  events,
+  files,
+  jobs,
+  records,
+  sheets,
+  spaces,
+  users,
+  workbooks,
+}
+const declared: unknown[] = Object.values(domains).flatMap((domain) => Object.values(domain))
+
+const has = (value: unknown, ...keys: string[]): boolean =>
+  typeof value === 'object' && value !== null && keys.every((key) => key in value)
+
+/** In the order of their ids: a module's exports have no order of their own. */
+export const endpoints: Contract[] = declared
+  .filter((value): value is Contract => has(value, 'id', 'policy', 'path'))
+  .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+export const topics: Topic[] = declared
+  .filter((value): value is Topic => has(value, 'topic', 'payload', 'context'))
+  .toSorted((a, b) => (a.topic < b.topic ? -1 : 1))
+export const operations: Operation[] = (Object.values(serverOperations) as unknown[]).filter(
+  (value): value is Operation => has(value, 'name', 'summary', 'config'),
+)

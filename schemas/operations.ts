@@ -1,0 +1,35 @@
+/** The job operations the platform itself performs; every other one is performed by a listener or an agent. */
+import * as z from 'zod'
+import { Id } from './ids.ts'
+import { operation } from './operation.ts'
+import { maybe } from './optional.ts'
+
+export const extract = operation({
+  name: 'file:extract',
+  summary: 'Reads a delimited text file into a workbook',
+  config: z.looseObject({
+    driver: maybe(z.string()),
+    options: maybe(z.record(z.string(), z.unknown())),
+    detectedHeaderRow: maybe(z.number().int()),
+  }),
+})
+
+export const map = operation({
+  name: 'workbook:map',
+  summary: "Copies one sheet's records into another by a plan of which field fills which",
+  config: z.looseObject({ sourceSheetId: Id, destinationSheetId: Id }),
+})
+
+export const deleteRecords = operation({
+  name: 'workbook:delete-records',
+  summary:
+    "Deletes a sheet's records: those a filter selects but for the exceptions, or with `filter: none` just the exceptions",
+  config: z.looseObject({
+    sheet: Id,
+    filter: maybe(z.enum(['valid', 'error', 'all', 'none'])),
+    filterField: maybe(z.string()),
+    searchValue: maybe(z.string()),
+    searchField: maybe(z.string()),
+    exceptions: maybe(z.array(Id)),
+  }),
+})

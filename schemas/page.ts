@@ -1,0 +1,39 @@
+/** Paging and query values: numbers, booleans and lists arrive as text. */
+import * as z from 'zod'
+
+export const Pagination = z.object({
+  currentPage: z.number().int(),
+  pageCount: z.number().int(),
+  totalCount: z.number().int(),
+})
+export type Pagination = z.infer<typeof Pagination>
+
+export interface PageRequest {
+  pageSize: number
+  /** From 1. */
+  pageNumber: number
+}
+
+const number = z
+  .string()
+  .regex(/^-?\d+$/, 'must be a whole number')
+  .transform(Number)
+
+/** A whole number between `min` and `max`, inclusive. */
+export const QueryNumber = (min: number, max: number) => number.pipe(z.number().int().min(min).max(max))
+export const QueryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+/** A parameter that may be repeated. */
+export const QueryList = (max: number) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(z.string()).max(max))
+
+/** `pageSize` and `pageNumber` (from 1). */
+export const pageQuery = (defaultSize: number, maxSize = 1000) => ({
+  pageSize: QueryNumber(1, maxSize).default(defaultSize),
+  pageNumber: QueryNumber(1, 1_000_000).default(1),
+})
+
+export const data = <T extends z.ZodType>(shape: T) => z.object({ data: shape })
+export const list = <T extends z.ZodType>(shape: T) => z.object({ data: z.array(shape) })
+export const paged = <T extends z.ZodType>(shape: T) => z.object({ data: z.array(shape), pagination: Pagination })
+export const Success = z.object({ data: z.object({ success: z.literal(true) }) })
+export const success = { data: { success: true } } as const

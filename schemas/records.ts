@@ -1,0 +1,229 @@
+/** Records: the rows of a sheet. A write is one commit; a page is answered as bytes copied from the stored columns. */
+import * as z from 'zod'
+import { SheetContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { FieldKey } from './fields.ts'
+import { Id } from './ids.ts'
+import { data, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** One call inserts, updates or answers at most this many records. */
+export const RECORDS_PER_CALL = 10_000
+/** One call names at most this many records by `ids`. */
+export const IDS_PER_CALL = 100
+/** A sheet holds at most this many records. */
+export const RECORDS_PER_SHEET = 1_000_000
+/** Ids in one records:* event. */
+export const IDS_PER_EVENT = 5_000
+
+/** A message as clients send it; of those only `custom-logic` ones are kept. */
+export const MessageInput = z.looseObject({
+  type: z.enum(['error', 'warn', 'info']).nullish(),
+  source: z.string().nullish(),
+  message: z.string().nullish(),
+  field: z.string().nullish(),
+  path: z.string().nullish(),
+})
+/** A message as answered: `source` says who made it. */
+export const Message = z.object({
+  type: z.enum(['error', 'warn', 'info']),
+  source: z.string(),
+  message: z.string(),
+  field: z.string().optional(),
+  path: z.string().optional(),
+})
+export const CellValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+])
+const Cell = z.looseObject({ value: CellValue.optional(), messages: z.array(MessageInput).nullish() })
+/** A cell, or its bare value. */
+const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell])
+const Values = z.record(FieldKey, CellInput)
+const AnyObject = z.record(z.string(), z.unknown())
+
+export const RecordChange = z.object({
+  id: Id,
+  values: Values.nullish(),
+  metadata: AnyObject.nullish(),
+  config: AnyObject.nullish(),
+})
+
+/** A record as answered: every field of the sheet has a cell. */
+export const Record = z.object({
+  id: Id,
+  values: z.record(z.string(), z.object({ value: z.unknown(), messages: z.array(Message), valid: z.boolean() })),
+  valid: z.boolean(),
+  metadata: AnyObject,
+  config: AnyObject,
+})
+
+export const Counts = z.object({
+  total: z.number().int(),
+  valid: z.number().int(),
+  error: z.number().int(),
+  errorsByField: z.record(z.string(), z.number()).optional(),
+  byField: z
+    .record(z.string(), z.object({ total: z.number(), valid: z.number(), error: z.number(), empty: z.number() }))
+    .optional(),
+})
+
+const params = z.object({ sheetId: Id })
+const at = 'params.sheetId'
+const example = { params: { sheetId: '{sheetId}' } }
+const written = z.object({ commitId: Id.optional(), versionId: Id.optional() })
+
+/** Which records are meant. `ids` alone: these; with a filter or a search: all but these. */
+const selection = {
+  filter: z.enum(['valid', 'error', 'all', 'none']).optional(),
+  filterField: z.string().optional(),
+  searchValue: z.string().optional(),
+  searchField: z.string().optional(),
+  ids: QueryList(IDS_PER_CALL).optional(),
+  commitId: Id.optional(),
+  versionId: Id.optional(),
+  sinceCommitId: Id.optional(),
+  sinceVersionId: Id.optional(),
+}
+
+export const insert = endpoint({
+  id: 'records.insert',
+  method: 'POST',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Adds records (at most 10,000 a call)',
+  description:
+    'A cell is `{value, messages?}` or its bare value. The records themselves are answered for at most 1,000 of them.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ silent: QueryBoolean.optional() }),
+  body: z.array(Values).min(1).max(RECORDS_PER_CALL),
+  reply: data(
+    z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
+  ),
+  errors: ['conflict', 'too-large'],
+  largeBody: true,
+  example: { ...example, body: [{ email: { value: 'ada@example.com' } }] },
+})
+export const list = endpoint({
+  id: 'records.list',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Reads a page of records',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({
+    ...selection,
+    sortField: z.string().optional(),
+    sortDirection: z.enum(['asc', 'desc']).optional(),
+    fields: QueryList(500).optional(),
+    includeMessages: QueryBoolean.default(true),
+    includeLength: QueryBoolean.optional(),
+    includeCounts: QueryBoolean.optional(),
+    includeLinks: QueryBoolean.optional(),
+    /** The event whose data this is. */
+    for: Id.optional(),
+    pageSize: QueryNumber(1, RECORDS_PER_CALL).default(RECORDS_PER_CALL),
+    pageNumber: QueryNumber(1, 1_000_000).default(1),
+  }),
+  reply: data(
+    z.object({
+      success: z.literal(true),
+      records: z.array(Record),
+      counts: Counts.partial().optional(),
+      ...written.shape,
+    }),
+  ),
+  largeBody: true,
+  example,
+})
+export const update = endpoint({
+  id: 'records.update',
+  method: 'PUT',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Changes records in part (at most 10,000 a call)',
+  description:
+    'What is left out stays; `value: null` clears a cell; `messages` replace those of hooks. Ids that no longer exist are answered in `missing`; when none exists the answer is 404.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.looseObject({ silent: QueryBoolean.optional(), for: Id.optional() }),
+  body: z.array(RecordChange).max(RECORDS_PER_CALL),
+  reply: data(z.object({ success: z.literal(true), missing: z.array(Id).optional(), ...written.shape })),
+  errors: ['conflict', 'not-found'],
+  largeBody: true,
+  example: { ...example, body: [{ id: '{recordId}', values: { email: { value: 'ada@lovelace.org' } } }] },
+})
+export const remove = endpoint({
+  id: 'records.remove',
+  method: 'DELETE',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Deletes records by their ids (at most 100 a call)',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ ids: QueryList(IDS_PER_CALL), silent: QueryBoolean.optional() }),
+  reply: Success,
+  errors: ['conflict', 'not-found'],
+  example: { ...example, query: { ids: ['{recordId}'] } },
+})
+export const counts = endpoint({
+  id: 'records.counts',
+  method: 'GET',
+  path: '/sheets/{sheetId}/counts',
+  summary: 'Counts records: all, valid, with errors, by field',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({ ...selection, byField: QueryBoolean.optional() }),
+  reply: data(z.object({ success: z.literal(true), counts: Counts })),
+  example,
+})
+export const cells = endpoint({
+  id: 'records.cells',
+  method: 'GET',
+  path: '/sheets/{sheetId}/cells',
+  summary: "Lists a field's distinct values with their counts",
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({
+    ...selection,
+    fieldKey: z.string(),
+    distinct: z.literal('true', 'must be true'),
+    includeCounts: QueryBoolean.optional(),
+    pageSize: QueryNumber(1, 10_000).default(1000),
+    pageNumber: QueryNumber(1, 1_000_000).default(1),
+  }),
+  reply: data(z.record(z.string(), z.array(z.object({ value: z.unknown(), counts: z.number().int().optional() })))),
+  example: { ...example, query: { fieldKey: 'email', distinct: 'true' } },
+})
+
+const ids = { sheetId: Id, recordIds: z.array(Id) }
+export const created = topic('records:created', {
+  when: 'records are added to a sheet',
+  payload: z.object({ ...ids, recordCount: z.number().int() }),
+  context: SheetContext,
+})
+export const updated = topic('records:updated', {
+  when: 'existing records are changed',
+  payload: z.object({
+    ...ids,
+    changes: z.array(
+      z.object({ recordId: Id, fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() }),
+    ),
+  }),
+  context: SheetContext,
+})
+export const deleted = topic('records:deleted', {
+  when: 'records are deleted',
+  payload: z.object({ ...ids, recordCount: z.number().int() }),
+  context: SheetContext,
+})
+export const countsUpdated = topic('sheet:counts-updated', {
+  when: "a sheet's record counts change",
+  payload: z.object({
+    sheetId: Id,
+    workbookId: Id,
+    counts: z.object({ total: z.number(), valid: z.number(), error: z.number(), updated: z.number() }),
+  }),
+  context: SheetContext,
+})

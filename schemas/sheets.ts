@@ -1,0 +1,187 @@
+/** Sheets: typed tables of a workbook. Their records stand in schemas/records.ts. */
+import * as z from 'zod'
+import { Actions } from './actions.ts'
+import { SheetContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Field, FieldKey, SheetConstraint } from './fields.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list, QueryNumber, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** A sheet has at most this many fields. */
+export const FIELDS_PER_SHEET = 500
+/** A sheet's configuration as JSON has at most this many bytes (it is one item of the table). */
+export const SHEET_CONFIG_BYTES = 300 * 1024
+
+const unique = (keys: string[]): string[] => keys.filter((key, index) => keys.indexOf(key) !== index)
+
+export const SheetConfig = z
+  .object({
+    name: z.string().min(1).max(500),
+    slug: maybe(z.string().min(1).max(500)),
+    description: maybe(z.string()),
+    readonly: maybe(z.boolean()),
+    allowAdditionalFields: maybe(z.boolean()),
+    mappingConfidenceThreshold: maybe(z.number().min(0).max(1)),
+    access: maybe(z.array(z.enum(['*', 'add', 'edit', 'delete', 'import']))),
+    fields: z.array(Field).max(FIELDS_PER_SHEET),
+    actions: maybe(Actions),
+    metadata: z.unknown().optional(),
+    constraints: maybe(z.array(SheetConstraint)),
+    treatments: maybe(z.array(z.string())),
+    collection: maybe(z.string()),
+  })
+  .superRefine((config, context) => {
+    for (const key of unique(config.fields.map((field) => field.key))) {
+      context.addIssue({ code: 'custom', path: ['fields'], message: `two fields have the key ${key}` })
+    }
+    if (JSON.stringify(config).length > SHEET_CONFIG_BYTES) {
+      context.addIssue({
+        code: 'custom',
+        path: [],
+        message: `a sheet's configuration may have at most ${SHEET_CONFIG_BYTES} bytes`,
+      })
+    }
+  })
+export type SheetConfig = z.infer<typeof SheetConfig>
+
+export const Sheet = z.object({
+  id: Id,
+  workbookId: Id,
+  name: z.string(),
+  slug: z.string(),
+  config: z.looseObject({
+    name: z.string(),
+    slug: z.string().optional(),
+    fields: z.array(Field),
+    constraints: z.array(SheetConstraint).optional(),
+  }),
+  metadata: z.unknown().optional(),
+  namespace: z.string().optional(),
+  treatments: z.array(z.string()).optional(),
+  lockedBy: z.string().optional(),
+  lockedAt: Time.optional(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Sheet = z.infer<typeof Sheet>
+
+const params = z.object({ sheetId: Id })
+const at = 'params.sheetId'
+const example = { params: { sheetId: '{sheetId}' } }
+
+export const listed = endpoint({
+  id: 'sheets.list',
+  method: 'GET',
+  path: '/sheets',
+  summary: "Lists a workbook's sheets",
+  policy: { can: 'sheets:read', on: 'workbook', at: 'query.workbookId' },
+  query: z.object({ workbookId: Id }),
+  reply: list(Sheet),
+  example: { query: { workbookId: '{workbookId}' } },
+})
+export const get = endpoint({
+  id: 'sheets.get',
+  method: 'GET',
+  path: '/sheets/{sheetId}',
+  summary: 'Reads a sheet',
+  policy: { can: 'sheets:read', on: 'sheet', at },
+  params,
+  reply: data(Sheet),
+  example,
+})
+export const update = endpoint({
+  id: 'sheets.update',
+  method: 'PATCH',
+  path: '/sheets/{sheetId}',
+  summary: "Changes a sheet's name, slug or metadata",
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  body: z.object({
+    name: maybe(z.string().min(1).max(500)),
+    slug: maybe(z.string().min(1).max(500)),
+    metadata: z.unknown().optional(),
+  }),
+  reply: data(Sheet),
+  example: { ...example, body: { metadata: { rowHeaders: [1] } } },
+})
+export const remove = endpoint({
+  id: 'sheets.remove',
+  method: 'DELETE',
+  path: '/sheets/{sheetId}',
+  summary: 'Deletes a sheet with its records',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  reply: Success,
+  example,
+})
+export const addField = endpoint({
+  id: 'sheets.addField',
+  method: 'POST',
+  path: '/sheets/{sheetId}/fields',
+  summary: 'Adds a field',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  query: z.object({ insertAtIndex: QueryNumber(0, FIELDS_PER_SHEET).optional() }),
+  body: Field,
+  reply: data(Field),
+  errors: ['conflict'],
+  example: { ...example, body: { key: 'note', type: 'string', label: 'Note' } },
+})
+export const removeField = endpoint({
+  id: 'sheets.removeField',
+  method: 'DELETE',
+  path: '/sheets/{sheetId}/fields/{fieldKey}',
+  summary: 'Removes a field',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params: z.object({ sheetId: Id, fieldKey: FieldKey }),
+  reply: Success,
+  example: { params: { sheetId: '{sheetId}', fieldKey: 'email' } },
+})
+export const lock = endpoint({
+  id: 'sheets.lock',
+  method: 'POST',
+  path: '/sheets/{sheetId}/lock',
+  summary: 'Locks a sheet: its records cannot be changed',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  reply: Success,
+  example,
+})
+export const unlock = endpoint({
+  id: 'sheets.unlock',
+  method: 'POST',
+  path: '/sheets/{sheetId}/unlock',
+  summary: 'Unlocks a sheet',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  reply: Success,
+  example,
+})
+
+const named = { sheetId: Id, workbookId: Id, name: z.string(), slug: z.string() }
+export const created = topic('sheet:created', {
+  when: 'a sheet is created',
+  payload: z.object({ ...named, fieldCount: z.number().int() }),
+  context: SheetContext,
+})
+export const updated = topic('sheet:updated', {
+  when: "a sheet's blueprint or configuration is changed",
+  payload: z.object({
+    sheetId: Id,
+    workbookId: Id,
+    changes: z.array(
+      z.object({
+        type: z.enum(['field_added', 'field_removed', 'field_updated', 'config_updated']),
+        details: z.unknown(),
+      }),
+    ),
+  }),
+  context: SheetContext,
+})
+export const deleted = topic('sheet:deleted', {
+  when: 'a sheet is deleted',
+  payload: z.object(named),
+  context: SheetContext,
+})

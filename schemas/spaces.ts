@@ -1,0 +1,183 @@
+/** Spaces: where one import happens; files and workbooks live in them. */
+import * as z from 'zod'
+import { Actions } from './actions.ts'
+import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { GuestAuthentication } from './environments.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+const config = {
+  name: maybe(z.string().max(500)),
+  environmentId: maybe(Id),
+  primaryWorkbookId: maybe(Id),
+  metadata: z.unknown().optional(),
+  settings: maybe(z.record(z.string(), z.unknown())),
+  actions: maybe(Actions),
+  access: maybe(z.array(z.enum(['*', 'upload']))),
+  autoConfigure: maybe(z.boolean()),
+  namespace: maybe(z.string()),
+  labels: maybe(z.array(z.string())),
+  translationsPath: maybe(z.string()),
+  languageOverride: maybe(z.string()),
+  appId: maybe(z.string()),
+  isAppTemplate: maybe(z.boolean()),
+  displayOrder: maybe(z.number()),
+  guestAuthentication: maybe(GuestAuthentication),
+}
+
+export const Space = z.object({
+  id: Id,
+  environmentId: Id,
+  name: z.string(),
+  primaryWorkbookId: Id.optional(),
+  metadata: z.unknown().optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  actions: Actions.optional(),
+  access: z.array(z.string()).optional(),
+  autoConfigure: z.boolean().optional(),
+  namespace: z.string().optional(),
+  labels: z.array(z.string()).optional(),
+  translationsPath: z.string().optional(),
+  languageOverride: z.string().optional(),
+  appId: z.string().optional(),
+  isAppTemplate: z.boolean().optional(),
+  displayOrder: z.number().optional(),
+  guestAuthentication: z.enum(['shared_link', 'magic_link']),
+  createdByUserId: Id.optional(),
+  archivedAt: Time.optional(),
+  createdAt: Time,
+  updatedAt: Time,
+  workbooksCount: z.number().int().optional(),
+  filesCount: z.number().int().optional(),
+  /** In the answer to a publishable key only: works in this one space, 24 hours. */
+  accessToken: z.string().optional(),
+  guestLink: z.string().optional(),
+})
+export type Space = z.infer<typeof Space>
+
+export const create = endpoint({
+  id: 'spaces.create',
+  method: 'POST',
+  path: '/spaces',
+  summary: 'Creates a space',
+  description: '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs.',
+  policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
+  body: z.object(config),
+  reply: data(Space),
+  example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
+})
+export const list = endpoint({
+  id: 'spaces.list',
+  method: 'GET',
+  path: '/spaces',
+  summary: 'Lists spaces, newest first',
+  policy: { can: 'spaces:read', on: 'environments', at: 'query.environmentId', optional: true },
+  query: z.object({
+    environmentId: Id.optional(),
+    search: z.string().optional(),
+    namespace: z.string().optional(),
+    archived: QueryBoolean.optional(),
+    appId: z.string().optional(),
+    sortField: z.enum(['name', 'createdAt', 'updatedAt']).optional(),
+    sortDirection: z.enum(['asc', 'desc']).optional(),
+    ...pageQuery(10),
+  }),
+  reply: paged(Space),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+export const removeMany = endpoint({
+  id: 'spaces.removeMany',
+  method: 'DELETE',
+  path: '/spaces',
+  summary: 'Deletes spaces (at most 20 a call)',
+  policy: { can: 'spaces:write', on: 'environments' },
+  query: z.object({ spaceIds: QueryList(20) }),
+  reply: Success,
+  errors: ['not-found'],
+  example: { query: { spaceIds: ['{spaceId}'] } },
+})
+
+const params = z.object({ spaceId: Id })
+const at = 'params.spaceId'
+const example = { params: { spaceId: '{spaceId}' } }
+
+export const get = endpoint({
+  id: 'spaces.get',
+  method: 'GET',
+  path: '/spaces/{spaceId}',
+  summary: 'Reads a space',
+  policy: { can: 'spaces:read', on: 'space', at },
+  params,
+  reply: data(Space),
+  example,
+})
+export const update = endpoint({
+  id: 'spaces.update',
+  method: 'PATCH',
+  path: '/spaces/{spaceId}',
+  summary: 'Changes a space',
+  policy: { can: 'spaces:write', on: 'space', at },
+  params,
+  body: z.object(config),
+  reply: data(Space),
+  example: { ...example, body: { name: 'Summer import' } },
+})
+export const remove = endpoint({
+  id: 'spaces.remove',
+  method: 'DELETE',
+  path: '/spaces/{spaceId}',
+  summary: 'Deletes a space with its workbooks and files',
+  policy: { can: 'spaces:write', on: 'space', at },
+  params,
+  reply: Success,
+  example,
+})
+export const archive = endpoint({
+  id: 'spaces.archive',
+  method: 'POST',
+  path: '/spaces/{spaceId}/archive',
+  summary: 'Archives a space: lists leave it out unless asked',
+  policy: { can: 'spaces:write', on: 'space', at },
+  params,
+  reply: Success,
+  example,
+})
+export const unarchive = endpoint({
+  id: 'spaces.unarchive',
+  method: 'POST',
+  path: '/spaces/{spaceId}/unarchive',
+  summary: 'Makes an archived space active again',
+  policy: { can: 'spaces:write', on: 'space', at },
+  params,
+  reply: Success,
+  example,
+})
+
+export const created = topic('space:created', {
+  when: 'a space is created',
+  payload: z.object({ spaceId: Id, environmentId: Id, name: z.string(), appId: z.string().optional() }),
+  context: SpaceContext,
+})
+export const updated = topic('space:updated', {
+  when: 'a space is changed',
+  payload: z.object({ spaceId: Id, environmentId: Id, changes: z.array(FieldChange) }),
+  context: SpaceContext,
+})
+export const deleted = topic('space:deleted', {
+  when: 'a space is deleted',
+  payload: Empty,
+  context: z.looseObject({ ...SpaceContext.shape, workbookId: Id.optional() }),
+})
+export const archived = topic('space:archived', {
+  when: 'a space is archived',
+  payload: Empty,
+  context: z.looseObject({ ...EnvironmentContext.shape, spaceId: Id }),
+})
+export const unarchived = topic('space:unarchived', {
+  when: 'an archived space is active again',
+  payload: Empty,
+  context: SpaceContext,
+})

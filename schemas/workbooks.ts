@@ -1,0 +1,165 @@
+/** Workbooks: the sheets of a space that belong together. */
+import * as z from 'zod'
+import { Actions } from './actions.ts'
+import { WorkbookContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list, QueryBoolean, Success } from './page.ts'
+import { Sheet, SheetConfig } from './sheets.ts'
+import { topic } from './topic.ts'
+
+/** A workbook has at most this many sheets: they are created in one transaction with their events. */
+export const SHEETS_PER_WORKBOOK = 40
+
+const Settings = z.looseObject({
+  trackChanges: z.boolean().nullish(),
+  noMappingRedirect: z.boolean().nullish(),
+  sheetSidebarOrder: z.array(Id).nullish(),
+})
+
+export const Workbook = z.object({
+  id: Id,
+  name: z.string().optional(),
+  spaceId: Id,
+  environmentId: Id,
+  sheets: z.array(Sheet).optional(),
+  labels: z.array(z.string()).optional(),
+  actions: Actions.optional(),
+  settings: Settings.optional(),
+  metadata: z.unknown().optional(),
+  treatments: z.array(z.string()).optional(),
+  namespace: z.string().optional(),
+  folder: z.string().optional(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Workbook = z.infer<typeof Workbook>
+
+const config = {
+  name: z.string().min(1).max(500),
+  labels: maybe(z.array(z.string())),
+  namespace: maybe(z.string()),
+  actions: maybe(Actions),
+  settings: maybe(Settings),
+  metadata: z.unknown().optional(),
+  treatments: maybe(z.array(z.string())),
+  folder: maybe(z.string()),
+}
+export const CreateWorkbook = z.object({
+  ...config,
+  spaceId: Id,
+  environmentId: maybe(Id),
+  sheets: maybe(z.array(SheetConfig).max(SHEETS_PER_WORKBOOK)),
+})
+export type CreateWorkbook = z.infer<typeof CreateWorkbook>
+
+/** A sheet in an update names itself by id or slug; what it leaves out stays. A new slug with fields is a new sheet. */
+export const SheetUpdate = z.object({ ...SheetConfig.shape, id: maybe(Id), config: z.unknown().optional() }).partial()
+export type SheetUpdate = z.infer<typeof SheetUpdate>
+
+export const create = endpoint({
+  id: 'workbooks.create',
+  method: 'POST',
+  path: '/workbooks',
+  summary: 'Creates a workbook with its sheets',
+  policy: { can: 'workbooks:write', on: 'space', at: 'body.spaceId' },
+  body: CreateWorkbook,
+  reply: data(Workbook),
+  example: {
+    body: {
+      spaceId: '{spaceId}',
+      name: 'Contacts',
+      sheets: [
+        {
+          name: 'People',
+          slug: 'people',
+          fields: [{ key: 'email', type: 'string', constraints: [{ type: 'required' }] }],
+        },
+      ],
+    },
+  },
+})
+export const listed = endpoint({
+  id: 'workbooks.list',
+  method: 'GET',
+  path: '/workbooks',
+  summary: 'Lists workbooks, newest first',
+  description: 'A leading `-` negates the filters name, namespace and label.',
+  policy: { can: 'workbooks:read', on: 'space', at: 'query.spaceId', optional: true },
+  query: z.object({
+    spaceId: Id.optional(),
+    name: z.string().optional(),
+    namespace: z.string().optional(),
+    label: z.string().optional(),
+    treatment: z.string().optional(),
+    includeSheets: QueryBoolean.default(true),
+    includeCounts: QueryBoolean.optional(),
+  }),
+  reply: list(Workbook),
+  example: { query: { spaceId: '{spaceId}' } },
+})
+
+const params = z.object({ workbookId: Id })
+const at = 'params.workbookId'
+const example = { params: { workbookId: '{workbookId}' } }
+
+export const get = endpoint({
+  id: 'workbooks.get',
+  method: 'GET',
+  path: '/workbooks/{workbookId}',
+  summary: 'Reads a workbook with its sheets',
+  policy: { can: 'workbooks:read', on: 'workbook', at },
+  params,
+  reply: data(Workbook),
+  example,
+})
+export const update = endpoint({
+  id: 'workbooks.update',
+  method: 'PATCH',
+  path: '/workbooks/{workbookId}',
+  summary: 'Changes a workbook; sheets are matched by id or slug',
+  policy: { can: 'workbooks:write', on: 'workbook', at },
+  params,
+  body: z.object({ ...config, sheets: maybe(z.array(SheetUpdate).max(SHEETS_PER_WORKBOOK)) }).partial(),
+  reply: data(Workbook),
+  example: { ...example, body: { name: 'Contacts 2' } },
+})
+export const remove = endpoint({
+  id: 'workbooks.remove',
+  method: 'DELETE',
+  path: '/workbooks/{workbookId}',
+  summary: 'Deletes a workbook with its sheets and records',
+  policy: { can: 'workbooks:write', on: 'workbook', at },
+  params,
+  reply: Success,
+  example,
+})
+
+export const created = topic('workbook:created', {
+  when: 'a workbook is created',
+  payload: z.object({
+    workbookId: Id,
+    spaceId: Id,
+    name: z.string(),
+    namespace: z.string().optional(),
+    sheetCount: z.number().int(),
+  }),
+  context: WorkbookContext,
+})
+export const updated = topic('workbook:updated', {
+  when: 'a workbook is changed',
+  payload: z.object({
+    workbookId: Id,
+    spaceId: Id,
+    changes: z.array(
+      z.object({ type: z.enum(['sheet_added', 'sheet_removed', 'config_updated']), details: z.unknown() }),
+    ),
+  }),
+  context: WorkbookContext,
+})
+export const deleted = topic('workbook:deleted', {
+  when: 'a workbook is deleted',
+  payload: z.object({ workbookId: Id, spaceId: Id }),
+  context: WorkbookContext,
+})
