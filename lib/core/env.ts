@@ -1,0 +1,29 @@
+/** What the functions read from their environment, parsed once at first use. */
+import * as z from 'zod'
+
+const Environment = z.object({
+  TABLE_NAME: z.string().min(1),
+  BUCKET_NAME: z.string().min(1),
+  BUS_NAME: z.string().min(1),
+  STAGE: z.string().default('dev'),
+  /** Where the API answers, ending in /api: given to agents and written into links. */
+  BASE_URL: z.string().min(1),
+  /** At least 32 characters; seals signing keys and secret keys at rest. */
+  WHARF_SECRET: z.string().min(32),
+  /** Agents' functions and rules are named with it: the platform may manage what carries it, and nothing else. */
+  FUNCTION_PREFIX: z.string().default('wharf-agents-dev-'),
+  /** The platform's own functions are named with it. */
+  PLATFORM_PREFIX: z.string().default('wharf-dev-'),
+  AGENT_ROLE_ARN: z.string().default('arn:aws:iam::000000000000:role/wharf-agent'),
+  AGENT_FINISHED_ARN: z.string().default(''),
+  AGENT_RUNTIME: z.string().default('nodejs24.x'),
+  DEAD_LETTER_ARN: z.string().default(''),
+})
+export type Environment = z.infer<typeof Environment>
+
+let parsed: Environment | undefined
+
+export function env(): Environment {
+  parsed ??= Environment.parse(process.env)
+  return parsed
+}

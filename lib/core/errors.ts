@@ -1,0 +1,33 @@
+/** The one error class a caller ever sees. Its code is the contract (schemas/errors.ts); its messages are for people. */
+import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/errors.ts'
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly problems: Problem[]
+
+  constructor(code: ErrorCode, problems: Problem[], options?: ErrorOptions) {
+    super(problems.map((problem) => problem.message).join('; '), options)
+    this.name = 'ApiError'
+    this.code = code
+    this.problems = problems
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+const single = (code: ErrorCode, message: string, options?: ErrorOptions) =>
+  new ApiError(code, [{ key: code, message }], options)
+
+/** 400 with every problem at once; `key` is the path of the input that is wrong. */
+export const invalid = (problems: Problem[]): ApiError => new ApiError('invalid', problems)
+export const invalidField = (key: string, message: string): ApiError => invalid([{ key, message }])
+export const unauthenticated = (message = 'The access token is missing, unknown, expired or revoked.'): ApiError =>
+  single('unauthenticated', message)
+export const forbidden = (message: string): ApiError => single('forbidden', message)
+/** The same answer whether the thing is missing or belongs to somebody else. */
+export const notFound = (kind: string, id: string): ApiError => single('not-found', `There is no ${kind} ${id}.`)
+export const conflict = (message: string, options?: ErrorOptions): ApiError => single('conflict', message, options)
+export const tooLarge = (message: string): ApiError => single('too-large', message)
+export const unprocessable = (message: string): ApiError => single('unprocessable', message)

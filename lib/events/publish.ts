@@ -1,0 +1,72 @@
+/** Puts stored events on the bus and takes their mark off. Called right after a commit, and by the sweeper after a crash. */
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge'
+import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
+import { clientDefaults } from '../core/cloud.ts'
+import { env } from '../core/env.ts'
+import { log } from '../core/log.ts'
+import { markPublished } from './store.ts'
+
+const bus = new EventBridgeClient(clientDefaults())
+
+/** AWS takes at most 10 entries and 256 KB a request. */
+const ENTRIES_PER_REQUEST = 10
+
+/**
+ * Publishes in order; what the bus refuses stays marked and is published by the next sweep.
+ * @param options.marked false for events another outbox keeps: then a refusal throws, and that outbox repeats them.
+ */
+export async function publish(events: readonly Event[], { marked = true } = {}): Promise<void> {
+  for (const batch of batches(events)) {
+    const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: batch.map(({ entry }) => entry) }))
+    const accepted = batch.filter((_, index) => Entries[index]?.EventId)
+    for (const [index, entry] of Entries.entries()) {
+      if (entry.ErrorCode)
+        log.warn('The bus refused an event', { eventId: batch[index]?.event.id, code: entry.ErrorCode })
+    }
+    if (marked) await Promise.all(accepted.map(({ event }) => markPublished(event.id)))
+    else if (accepted.length < batch.length) throw new Error(`The bus refused ${batch.length - accepted.length} events`)
+  }
+}
+
+/** Publishes, and leaves the events to the sweeper when the bus cannot be reached: they are stored already. */
+export async function publishOrLeave(events: readonly Event[]): Promise<void> {
+  try {
+    await publish(events)
+  } catch (error) {
+    log.error('Events stay pending until the next sweep', { count: events.length, error: error as Error })
+  }
+}
+
+interface Batched {
+  event: Event
+  entry: PutEventsRequestEntry
+}
+
+function batches(events: readonly Event[]): Batched[][] {
+  const out: Batched[][] = []
+  let bytes = 0
+  for (const event of events) {
+    const detail = onTheBus(event)
+    const size = Buffer.byteLength(detail) + event.topic.length + 64
+    const last = out.at(-1)
+    const item = {
+      event,
+      entry: { EventBusName: env().BUS_NAME, Source: 'wharf', DetailType: event.topic, Detail: detail },
+    }
+    if (!last || last.length === ENTRIES_PER_REQUEST || bytes + size > EVENT_BUS_BYTES) {
+      out.push([item])
+      bytes = size
+    } else {
+      last.push(item)
+      bytes += size
+    }
+  }
+  return out
+}
+
+/** The event as JSON; one too large for the bus travels with an empty payload and a `dataUrl` to claim it by. */
+function onTheBus(event: Event): string {
+  const whole = JSON.stringify(event)
+  if (Buffer.byteLength(whole) <= EVENT_BUS_BYTES) return whole
+  return JSON.stringify({ ...event, payload: {}, dataUrl: `v1/events/${event.id}/payload?for=${event.id}` })
+}

@@ -1,0 +1,133 @@
+/** Events as stored: one item each, listed by environment and by space, with a sparse key while not yet published. */
+import { BatchWriteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { EVENT_BYTES, Event } from '../../schemas/events.ts'
+import { Id } from '../../schemas/ids.ts'
+import { tooLarge } from '../core/errors.ts'
+import { documents, tableName } from '../table/client.ts'
+import { entity, type Stored, type Write } from '../table/entity.ts'
+import { packPayload, unpackPayload } from './id-runs.ts'
+import { firstIdAt } from './ids.ts'
+
+const Shape = Event.extend({
+  accountId: Id,
+  environmentId: Id,
+  spaceId: Id.optional(),
+  payload: z.unknown().transform(unpackPayload),
+})
+
+export const Events = entity({
+  name: 'event',
+  shape: Shape,
+  by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
+})
+export type StoredEvent = Stored<typeof Shape>
+
+/** Unpublished events are spread over this many keys, so that one busy moment does not heat one partition. */
+const SHARDS = 8
+const shardOf = (id: string): number => id.charCodeAt(id.length - 1) % SHARDS
+const pendingKey = (shard: number) => `event#${shard}`
+const keyOf = (id: string) => ({ pk: `event#${id}`, sk: '-' })
+
+/** The event's item. Throws a 413 for an event too large to be stored. */
+function itemOf(event: Event): { Put: { TableName: string; Item: Record<string, unknown> } } {
+  const payload = packPayload(event.payload)
+  const bytes = Buffer.byteLength(JSON.stringify({ ...event, payload }))
+  if (bytes > EVENT_BYTES)
+    throw tooLarge(`An event may have ${EVENT_BYTES} bytes as JSON; this ${event.topic} has ${bytes}.`)
+  const { accountId, environmentId, spaceId } = event.context
+  const write = Events.create({ ...event, payload, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
+  if (!('Put' in write)) throw new Error('Creating an item is a Put.')
+  return write
+}
+
+/** The event's item, marked as not yet published. */
+export function pendingEvent(event: Event): Write {
+  const write = itemOf(event)
+  write.Put.Item.pendingpk = pendingKey(shardOf(event.id))
+  write.Put.Item.pendingsk = event.id
+  return write
+}
+
+/** DynamoDB takes this many items a batch. */
+const BATCH_ITEMS = 25
+
+/** Stores events that another outbox keeps (a sheet's log): without a mark, and again to the same effect. */
+export async function storeEvents(events: readonly Event[]): Promise<void> {
+  for (let first = 0; first < events.length; first += BATCH_ITEMS) {
+    let requests: object[] = events
+      .slice(first, first + BATCH_ITEMS)
+      .map((event) => ({ PutRequest: { Item: itemOf(event).Put.Item } }))
+    for (let attempt = 0; requests.length > 0; attempt++) {
+      // What DynamoDB gave back it had no room for: ask again after 50 ms, 100 ms, ...
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
+      const { UnprocessedItems } = await documents.send(
+        new BatchWriteCommand({ RequestItems: { [tableName()]: requests as never } }),
+      )
+      requests = UnprocessedItems?.[tableName()] ?? []
+    }
+  }
+}
+
+/** Takes the mark off: the bus has accepted the event. An event deleted meanwhile is left alone. */
+export async function markPublished(id: string): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: keyOf(id),
+    UpdateExpression: 'REMOVE pendingpk, pendingsk',
+    ConditionExpression: 'attribute_exists(pk)',
+  })
+  await documents.send(command).catch((error: Error) => {
+    if (error.name !== 'ConditionalCheckFailedException') throw error
+  })
+}
+
+/**
+ * Acknowledges the event; who came first stays on record. An update of these two attributes, never a replacement of the
+ * item: that would take off the mark of an event not yet published.
+ */
+export const acknowledgement = (id: string, by: string, at: string): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keyOf(id),
+    UpdateExpression:
+      'SET acknowledgedAt = if_not_exists(acknowledgedAt, :at), acknowledgedBy = if_not_exists(acknowledgedBy, :by)',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':at': at, ':by': by },
+  },
+})
+
+const PENDING_PAGE = 100
+
+/** Batches of events made before `before` and still marked, oldest first in each shard. */
+export async function* pendingEvents(before: Date): AsyncGenerator<StoredEvent[]> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => pendingOfShard(shard, before))
+  for (let open = shards; open.length > 0; ) {
+    const rounds = await Promise.all(open.map((shard) => shard.next()))
+    const batch = rounds.flatMap((round) => (round.done ? [] : round.value))
+    if (batch.length > 0) yield batch.sort((a, b) => (a.id < b.id ? -1 : 1))
+    open = open.filter((_, index) => !rounds[index]!.done)
+  }
+}
+
+async function* pendingOfShard(shard: number, before: Date): AsyncGenerator<StoredEvent[]> {
+  let from: Record<string, unknown> | undefined
+  do {
+    const { Items = [], LastEvaluatedKey } = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        IndexName: 'pending',
+        KeyConditionExpression: 'pendingpk = :shard AND pendingsk < :before',
+        ExpressionAttributeValues: { ':shard': pendingKey(shard), ':before': firstIdAt(before) },
+        Limit: PENDING_PAGE,
+        ExclusiveStartKey: from,
+      }),
+    )
+    // The index holds keys alone: with whole items every append to a sheet's log would copy its page into it.
+    yield await Events.getMany(Items.map(({ pendingsk }) => String(pendingsk)))
+    from = LastEvaluatedKey
+  } while (from)
+}
+
+/** What leaves: the envelope without the keys of storage. */
+export const asEvent = (stored: z.infer<typeof Shape>): Event => Event.parse(stored)

@@ -1,0 +1,69 @@
+/** Single puts and batches of plain items, batches asked again for what DynamoDB left over. */
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  PutItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb'
+import { dynamo, tableName } from './client.ts'
+
+export type Item = Record<string, AttributeValue>
+/** The form of items written here, on each of them. */
+const FORM = { N: '1' }
+
+/** Writes an item, replacing one of its key. */
+export async function put(item: Item): Promise<void> {
+  await dynamo.send(new PutItemCommand({ TableName: tableName(), Item: { ...item, f: FORM } }))
+}
+
+/** Writes up to 25 items. */
+export async function batchPut(items: readonly Item[]): Promise<void> {
+  let requests: WriteRequest[] = items.map((item) => ({ PutRequest: { Item: { ...item, f: FORM } } }))
+  for (let attempt = 0; requests.length; attempt++) {
+    await backOff(attempt)
+    const { UnprocessedItems } = await dynamo.send(
+      new BatchWriteItemCommand({ RequestItems: { [tableName()]: requests } }),
+    )
+    requests = UnprocessedItems?.[tableName()] ?? []
+  }
+}
+
+/** Deletes items; what is not there counts as deleted. */
+export async function batchDelete(keys: readonly Item[]): Promise<void> {
+  for (let i = 0; i < keys.length; i += 25) {
+    let requests: WriteRequest[] = keys.slice(i, i + 25).map((Key) => ({ DeleteRequest: { Key } }))
+    for (let attempt = 0; requests.length; attempt++) {
+      await backOff(attempt)
+      const command = new BatchWriteItemCommand({ RequestItems: { [tableName()]: requests } })
+      requests = (await dynamo.send(command)).UnprocessedItems?.[tableName()] ?? []
+    }
+  }
+}
+
+/** Items by key, in any order; missing ones are left out. */
+export async function batchGet(keys: readonly Item[], ConsistentRead = true): Promise<Item[]> {
+  const items: Item[] = []
+  for (let i = 0; i < keys.length; i += 100) {
+    let Keys: Item[] = keys.slice(i, i + 100)
+    for (let attempt = 0; Keys.length; attempt++) {
+      await backOff(attempt)
+      const answer = await dynamo.send(
+        new BatchGetItemCommand({ RequestItems: { [tableName()]: { Keys, ConsistentRead } } }),
+      )
+      const found = answer.Responses?.[tableName()] ?? []
+      items.push(...found)
+      Keys = answer.UnprocessedKeys?.[tableName()]?.Keys ?? []
+      // An answer is cut at 16 MB: the rest is asked for at once as long as there is progress.
+      if (found.length) attempt = -1
+    }
+  }
+  return items
+}
+
+/** Batches may be cut by throttling: waits 50 ms, 100 ms, ... before asking again, and gives up after 8 times. */
+async function backOff(attempt: number): Promise<void> {
+  if (attempt === 0) return
+  if (attempt > 8) throw new Error('DynamoDB kept refusing a part of a batch')
+  await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt))
+}

@@ -1,0 +1,10 @@
+/** The connection to DynamoDB, one a process. In development a missing endpoint stops the program, see lib/core/cloud.ts. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { clientDefaults } from '../core/cloud.ts'
+import { env } from '../core/env.ts'
+
+export const dynamo = new DynamoDBClient(clientDefaults())
+export const documents = DynamoDBDocumentClient.from(dynamo, { marshallOptions: { removeUndefinedValues: true } })
+
+export const tableName = (): string => env().TABLE_NAME
