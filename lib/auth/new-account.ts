@@ -1,0 +1,76 @@
+/** A new account: its first administrator and the two default environments with their keys, in one transaction. */
+
+import type { ApiKey } from '../../schemas/auth.ts'
+import type { Environment } from '../../schemas/environments.ts'
+import * as environments from '../../schemas/environments.ts'
+import { newId } from '../core/ids.ts'
+import { Accounts } from '../entities/accounts.ts'
+import { Environments, environmentContext } from '../entities/environments.ts'
+import { Users } from '../entities/users.ts'
+import { begin } from '../tx.ts'
+import { addKey } from './environment-keys.ts'
+import { hashPassword } from './secrets.ts'
+
+export interface NewAccount {
+  accountId: string
+  userId: string
+  environments: { environment: Environment; secret: ApiKey; publishable: ApiKey }[]
+}
+
+const DEFAULT_ENVIRONMENTS = [
+  { name: 'development', isProd: false },
+  { name: 'production', isProd: true },
+]
+
+/** Creates the account. Throws a 409 when the e-mail address is taken. */
+export async function createAccount(input: {
+  name: string
+  email: string
+  userName: string
+  password: string
+}): Promise<NewAccount> {
+  const accountId = newId('account')
+  const userId = newId('user')
+  const tx = begin({ accountId, actorId: userId })
+  const times = { createdAt: tx.now, updatedAt: tx.now }
+  tx.write(
+    Accounts.create({ id: accountId, name: input.name, metadata: {}, ...times }),
+    Users.create({
+      id: userId,
+      accountId,
+      email: input.email.toLowerCase(),
+      name: input.userName,
+      idp: 'wharf',
+      metadata: {},
+      passwordHash: await hashPassword(input.password),
+      ...times,
+    }),
+    Users.claimEmail(input.email, userId),
+  )
+  const made = DEFAULT_ENVIRONMENTS.map(({ name, isProd }) => {
+    const environment: Environment = {
+      id: newId('environment'),
+      accountId,
+      name,
+      slug: name,
+      isProd,
+      guestAuthentication: 'shared_link',
+      features: {},
+      metadata: {},
+    }
+    Environments.insert(tx, environment)
+    tx.emit(environments.created, environmentContext(environment), {
+      environmentId: environment.id,
+      name,
+      slug: name,
+      isProd,
+    })
+    return {
+      environment,
+      secret: addKey(tx, environment.id, 'SECRET'),
+      publishable: addKey(tx, environment.id, 'PUBLISHABLE'),
+    }
+  })
+  await tx.commit()
+  return { accountId, userId, environments: made }
+}

@@ -1,0 +1,157 @@
+/**
+ * How each scope of a policy loads the thing it guards, and whether the caller may know that it exists.
+ * The only place where a tenant's thing is read by its bare id: everything else reads through what this hands over.
+ */
+import type { Scope } from '../../schemas/access.ts'
+import { invalidField, notFound } from '../core/errors.ts'
+import { kindOf } from '../core/ids.ts'
+import { Accounts, type StoredAccount } from '../entities/accounts.ts'
+import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { Environments, type StoredEnvironment } from '../entities/environments.ts'
+import { Files, type StoredFile } from '../entities/files.ts'
+import { Jobs, type StoredJob } from '../entities/jobs.ts'
+import { Sheets, type StoredSheet } from '../entities/sheets.ts'
+import { Spaces, type StoredSpace } from '../entities/spaces.ts'
+import { type StoredToken, Tokens } from '../entities/tokens.ts'
+import { type StoredUser, Users } from '../entities/users.ts'
+import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
+import { Events, type StoredEvent } from '../events/store.ts'
+import type { Principal } from './principal.ts'
+
+/** What a handler receives for its policy's scope, under the scope's name. */
+export interface Loaded {
+  account: StoredAccount
+  environment: StoredEnvironment
+  /** Every environment the caller can use, or the one it named. */
+  environments: StoredEnvironment[]
+  user: StoredUser
+  token: StoredToken
+  space: StoredSpace
+  workbook: StoredWorkbook
+  sheet: StoredSheet
+  /** The sheet whose commit is named in the path. */
+  commit: StoredSheet
+  file: StoredFile
+  job: StoredJob
+  event: StoredEvent
+  agent: StoredAgent
+  /** The thing a job is about, told by its id's kind. */
+  resource: Resource
+}
+export type Resource =
+  | { kind: 'space'; space: StoredSpace }
+  | { kind: 'workbook'; workbook: StoredWorkbook }
+  | { kind: 'sheet'; sheet: StoredSheet }
+  | { kind: 'file'; file: StoredFile }
+  | { kind: 'agent'; agent: StoredAgent }
+
+/** Where a stored thing lives. */
+interface Placed {
+  accountId: string
+  environmentId?: string | undefined
+  spaceId?: string | undefined
+}
+
+const reachesEnvironment = (principal: Principal, place: Placed): boolean =>
+  place.accountId === principal.accountId &&
+  (principal.environmentId === undefined || place.environmentId === principal.environmentId)
+
+const reaches = (principal: Principal, place: Placed): boolean =>
+  reachesEnvironment(principal, place) && (principal.spaceId === undefined || place.spaceId === principal.spaceId)
+
+/** Loads by id and answers the same 404 whether the thing is missing or out of the caller's reach. */
+const guarded =
+  <T>(kind: string, get: (id: string) => Promise<T | undefined>, place: (thing: T) => Placed) =>
+  async (principal: Principal, id: string | undefined): Promise<T> => {
+    if (id === undefined) throw invalidField(`${kind}Id`, 'is required')
+    const thing = await get(id)
+    if (!thing || !reaches(principal, place(thing))) throw notFound(kind, id)
+    return thing
+  }
+
+const own = <T extends Placed>(thing: T): Placed => thing
+
+const space = guarded('space', Spaces.get, (found) => ({ ...found, spaceId: found.id }))
+const workbook = guarded('workbook', Workbooks.get, own)
+const sheet = guarded('sheet', Sheets.get, own)
+const file = guarded('file', Files.get, own)
+const agent = guarded('agent', Agents.get, own)
+
+async function account(principal: Principal): Promise<StoredAccount> {
+  const found = await Accounts.get(principal.accountId)
+  if (!found) throw notFound('account', principal.accountId)
+  return found
+}
+
+async function environment(principal: Principal, id: string | undefined): Promise<StoredEnvironment> {
+  const wanted = id ?? principal.environmentId
+  if (wanted === undefined)
+    throw invalidField('environmentId', 'is required: this token is not bound to one environment')
+  const found = await Environments.get(wanted)
+  if (!found || !reachesEnvironment(principal, { accountId: found.accountId, environmentId: found.id }))
+    throw notFound('environment', wanted)
+  return found
+}
+
+async function environments(principal: Principal, id: string | undefined): Promise<StoredEnvironment[]> {
+  if (id ?? principal.environmentId) return [await environment(principal, id)]
+  return Environments.inAccount(principal.accountId)
+}
+
+/** A commit's id carries its sheet's: `us_vr_<sheet key>_<sequence>`. */
+const sheetOfCommit = (commitId: string): string =>
+  `us_sh_${commitId.slice('us_vr_'.length, commitId.lastIndexOf('_'))}`
+
+async function commit(principal: Principal, id: string | undefined): Promise<StoredSheet> {
+  const found = await Sheets.get(sheetOfCommit(id ?? ''))
+  if (!found || !reaches(principal, found)) throw notFound('commit', id ?? '')
+  return found
+}
+
+async function resource(principal: Principal, id: string | undefined): Promise<Resource> {
+  if (id === undefined) throw invalidField('source', 'is required')
+  switch (kindOf(id)) {
+    case 'space':
+      return { kind: 'space', space: await space(principal, id) }
+    case 'workbook':
+      return { kind: 'workbook', workbook: await workbook(principal, id) }
+    case 'sheet':
+      return { kind: 'sheet', sheet: await sheet(principal, id) }
+    case 'file':
+      return { kind: 'file', file: await file(principal, id) }
+    case 'agent':
+      return { kind: 'agent', agent: await agent(principal, id) }
+    default:
+      throw notFound('resource', id)
+  }
+}
+
+type Loaders = { [S in Scope]: (principal: Principal, id: string | undefined) => Promise<Loaded[S]> }
+
+const LOADERS: Loaders = {
+  account,
+  environment,
+  environments,
+  user: guarded('user', Users.get, own),
+  token: async (principal, id) => {
+    const found = id === undefined ? undefined : await Tokens.get(id)
+    if (!found || found.userId !== principal.actorId) throw notFound('token', id ?? '')
+    return found
+  },
+  space,
+  workbook,
+  sheet,
+  commit,
+  file,
+  job: guarded('job', Jobs.get, own),
+  event: guarded('event', Events.get, own),
+  agent,
+  resource,
+}
+
+/** Loads what the policy guards. Throws 404 when the caller may not know that it exists. */
+export const loadScope = <S extends Scope>(
+  scope: S,
+  principal: Principal,
+  id: string | undefined,
+): Promise<Loaded[S]> => LOADERS[scope](principal, id)

@@ -1,0 +1,44 @@
+/** Stored agents, listed by environment; a slug exists once in an environment. The bundle itself is the agent's function. */
+import * as z from 'zod'
+import { Agent } from '../../schemas/agents.ts'
+import { Id } from '../../schemas/ids.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import { claim, ownerOf, release } from '../table/unique.ts'
+import type { Tx } from '../tx.ts'
+
+const Shape = Agent.extend({
+  createdBy: Id,
+  functionName: z.string(),
+  /** Its own key; absent until its function is made. */
+  keyId: Id.optional(),
+})
+
+const stored = entity({ name: 'agent', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
+export type StoredAgent = Stored<typeof Shape>
+export type NewAgent = z.infer<typeof Shape>
+
+const claimed = ({ environmentId, slug }: Pick<NewAgent, 'environmentId' | 'slug'>) =>
+  ['agent.slug', `${environmentId}#${slug}`] as const
+
+export const Agents = {
+  ...stored,
+  inEnvironment: (environmentId: string): Promise<StoredAgent[]> =>
+    stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+  /** By its slug; a strongly consistent read. */
+  async bySlug(environmentId: string, slug: string): Promise<StoredAgent | undefined> {
+    const id = await ownerOf(...claimed({ environmentId, slug }))
+    return id === undefined ? undefined : stored.get(id)
+  },
+  insert(tx: Tx, agent: NewAgent): void {
+    tx.write(stored.create(agent), claim(...claimed(agent), agent.id))
+  },
+  delete(tx: Tx, before: StoredAgent): void {
+    tx.write(stored.remove(before), release(...claimed(before)))
+  },
+}
+
+/** The context of an event about the agent. */
+export const agentContext = (agent: Pick<NewAgent, 'id' | 'environmentId'>) => ({
+  environmentId: agent.environmentId,
+  agentId: agent.id,
+})

@@ -1,0 +1,30 @@
+/** Stored environments. A name and a slug exist once in an account. */
+import type { Environment } from '../../schemas/environments.ts'
+import { Environment as Shape } from '../../schemas/environments.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import { claim, release } from '../table/unique.ts'
+import type { Tx } from '../tx.ts'
+
+const stored = entity({ name: 'environment', shape: Shape, by: { inAccount: { index: 'gsi1', of: ['accountId'] } } })
+export type StoredEnvironment = Stored<typeof Shape>
+
+const claimed = (environment: Environment) =>
+  ['environment.slug', `${environment.accountId}#${environment.slug}`] as const
+
+export const Environments = {
+  ...stored,
+  inAccount: (accountId: string): Promise<StoredEnvironment[]> => stored.list('inAccount', { accountId }),
+  insert(tx: Tx, environment: Environment): void {
+    tx.write(stored.create(environment), claim(...claimed(environment), environment.id))
+  },
+  change(tx: Tx, before: StoredEnvironment, after: Environment): void {
+    tx.write(stored.replace(before, after))
+    if (before.slug !== after.slug) tx.write(release(...claimed(before)), claim(...claimed(after), after.id))
+  },
+  delete(tx: Tx, before: StoredEnvironment): void {
+    tx.write(stored.remove(before), release(...claimed(before)))
+  },
+}
+
+/** The context of an event about the environment. */
+export const environmentContext = (environment: Environment) => ({ environmentId: environment.id })

@@ -1,0 +1,75 @@
+/** Stored jobs, listed by environment and by space; each knows the workbook and sheet it is about. Plans are items of their own. */
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { Id, Time } from '../../schemas/ids.ts'
+import { Job } from '../../schemas/jobs.ts'
+import { Plan } from '../../schemas/mapping.ts'
+import { tooLarge } from '../core/errors.ts'
+import { entity, type Stored, type Write } from '../table/entity.ts'
+
+const Shape = Job.extend({
+  accountId: Id,
+  workbookId: Id.optional(),
+  sheetId: Id.optional(),
+  appId: Id.optional(),
+  /** What listeners filter by: the namespaces of what it is about. */
+  namespaces: z.array(z.string()).optional(),
+  /** Which run of the platform performs it now, and until when that run counts as alive. */
+  lease: z.object({ owner: z.string(), until: Time }).optional(),
+  /** How often it was made ready again after it had completed: each round writes its records anew. */
+  rounds: z.number().int().optional(),
+})
+
+const stored = entity({
+  name: 'job',
+  shape: Shape,
+  by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
+})
+export type StoredJob = Stored<typeof Shape>
+export type NewJob = z.infer<typeof Shape>
+
+export const Jobs = {
+  ...stored,
+  inEnvironment: (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
+    stored.list('inEnvironment', { environmentId }, { order }),
+  inSpace: (spaceId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
+    stored.list('inSpace', { spaceId }, { order }),
+}
+
+/** CJ of the specification, with the ids public plugins read. */
+export const jobContext = (job: NewJob) => ({
+  environmentId: job.environmentId,
+  jobId: job.id,
+  ...(job.spaceId ? { spaceId: job.spaceId } : {}),
+  ...(job.workbookId ? { workbookId: job.workbookId } : {}),
+  ...(job.sheetId ? { sheetId: job.sheetId } : {}),
+  ...(job.fileId ? { fileId: job.fileId } : {}),
+  ...(job.appId ? { appId: job.appId } : {}),
+})
+
+/** An item of the table holds 400 KB. */
+const PACKED_BYTES = 350 * 1024
+
+const plans = entity({ name: 'jobplan', shape: z.object({ jobId: Id, packed: z.string() }), id: 'jobId', by: {} })
+export type StoredPlan = Plan & { rev: number }
+
+const pack = (jobId: string, plan: Plan) => {
+  const packed = gzipSync(JSON.stringify(Plan.parse(plan))).toString('base64')
+  if (packed.length > PACKED_BYTES)
+    throw tooLarge(`The plan is too large: compressed it may have at most ${PACKED_BYTES} bytes.`)
+  return { jobId, packed }
+}
+
+/** A job's plan, kept compressed: it repeats the definition of every field on both sides. */
+export const JobPlans = {
+  async get(jobId: string): Promise<StoredPlan | undefined> {
+    const item = await plans.get(jobId)
+    return (
+      item && { ...Plan.parse(JSON.parse(gunzipSync(Buffer.from(item.packed, 'base64')).toString())), rev: item.rev }
+    )
+  },
+  create: (jobId: string, plan: Plan): Write => plans.create(pack(jobId, plan)),
+  replace: (jobId: string, before: StoredPlan, after: Plan): Write =>
+    plans.replace({ jobId, packed: '', rev: before.rev }, pack(jobId, after)),
+  remove: (jobId: string, before: StoredPlan): Write => plans.remove({ jobId, packed: '', rev: before.rev }),
+}

@@ -1,0 +1,28 @@
+/** Stored spaces, listed by environment. */
+import type * as z from 'zod'
+import { Id } from '../../schemas/ids.ts'
+import { Space } from '../../schemas/spaces.ts'
+import { entity, type Stored } from '../table/entity.ts'
+
+const Shape = Space.omit({ accessToken: true, guestLink: true, workbooksCount: true, filesCount: true }).extend({
+  accountId: Id,
+})
+
+const stored = entity({ name: 'space', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
+export type StoredSpace = Stored<typeof Shape>
+
+export const Spaces = {
+  ...stored,
+  inEnvironment: (environmentId: string): Promise<StoredSpace[]> =>
+    stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+}
+
+/** The context of an event about the space or something in it. */
+export const spaceContext = (space: z.infer<typeof Shape>) => ({
+  environmentId: space.environmentId,
+  spaceId: space.id,
+})
+
+/** What listeners filter by: `space:<namespace>`. */
+export const spaceNamespaces = (space: { namespace?: string | undefined }): string[] =>
+  space.namespace ? [`space:${space.namespace}`] : []

@@ -1,0 +1,15 @@
+/** Stored personal access tokens: the hash only. A token's id is the middle of its value, so authentication is one read. */
+import * as z from 'zod'
+import { PersonalAccessToken } from '../../schemas/auth.ts'
+import { Id } from '../../schemas/ids.ts'
+import { entity, type Stored } from '../table/entity.ts'
+
+const Shape = PersonalAccessToken.extend({ accountId: Id, userId: Id, hash: z.string() })
+
+const stored = entity({ name: 'token', shape: Shape, by: { ofUser: { index: 'gsi1', of: ['userId'] } } })
+export type StoredToken = Stored<typeof Shape>
+
+export const Tokens = {
+  ...stored,
+  ofUser: (userId: string): Promise<StoredToken[]> => stored.list('ofUser', { userId }),
+}

@@ -1,0 +1,28 @@
+/** Stored workbooks, listed by space. Their sheets are items of their own. */
+import type * as z from 'zod'
+import { Id } from '../../schemas/ids.ts'
+import { Workbook } from '../../schemas/workbooks.ts'
+import { entity, type Stored } from '../table/entity.ts'
+
+const Shape = Workbook.omit({ sheets: true }).extend({ accountId: Id })
+
+const stored = entity({
+  name: 'workbook',
+  shape: Shape,
+  by: { inSpace: { index: 'gsi1', of: ['spaceId'] }, inEnvironment: { index: 'gsi2', of: ['environmentId'] } },
+})
+export type StoredWorkbook = Stored<typeof Shape>
+
+export const Workbooks = {
+  ...stored,
+  inSpace: (spaceId: string): Promise<StoredWorkbook[]> => stored.list('inSpace', { spaceId }, { order: 'desc' }),
+  inEnvironment: (environmentId: string): Promise<StoredWorkbook[]> =>
+    stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+}
+
+/** The context of an event about the workbook or something in it. */
+export const workbookContext = (workbook: z.infer<typeof Shape>) => ({
+  environmentId: workbook.environmentId,
+  spaceId: workbook.spaceId,
+  workbookId: workbook.id,
+})
