@@ -1,0 +1,136 @@
+/** An agent's own Lambda function: made, changed, described and removed at run time. Every step can be repeated. */
+import {
+  AddPermissionCommand,
+  CreateFunctionCommand,
+  DeleteFunctionCommand,
+  type FunctionConfiguration,
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+  PutFunctionEventInvokeConfigCommand,
+  RemovePermissionCommand,
+  UpdateFunctionCodeCommand,
+  UpdateFunctionConfigurationCommand,
+  waitUntilFunctionActiveV2,
+  waitUntilFunctionUpdatedV2,
+} from '@aws-sdk/client-lambda'
+import { clientDefaults } from '../core/cloud.ts'
+import { env } from '../core/env.ts'
+import { unlessMissing } from './missing.ts'
+import type { Package } from './package.ts'
+
+const lambda = new LambdaClient(clientDefaults())
+
+/** Lambda's own longest time: an agent may read and write many records for one event. */
+const TIMEOUT_SECONDS = 900
+const MEMORY_MEGABYTES = 1024
+/** After the first attempt. */
+const RETRIES = 2
+const OLDEST_EVENT_SECONDS = 21_600
+/** How long Lambda may take to make a change effective; an HTTP request ends after 30 s. */
+const WAIT = { client: lambda, maxWaitTime: 25, minDelay: 1, maxDelay: 2 }
+
+export const functionNameOf = (agentId: string): string => `${env().FUNCTION_PREFIX}${agentId}`
+
+/** The agent a function of that ARN (or name) belongs to, or undefined when it is no agent's. */
+export function agentIdOf(functionArn: string): string | undefined {
+  const name = functionArn.replace(/^arn:.*:function:/, '').replace(/:.*$/, '')
+  return name.startsWith(env().FUNCTION_PREFIX) ? name.slice(env().FUNCTION_PREFIX.length) : undefined
+}
+
+export interface AgentFunction {
+  arn: string
+  /** SHA-256 of the package it runs, in base64. */
+  codeSha256?: string | undefined
+  variables: Record<string, string>
+}
+
+/** The function as it stands, or undefined when there is none. */
+export async function describeFunction(name: string): Promise<AgentFunction | undefined> {
+  const found = await unlessMissing(lambda.send(new GetFunctionConfigurationCommand({ FunctionName: name })))
+  return (
+    found && { arn: found.FunctionArn!, codeSha256: found.CodeSha256, variables: found.Environment?.Variables ?? {} }
+  )
+}
+
+/** Makes the function, or gives the existing one this code and these variables. Answers its ARN once it can be called. */
+export async function putFunction(name: string, code: Package, variables: Record<string, string>): Promise<string> {
+  const existing = await describeFunction(name)
+  const arn = existing
+    ? await changeFunction(name, existing, code, variables)
+    : await createFunction(name, code, variables)
+  await reportOutcomes(name)
+  return arn
+}
+
+/** Removes the function with its permissions. What runs at the moment runs to its end. */
+export async function removeFunction(name: string): Promise<void> {
+  await unlessMissing(lambda.send(new DeleteFunctionCommand({ FunctionName: name })))
+}
+
+/** Lets one rule call the function. */
+export async function allowRule(functionName: string, ruleName: string, ruleArn: string): Promise<void> {
+  const permission = new AddPermissionCommand({
+    FunctionName: functionName,
+    StatementId: ruleName,
+    Action: 'lambda:InvokeFunction',
+    Principal: 'events.amazonaws.com',
+    SourceArn: ruleArn,
+  })
+  await lambda.send(permission).catch((error: Error) => {
+    if (error.name !== 'ResourceConflictException') throw error
+  })
+}
+
+export async function forbidRule(functionName: string, ruleName: string): Promise<void> {
+  await unlessMissing(lambda.send(new RemovePermissionCommand({ FunctionName: functionName, StatementId: ruleName })))
+}
+
+const settings = (variables: Record<string, string>) => ({
+  Runtime: env().AGENT_RUNTIME as FunctionConfiguration['Runtime'],
+  Role: env().AGENT_ROLE_ARN,
+  Handler: 'index.handler',
+  Timeout: TIMEOUT_SECONDS,
+  MemorySize: MEMORY_MEGABYTES,
+  Environment: { Variables: variables },
+})
+
+async function createFunction(name: string, { zip }: Package, variables: Record<string, string>): Promise<string> {
+  const command = new CreateFunctionCommand({ FunctionName: name, Code: { ZipFile: zip }, ...settings(variables) })
+  const created = await lambda.send(command)
+  if (created.State !== 'Active') await waitUntilFunctionActiveV2(WAIT, { FunctionName: name })
+  return created.FunctionArn!
+}
+
+async function changeFunction(
+  name: string,
+  before: AgentFunction,
+  code: Package,
+  variables: Record<string, string>,
+): Promise<string> {
+  await settle(
+    name,
+    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: name, ...settings(variables) })),
+  )
+  if (before.codeSha256 !== code.sha256) {
+    await settle(name, await lambda.send(new UpdateFunctionCodeCommand({ FunctionName: name, ZipFile: code.zip })))
+  }
+  return before.arn
+}
+
+async function settle(name: string, change: FunctionConfiguration): Promise<void> {
+  if (change.LastUpdateStatus === 'InProgress') await waitUntilFunctionUpdatedV2(WAIT, { FunctionName: name })
+}
+
+/** Two further attempts, then (or after success) the outcome goes to the platform. */
+async function reportOutcomes(name: string): Promise<void> {
+  const { AGENT_FINISHED_ARN } = env()
+  const destination = { Destination: AGENT_FINISHED_ARN }
+  await lambda.send(
+    new PutFunctionEventInvokeConfigCommand({
+      FunctionName: name,
+      MaximumRetryAttempts: RETRIES,
+      MaximumEventAgeInSeconds: OLDEST_EVENT_SECONDS,
+      ...(AGENT_FINISHED_ARN ? { DestinationConfig: { OnSuccess: destination, OnFailure: destination } } : {}),
+    }),
+  )
+}

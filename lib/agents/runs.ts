@@ -1,0 +1,52 @@
+/** The runs of agents: recorded when Lambda reports them, read back for one event, and started once more. */
+import type { AgentLog } from '../../schemas/agents.ts'
+import type { Event } from '../../schemas/events.ts'
+import { conflict } from '../core/errors.ts'
+import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { Executions, type StoredExecution } from '../entities/executions.ts'
+import { begin } from '../tx.ts'
+import { agentIdOf } from './function.ts'
+import { invokeLater } from './invoke.ts'
+import { executionsOf, type InvocationRecord, outcomeOf } from './outcome.ts'
+
+/** Writes the run Lambda reports; reporting it again changes nothing. A run of a function that is no agent's is left out. */
+export async function recordRun(record: InvocationRecord): Promise<void> {
+  const agentId = agentIdOf(record.requestContext.functionArn)
+  if (agentId === undefined) return
+  const { execution, log } = outcomeOf(record, agentId)
+  const tx = begin({ accountId: execution.accountId, actorId: agentId })
+  await Executions.put(tx, execution, log)
+  await tx.commit()
+}
+
+/** What agents did with one event, several agents' runs taken together; undefined while none has finished. */
+export async function logOf(event: Event): Promise<Omit<AgentLog, 'id' | 'agentId'> | undefined> {
+  const { after, before } = executionsOf(event)
+  const near = await Executions.between(event.context.environmentId, after, before)
+  const runs = await Executions.withLogs(near.filter(({ eventId }) => eventId === event.id).slice(0, 100))
+  if (runs.length < 2) return runs[0]
+  const slugs = new Map((await Agents.getMany(runs.map(({ agentId }) => agentId))).map(({ id, slug }) => [id, slug]))
+  const titled = runs.map(({ agentId, log }) => `[${slugs.get(agentId) ?? agentId}]\n${log ?? ''}`)
+  const all = (pick: (run: StoredExecution) => string) => runs.map(pick).toSorted()
+  const errors = runs.flatMap(({ error }) => error ?? [])
+  return {
+    eventId: event.id,
+    topic: event.topic,
+    context: event.context,
+    namespaces: event.namespaces,
+    success: runs.every(({ success }) => success),
+    ...(errors.length > 0 ? { error: errors.join('\n') } : {}),
+    createdAt: all(({ createdAt }) => createdAt)[0]!,
+    completedAt: all(({ completedAt }) => completedAt).at(-1)!,
+    duration: Math.max(...runs.map(({ duration }) => duration)),
+    log: titled.join('\n'),
+  }
+}
+
+/** Hands the event to this one agent again, as the bus would. Throws 409 for an event that is not for the agent. */
+export async function replay(agent: StoredAgent, event: Event): Promise<void> {
+  if (event.context.environmentId !== agent.environmentId || !agent.topics.includes(event.topic)) {
+    throw conflict(`The agent ${agent.slug} is not called for ${event.topic} of ${event.context.environmentId}.`)
+  }
+  await invokeLater(agent.functionName, { source: 'wharf', 'detail-type': event.topic, detail: event })
+}

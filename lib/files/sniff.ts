@@ -1,0 +1,62 @@
+/**
+ * Finds out how a delimited text file is written, from its first bytes: encoding, delimiter, quote, line ends and where
+ * the header stands. Pure: bytes in, layout out. Knows no storage and no sheets.
+ */
+import iconv from 'iconv-lite'
+import { unprocessable } from '../core/errors.ts'
+import type { Dialect } from './extract/scanner.ts'
+import { dialectOf, separatorLine } from './sniff/dialect.ts'
+import { type Encoding, encodingOf } from './sniff/encoding.ts'
+import { type Header, headerOf } from './sniff/header.ts'
+import { firstRows } from './sniff/rows.ts'
+import { wholeCharacters } from './sniff/utf8.ts'
+
+/** The beginning that is looked at, in bytes. */
+export const SNIFF_BYTES = 256 * 1024
+
+export interface Layout extends Header {
+  encoding: Encoding
+  dialect: Dialect
+  /** Characters before the first row of data, the byte order mark apart. */
+  dataStart: number
+}
+
+export interface SniffOptions {
+  /** False when the file goes on after the sample. Default true. */
+  whole?: boolean
+  /** What the sender says the encoding is; wins over what the bytes look like, not over a byte order mark. */
+  declared?: string | undefined
+  /** Of the file's name: decides where nothing else does. */
+  ext?: string
+}
+
+/**
+ * @param sample the first {@link SNIFF_BYTES} bytes, or all there are
+ * @throws ApiError unprocessable for content that is no text, and for empty files
+ */
+export function sniff(sample: Buffer, { whole = true, declared, ext = '' }: SniffOptions = {}): Layout {
+  if (sample.length === 0) throw unprocessable('The file is empty.')
+  const encoding = encodingOf(sample, declared)
+  const text = textOf(sample, encoding, whole)
+  if (text.trim() === '') throw unprocessable('The file is empty: it has nothing but blank space.')
+  const told = separatorLine(text)
+  const body = text.slice(told?.length ?? 0)
+  const dialect = dialectOf(body, { whole, ext, delimiter: told?.delimiter })
+  const header = headerOf(firstRows(body, dialect, whole))
+  return {
+    ...header,
+    encoding,
+    dialect,
+    dataStart: (told?.length ?? 0) + header.dataStart,
+    rowsBefore: header.rowsBefore + (told ? 1 : 0),
+    headerRow: header.headerRow && header.headerRow + (told ? 1 : 0),
+  }
+}
+
+function textOf(sample: Buffer, { name, markBytes }: Encoding, whole: boolean): string {
+  const bytes = sample.subarray(markBytes)
+  if (name === 'utf-8') return bytes.subarray(0, whole ? bytes.length : wholeCharacters(bytes)).toString('utf8')
+  const decoder = iconv.getDecoder(name)
+  const text = decoder.write(bytes)
+  return whole ? text + (decoder.end() ?? '') : text
+}

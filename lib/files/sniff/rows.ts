@@ -1,0 +1,38 @@
+/** The first rows of a text, for those who judge how it is written. Pure. */
+import { type Dialect, RowScanner } from '../extract/scanner.ts'
+
+export interface Row {
+  cells: string[]
+  /** Where the next row begins. */
+  end: number
+}
+
+const ROWS = 200
+
+/** @param whole false when the last row may be cut; it is left out unless it is the only one */
+export function firstRows(text: string, dialect: Dialect, whole: boolean, limit = ROWS): Row[] {
+  const scanner = new RowScanner(dialect)
+  scanner.push(text, whole)
+  const rows: Row[] = []
+  for (let count = scanner.next(); count > 0 && rows.length < limit; count = scanner.next())
+    rows.push({ cells: scanner.cells.slice(0, count), end: scanner.at })
+  return rows.length === 0 && !whole ? firstRows(text, dialect, true, limit) : rows
+}
+
+export const isBlank = (cell: string): boolean => cell.trim() === ''
+export const isBlankRow = ({ cells }: Row): boolean => cells.every(isBlank)
+
+/** Cells up to the last that is not blank. */
+export const widthOf = ({ cells }: Row): number => cells.findLastIndex((cell) => !isBlank(cell)) + 1
+
+/** The value that occurs most often; of equally frequent ones the largest. 0 when there is none. */
+export function commonest(values: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  let best = 0
+  for (const [value, count] of counts) {
+    const most = counts.get(best) ?? 0
+    if (count > most || (count === most && value > best)) best = value
+  }
+  return best
+}

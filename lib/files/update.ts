@@ -1,0 +1,19 @@
+/** Changes a file and tells of it. */
+import * as files from '../../schemas/files.ts'
+import { changesBetween, merged } from '../entities/changes.ts'
+import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
+import type { Tx } from '../tx.ts'
+
+/** Writes what changed and emits file:updated; nothing when nothing changed. */
+export function updateFile(
+  tx: Tx,
+  file: StoredFile,
+  changes: Partial<Pick<NewFile, 'name' | 'ext' | 'mode' | 'status' | 'workbookId' | 'actions' | 'encoding'>>,
+): StoredFile {
+  const after = merged(file, changes)
+  if (changesBetween(file, after).length === 0) return file
+  tx.write(Files.replace(file, { ...after, updatedAt: tx.now }))
+  const { status, workbookId, namespaces = [] } = after
+  tx.emit(files.updated, fileContext(after), { status, ...(workbookId ? { workbookId } : {}) }, { namespaces })
+  return { ...after, updatedAt: tx.now, rev: file.rev + 1 }
+}

@@ -1,0 +1,103 @@
+/** Creates a job: written and announced in the caller's unit of work. Knows no HTTP and performs nothing. */
+import type { CreateJob } from '../../schemas/jobs.ts'
+import type { Resource } from '../auth/scopes.ts'
+import { newId } from '../core/ids.ts'
+import { Jobs, type NewJob } from '../entities/jobs.ts'
+import { spaceNamespaces } from '../entities/spaces.ts'
+import type { Tx } from '../tx.ts'
+import { emitJobEvents } from './events.ts'
+import { NONE, type Step, step } from './machine.ts'
+import { assertJobFits } from './size.ts'
+
+/** A new job: its type, operation and source, and whatever else a client may say of one. */
+export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> & Partial<CreateJob>
+
+export interface JobStart {
+  /** What listeners filter by, where more is known than the resource itself tells. */
+  namespaces?: string[]
+  /** The job's plan is written with it: it starts in planning. */
+  planned?: boolean
+}
+
+interface Place {
+  accountId: string
+  environmentId: string
+  spaceId?: string | undefined
+  workbookId?: string | undefined
+  sheetId?: string | undefined
+  fileId?: string | undefined
+  appId?: string | undefined
+  namespaces?: string[] | undefined
+}
+
+/**
+ * Writes a job and emits job:created, and job:ready when it is immediate.
+ * @param resource what the job is about; where the job lives and its events' context come from it.
+ * @returns the job as written. Throws 413 when it carries more than fits.
+ */
+export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: JobStart = {}): NewJob {
+  const immediate = isImmediate(config)
+  // These rows leave `none`, so the step is always there.
+  const { to, emits } = step(NONE, immediate ? 'createImmediate' : start.planned ? 'createPlanned' : 'create') as Step
+  const { status: _asked, ...given } = config
+  const job: NewJob = withoutUndefined({
+    ...given,
+    ...placeOf(resource, config, start),
+    id: newId('job'),
+    status: to,
+    trigger: immediate ? 'immediate' : 'manual',
+    immediate,
+    mode: config.mode ?? 'foreground',
+    progress: config.progress ?? 0,
+    createdBy: tx.actor.actorId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  })
+  assertJobFits(job)
+  tx.write(Jobs.create(job))
+  emitJobEvents(tx, job, emits)
+  return job
+}
+
+/** Is the job to be ready as soon as it is created? */
+export const isImmediate = (config: Partial<Pick<CreateJob, 'trigger' | 'immediate'>>): boolean =>
+  config.trigger === 'immediate' || config.immediate === true
+
+function placeOf(resource: Resource, config: JobConfig, start: JobStart): Place {
+  const place = ancestryOf(resource)
+  return { ...place, fileId: config.fileId ?? place.fileId, namespaces: start.namespaces ?? place.namespaces }
+}
+
+function ancestryOf(resource: Resource): Place {
+  switch (resource.kind) {
+    case 'space': {
+      const { accountId, environmentId, id, appId } = resource.space
+      return { accountId, environmentId, spaceId: id, appId, namespaces: spaceNamespaces(resource.space) }
+    }
+    case 'workbook': {
+      const { accountId, environmentId, spaceId, id, namespace } = resource.workbook
+      return {
+        accountId,
+        environmentId,
+        spaceId,
+        workbookId: id,
+        namespaces: namespace ? [`workbook:${namespace}`] : [],
+      }
+    }
+    case 'sheet': {
+      const { accountId, environmentId, spaceId, workbookId, id, namespaces } = resource.sheet
+      return { accountId, environmentId, spaceId, workbookId, sheetId: id, namespaces }
+    }
+    case 'file': {
+      const { accountId, environmentId, spaceId, workbookId, id } = resource.file
+      return { accountId, environmentId, spaceId, workbookId, fileId: id }
+    }
+    case 'agent': {
+      const { accountId, environmentId } = resource.agent
+      return { accountId, environmentId }
+    }
+  }
+}
+
+const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T

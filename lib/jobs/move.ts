@@ -1,0 +1,91 @@
+/** Moves a job: the state, what belongs to it, and its events, written together. Every change of a job's state goes through here. */
+import { conflict, notFound } from '../core/errors.ts'
+import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
+import { ConditionFailed } from '../table/transact.ts'
+import { type Actor, begin, type Tx } from '../tx.ts'
+import { emitJobEvents } from './events.ts'
+import { isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
+import { assertJobFits } from './size.ts'
+
+/** What a move sets beside the state; a member that is undefined stays as it is. */
+export type JobChanges = Partial<
+  Pick<
+    NewJob,
+    | 'config'
+    | 'progress'
+    | 'info'
+    | 'metadata'
+    | 'outcome'
+    | 'result'
+    | 'workbookId'
+    | 'outcomeAcknowledgedAt'
+    | 'estimatedCompletionAt'
+    | 'lease'
+  >
+>
+
+/** Decides on the job as just read: its move, or undefined to leave it alone. May throw to refuse. */
+export type Decide = (job: StoredJob) => { trigger: Trigger; changes?: JobChanges } | undefined
+
+/**
+ * Writes one move of `job` and emits its events in the given unit of work.
+ * @returns the job as it will be. Throws 409, naming state and trigger, for a move that does not exist.
+ */
+export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}): NewJob {
+  const { to, emits } = allowed(job, trigger)
+  if (emits.length === 0 && Object.keys(changes).length === 0) return job
+  const after = arrived(job, to, trigger, changes, tx.now)
+  assertJobFits(after)
+  tx.write(Jobs.replace(job, after))
+  emitJobEvents(tx, after, emits)
+  return after
+}
+
+/** Attempts before a job that others keep changing answers 409. */
+const ATTEMPTS = 8
+
+/**
+ * Reads the job, decides, and commits by itself. When somebody else wrote in between it reads and decides anew: listeners
+ * tell of their progress without waiting for the answer, so concurrent calls are normal and must not fail by chance.
+ * @returns the job after the move. Throws 404 when it is gone and 409 for a move that does not exist.
+ */
+export async function moveNow(actor: Actor, jobId: string, decide: Decide): Promise<NewJob> {
+  for (let attempt = 1; ; attempt++) {
+    const job = await Jobs.get(jobId)
+    if (!job) throw notFound('job', jobId)
+    const decision = decide(job)
+    if (!decision) return job
+    const tx = begin(actor)
+    const after = move(tx, job, decision.trigger, decision.changes)
+    if (attempt < ATTEMPTS) tx.onConflict((error) => error)
+    try {
+      await tx.commit()
+      return after
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+    }
+  }
+}
+
+function allowed(job: StoredJob, trigger: Trigger): Step {
+  const found = step(job.status, trigger)
+  if (found) return found
+  const states = statesFor(trigger).join(', ')
+  throw conflict(`The job is ${job.status}: "${trigger}" is not possible in this state, only in ${states}.`)
+}
+
+function arrived(job: StoredJob, status: NewJob['status'], trigger: Trigger, changes: JobChanges, now: string): NewJob {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status, updatedAt: now }
+  if (status === 'executing') after.startedAt ??= now
+  else delete after.lease
+  if (isEnded(status)) after.finishedAt ??= now
+  if (status === 'completed') after.progress = 100
+  return after
+}
+
+/** The job without what its last round left behind. */
+function afresh(job: StoredJob): NewJob {
+  const { outcome, info, startedAt, finishedAt, outcomeAcknowledgedAt, estimatedCompletionAt, lease, ...rest } = job
+  return { ...rest, progress: 0, ...(job.status === 'completed' ? { rounds: (job.rounds ?? 0) + 1 } : {}) }
+}

@@ -1,0 +1,24 @@
+/** Everything the platform offers to perform: one line each. */
+import type { CreateJob } from '../../../schemas/jobs.ts'
+import type { Plan } from '../../../schemas/mapping.ts'
+import { isImmediate } from '../create.ts'
+import type { JobPlace } from '../references.ts'
+import { extract } from './file-extract.ts'
+import type { JobRequest, Offer } from './offer.ts'
+import { deleteRecords } from './workbook-delete-records.ts'
+import { map } from './workbook-map.ts'
+
+export const OFFERS: readonly Offer[] = [extract, map, deleteRecords]
+
+/** The offer a job is performed by; undefined for the jobs of listeners and agents. */
+export async function offerFor(job: JobRequest): Promise<Offer | undefined> {
+  const found = OFFERS.find(({ operation }) => operation.name === `${job.type}:${job.operation}`)
+  return found && (await found.takes(job)) ? found : undefined
+}
+
+/** Checks a new job the platform will perform, and answers its plan when it is to wait with one. Throws 400 or 404. */
+export async function planAtCreation(job: CreateJob, place: JobPlace): Promise<Plan | undefined> {
+  const offer = await offerFor(job)
+  await offer?.check?.(job, place)
+  return isImmediate(job) ? undefined : offer?.plan?.(job, place)
+}

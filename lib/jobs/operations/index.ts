@@ -1,0 +1,15 @@
+/** What the platform performs, by the offer's name: one line each. */
+import type { Offer } from '../offers/offer.ts'
+import { extract } from './file-extract.ts'
+import type { Performer } from './performer.ts'
+import { deleteRecords } from './workbook-delete-records.ts'
+import { map } from './workbook-map.ts'
+
+export const PERFORMERS: readonly Performer[] = [extract, map, deleteRecords]
+
+/** Who performs what is offered. Throws for an offer nobody performs: a mistake of ours. */
+export function performerOf({ operation: { name } }: Offer): Performer {
+  const found = PERFORMERS.find(({ operation }) => operation.name === name)
+  if (!found) throw new Error(`${name} is offered but not performed: add it to lib/jobs/operations/index.ts.`)
+  return found
+}

@@ -1,0 +1,32 @@
+/** What performs an operation of the platform: one run of a job in, its ending out. */
+import type * as z from 'zod'
+import type { Outcome } from '../../../schemas/jobs.ts'
+import type { Operation } from '../../../schemas/operation.ts'
+import type { NewJob } from '../../entities/jobs.ts'
+import type { Actor } from '../../tx.ts'
+
+/** One run of a job. */
+export interface Run {
+  job: NewJob
+  /** Who the work is done for: it stands in every event. */
+  actor: Actor
+  /** Names the work: writes under the same name count once, however often a run is repeated. */
+  op: string
+  /** Tells how far the work is, from 0 to 1. Throws when the run must stop: the job was canceled or taken over. */
+  progress(fraction: number, info?: string): Promise<void>
+}
+
+/** How a job ended well. */
+export interface Ending {
+  info: string
+  outcome: z.input<typeof Outcome>
+  result?: Record<string, unknown>
+  /** The workbook the job made: its events carry it from now on. */
+  workbookId?: string
+}
+
+export interface Performer {
+  operation: Operation
+  /** Does the work. Throws an ApiError with a message for people when it cannot be done. */
+  perform(run: Run): Promise<Ending>
+}

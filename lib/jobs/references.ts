@@ -1,0 +1,75 @@
+/** What a new job names beside its source must live where the source lives; anything else does not exist for it. */
+import type { CreateJob } from '../../schemas/jobs.ts'
+import type { Resource } from '../auth/scopes.ts'
+import { invalidField, notFound } from '../core/errors.ts'
+import { Files } from '../entities/files.ts'
+import { Jobs } from '../entities/jobs.ts'
+import { Sheets, type StoredSheet } from '../entities/sheets.ts'
+import { Spaces, spaceNamespaces } from '../entities/spaces.ts'
+import { Workbooks } from '../entities/workbooks.ts'
+
+/** Where a job lives. */
+export interface JobPlace {
+  environmentId: string
+  spaceId?: string | undefined
+}
+
+export function placeOfResource(resource: Resource): JobPlace {
+  switch (resource.kind) {
+    case 'space':
+      return { environmentId: resource.space.environmentId, spaceId: resource.space.id }
+    case 'workbook':
+      return resource.workbook
+    case 'sheet':
+      return resource.sheet
+    case 'file':
+      return resource.file
+    case 'agent':
+      return resource.agent
+  }
+}
+
+const isIn = (place: JobPlace, thing: JobPlace): boolean =>
+  thing.environmentId === place.environmentId && (place.spaceId === undefined || thing.spaceId === place.spaceId)
+
+/** Throws 404 for a file, workbook or parent job that is missing or lives elsewhere, 400 for another environment. */
+export async function checkReferences(job: CreateJob, place: JobPlace): Promise<void> {
+  if (job.environmentId !== undefined && job.environmentId !== place.environmentId) {
+    throw invalidField('environmentId', "is not the environment of the job's source; leave it out")
+  }
+  await Promise.all([
+    exists('file', job.fileId, Files.get, place),
+    exists('workbook', job.destination, Workbooks.get, place),
+    exists('job', job.parentId, Jobs.get, place),
+  ])
+}
+
+async function exists(
+  kind: string,
+  id: string | undefined,
+  get: (id: string) => Promise<JobPlace | undefined>,
+  place: JobPlace,
+): Promise<void> {
+  if (id === undefined) return
+  const found = await get(id)
+  if (!found || !isIn(place, found)) throw notFound(kind, id)
+}
+
+/** A sheet a job names in its configuration. Throws 404 when it is missing or lives elsewhere. */
+export async function sheetOfJob(place: JobPlace, sheetId: string): Promise<StoredSheet> {
+  const sheet = await Sheets.get(sheetId)
+  if (!sheet || place.spaceId === undefined || !isIn(place, sheet)) throw notFound('sheet', sheetId)
+  return sheet
+}
+
+/** What listeners of the job's events filter by: the namespaces of its source and of what that lives in. */
+export async function namespacesOf(resource: Resource): Promise<string[]> {
+  if (resource.kind === 'agent') return []
+  if (resource.kind === 'space') return spaceNamespaces(resource.space)
+  if (resource.kind === 'sheet') return resource.sheet.namespaces ?? []
+  const { spaceId } = placeOfResource(resource)
+  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
+  const own =
+    resource.kind === 'workbook' && resource.workbook.namespace ? [`workbook:${resource.workbook.namespace}`] : []
+  return [...(space ? spaceNamespaces(space) : []), ...own]
+}

@@ -1,0 +1,42 @@
+/** Which move a client's request means, decided on the job as it is. Pure: the caller applies it (lib/jobs/move.ts). */
+import type * as z from 'zod'
+import type { JobStatus, update } from '../../schemas/jobs.ts'
+import { conflict, invalidField } from '../core/errors.ts'
+import { isEnded, type Trigger } from './machine.ts'
+import type { Decide, JobChanges } from './move.ts'
+
+export type JobUpdate = z.output<(typeof update)['body']>
+
+const TRIGGER_TO: Partial<Record<JobStatus, Trigger>> = {
+  planning: 'plan',
+  scheduled: 'schedule',
+  ready: 'execute',
+  executing: 'acknowledge',
+  completed: 'complete',
+  failed: 'fail',
+  canceled: 'cancel',
+}
+
+/** A new status is a move like any other; every other change tells of the job where it stands. */
+export const toUpdate =
+  ({ status, ...changes }: JobUpdate): Decide =>
+  (job) => {
+    if (changes.outcomeAcknowledgedAt !== undefined)
+      return toAcknowledgeOutcome(changes.outcomeAcknowledgedAt, changes)(job)
+    if (status === undefined || status === job.status)
+      return { trigger: changes.progress === undefined ? 'update' : 'progress', changes }
+    const trigger = status === 'ready' && isEnded(job.status) ? 'retry' : TRIGGER_TO[status]
+    if (!trigger) throw invalidField('status', `cannot be set to ${status}`)
+    return { trigger, changes }
+  }
+
+/** Only what people wait for has an outcome to acknowledge; a repeated acknowledgement changes and tells nothing. */
+export const toAcknowledgeOutcome =
+  (at: string, changes: JobChanges = {}): Decide =>
+  (job) => {
+    if (job.mode === 'background' || job.mode === 'hidden') {
+      throw conflict(`The job is a ${job.mode} job: only the outcome of a foreground job is acknowledged.`)
+    }
+    if (job.outcomeAcknowledgedAt !== undefined) return undefined
+    return { trigger: 'acknowledgeOutcome', changes: { ...changes, outcomeAcknowledgedAt: at } }
+  }

@@ -1,0 +1,142 @@
+/** How alike two names are, from 0 to 1, and why. Pure; knows names only, no values. */
+import { longForm, meaningOf } from './synonyms.ts'
+import { compact, meaningfulWords, spelledAlike } from './words.ts'
+
+/** A name, taken apart once: a sheet's names are compared with every name of the other side. */
+export interface Name {
+  raw: string
+  compact: string
+  words: string[]
+  /** The words in one order, to tell the same ones. */
+  sorted: string
+  /** The kinds of value its words speak of. */
+  kinds: string[]
+  /** The thing the name is a known name of. */
+  meaning: number | undefined
+  /** For a name that is not known: the thing its last words name (`work e-mail`, `phone 2`). */
+  inside: number | undefined
+}
+
+export function nameOf(raw: string): Name {
+  const words = meaningfulWords(raw)
+  const long = words.map(longForm)
+  const meaning = meaningOf(words) ?? meaningOf(long)
+  return {
+    raw: raw.trim(),
+    compact: compact(raw),
+    words: long,
+    sorted: [...long].sort().join(' '),
+    kinds: long.flatMap((word) => KINDS.get(word) ?? []),
+    meaning,
+    inside: meaning === undefined ? meaningInside(words) : undefined,
+  }
+}
+
+/** The longest end of the name that is a known name, else the longest beginning: what it is a kind of mostly stands last. */
+function meaningInside(words: readonly string[]): number | undefined {
+  const telling = words.slice(0, words.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
+  const ends = telling.map((_, first) => telling.slice(first))
+  const beginnings = telling.map((_, index) => telling.slice(0, telling.length - index))
+  for (const part of [...ends, ...beginnings]) {
+    // "Order date" is a date and "category id" an id, but so are too many others.
+    if (part.length === 1 && telling.length > 1 && VAGUE.has(KINDS.get(longForm(part[0]!)) ?? '')) continue
+    const meaning = meaningOf(part)
+    if (meaning !== undefined) return meaning
+  }
+  return undefined
+}
+
+/** What each kind of likeness is worth. Steps between them keep the order: a better reason always wins. */
+export const WORTH = {
+  same: 1,
+  /** But for case, accents, punctuation and spaces. */
+  sameLetters: 0.98,
+  /** One of the names the destination says it may have. */
+  alternative: 0.96,
+  /** The same words, in their long forms and any order. */
+  sameWords: 0.92,
+  /** Different names for one thing. */
+  sameMeaning: 0.88,
+  /** One names a kind of what the other names. */
+  kindOf: 0.72,
+  /** At most, for names that share words or letters. */
+  similar: 0.84,
+} as const
+
+export function likeness(a: Name, b: Name): number {
+  if (a.raw === b.raw) return WORTH.same
+  if (a.compact === '' || b.compact === '') return 0
+  if (a.compact === b.compact) return WORTH.sameLetters
+  if (a.sorted === b.sorted) return WORTH.sameWords
+  if (a.meaning !== undefined && a.meaning === b.meaning) return WORTH.sameMeaning
+  const similar = Math.max(sharedWords(a.words, b.words), spelledAlike(a.compact, b.compact, 0.75)) * WORTH.similar
+  if ((a.inside !== undefined && a.inside === b.meaning) || (b.inside !== undefined && b.inside === a.meaning))
+    return Math.max(similar, WORTH.kindOf)
+  return differInKind(a, b) ? similar * 0.5 : similar
+}
+
+/** Words for the kind of a value, by the kind they stand for; they tell little of which thing is meant. */
+const KINDS = new Map(
+  Object.entries({
+    id: ['id', 'number', 'code', 'key'],
+    date: ['date', 'time', 'day', 'year', 'month'],
+    name: ['name', 'label'],
+    address: ['address'],
+    type: ['type', 'category', 'kind'],
+    status: ['status'],
+    amount: ['amount', 'value', 'price', 'total', 'cost', 'quantity'],
+    text: ['description', 'note', 'comment'],
+    flag: ['is', 'has'],
+  }).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)),
+)
+
+/** Kinds that so many things have that the word alone names none. */
+const VAGUE = new Set(['id', 'date', 'name', 'type', 'flag'])
+
+/** Words that tell two otherwise equal names apart. */
+const CONTRASTS = [
+  ['billing', 'shipping', 'delivery', 'mailing', 'invoice'],
+  ['home', 'work', 'business', 'private', 'mobile', 'fax'],
+  ['first', 'last', 'middle'],
+  ['begin', 'end'],
+  ['from', 'to'],
+  ['min', 'max', 'average'],
+  ['minimum', 'maximum'],
+  ['gross', 'net'],
+  ['created', 'updated', 'modified', 'deleted'],
+  ['latitude', 'longitude'],
+]
+
+/**
+ * Names that look alike and still mean different things: two known names of different things (birth date, hire date), and
+ * names of values of different kinds (order date, order id) or with contrary words (billing city, shipping city).
+ */
+function differInKind(a: Name, b: Name): boolean {
+  if (a.meaning !== undefined && b.meaning !== undefined) return true
+  if (CONTRASTS.some((words) => contrary(words, a.words, b.words))) return true
+  return a.kinds.length > 0 && b.kinds.length > 0 && !a.kinds.some((kind) => b.kinds.includes(kind))
+}
+
+function contrary(contrast: readonly string[], a: readonly string[], b: readonly string[]): boolean {
+  const own = a.filter((word) => contrast.includes(word))
+  return own.length > 0 && !own.some((word) => b.includes(word)) && b.some((word) => contrast.includes(word))
+}
+
+/** Two words count as one when a letter or two differ. */
+const SAME_WORD = 0.8
+const weight = (word: string): number =>
+  KINDS.has(word) || word === 'line' || word === 'primary' || word === 'new' ? 0.4 : 1
+
+/** From 0 to 1: the weight of the words both have, of the weight of all. */
+function sharedWords(a: readonly string[], b: readonly string[]): number {
+  const left = [...b]
+  let shared = 0
+  for (const word of a) {
+    const index = left.findIndex((other) => other === word || spelledAlike(other, word, SAME_WORD) > 0)
+    if (index < 0) continue
+    shared += weight(word) + weight(left[index]!)
+    left.splice(index, 1)
+  }
+  const all = [...a, ...b].reduce((sum, word) => sum + weight(word), 0)
+  return all === 0 ? 0 : shared / all
+}

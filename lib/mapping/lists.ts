@@ -1,0 +1,25 @@
+/** Lists written into one cell: which fields hold lists, and what separates the items. Pure. */
+
+const LIST_TYPES = new Set(['string-list', 'enum-list', 'reference-list'])
+const DELIMITERS = [';', '|', ',', '\n'] as const
+
+/** Does a cell of the field hold several values? */
+export const isList = (field: { type?: string | undefined; isArray?: unknown; multi?: unknown }): boolean =>
+  LIST_TYPES.has(field.type ?? '') || field.isArray === true || field.multi === true
+
+/** What separates the items in most of the samples that have several; undefined when none has. */
+export function delimiterOf(texts: readonly string[]): string | undefined {
+  const counted = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    count: texts.filter((text) => itemsOf(text, delimiter).length > 1).length,
+  }))
+  const best = counted.reduce((most, next) => (next.count > most.count ? next : most))
+  return best.count > 0 ? best.delimiter : undefined
+}
+
+/** The items of a list in one cell, without the spaces around them. */
+export const itemsOf = (text: string, delimiter: string): string[] =>
+  text
+    .split(delimiter)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')

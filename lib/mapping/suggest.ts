@@ -1,0 +1,138 @@
+/**
+ * Suggests which source field fills which destination field: by their names first, by sample values where names leave a
+ * doubt, and one to one by the best total. Pure: the caller reads the fields and the samples.
+ */
+import type { Field } from '../../schemas/fields.ts'
+import type { Certainty, Edge, Plan } from '../../schemas/mapping.ts'
+import { assign } from './assign.ts'
+import { likeness, type Name, nameOf, WORTH } from './likeness.ts'
+import { meaningOfValues, optionFit, textsOf, typeFit } from './values.ts'
+
+/** Below it a pair is left unmapped, unless the destination sheet says otherwise. */
+export const DEFAULT_THRESHOLD = 0.5
+
+export interface SuggestOptions {
+  /** Some values of source fields, by field key. */
+  samples?: ReadonlyMap<string, readonly unknown[]>
+  /** From 0 to 1; the destination sheet's `mappingConfidenceThreshold`. */
+  threshold?: number | undefined
+}
+
+/** Edges from source to destination, in the order of the destination's fields; each field stands in at most one. */
+export function suggest(source: readonly Field[], destination: readonly Field[], options: SuggestOptions = {}): Edge[] {
+  const threshold = options.threshold ?? DEFAULT_THRESHOLD
+  const columns = source.map((field) => columnOf(field, options.samples?.get(field.key) ?? []))
+  const targets = destination.filter(isFillable).map(targetOf)
+  const scores = targets.map((target) => columns.map((column) => confidence(column, target)))
+  // The cube keeps one certain pair above two doubtful ones; a pair below the threshold is none.
+  const chosen = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
+  return targets.flatMap((target, row) => {
+    const column = columns[chosen[row]!]
+    return column ? [edgeOf(column, target, scores[row]![chosen[row]!]!)] : []
+  })
+}
+
+/** The edges with what they leave over on both sides. */
+export function planOf(
+  source: readonly Field[],
+  destination: readonly Field[],
+  edges: Edge[],
+  samples?: SuggestOptions['samples'],
+): Plan {
+  const used = new Set(edges.map(({ sourceField }) => sourceField.key))
+  const filled = new Set(edges.map(({ destinationField }) => destinationField.key))
+  return {
+    fieldMapping: edges,
+    unmappedSourceFields: source
+      .filter(({ key }) => !used.has(key))
+      .map((sourceField) => ({ sourceField, preview: previewOf(samples?.get(sourceField.key) ?? []) })),
+    unmappedDestinationFields: destination
+      .filter(({ key }) => !filled.has(key))
+      .map((destinationField) => ({ destinationField, preview: undefined })),
+    programId: undefined,
+  }
+}
+
+/** How sure a confidence is, in the four words clients know. */
+export function certaintyOf(score: number): Certainty {
+  if (score >= 0.95) return 'absolute'
+  if (score >= 0.8) return 'strong'
+  if (score >= 0.65) return 'moderate'
+  return 'weak'
+}
+
+/** A computed field's values are made, not imported. */
+const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }) => type === 'computed')
+
+interface Column {
+  field: Field
+  names: Name[]
+  samples: readonly unknown[]
+  texts: string[]
+  meaning: number | undefined
+}
+interface Target {
+  field: Field
+  names: Name[]
+  alternatives: Name[]
+}
+
+/** Its key and label, each also without what stands in brackets: units and remarks. */
+function namesOf(field: Field): Name[] {
+  const names = [field.key, field.label ?? ''].flatMap((name) => [
+    name,
+    name.replace(/\s*[([{].*?[)\]}]\s*/g, ' ').trim(),
+  ])
+  return [...new Set(names)].filter((name) => name !== '').map(nameOf)
+}
+
+function columnOf(field: Field, samples: readonly unknown[]): Column {
+  const texts = textsOf(samples)
+  return { field, names: namesOf(field), samples, texts, meaning: meaningOfValues(texts) }
+}
+
+const targetOf = (field: Field): Target => ({
+  field,
+  names: namesOf(field),
+  alternatives: (field.alternativeNames ?? []).map(nameOf),
+})
+
+function confidence(column: Column, target: Target): number {
+  const named = Math.max(
+    best(column.names, target.names),
+    Math.min(best(column.names, target.alternatives), WORTH.alternative),
+  )
+  const score = Math.max(named, byValues(column, target))
+  return score * (1 - (1 - typeFit(column.texts, target.field)) * doubt(named))
+}
+
+const best = (a: readonly Name[], b: readonly Name[]): number => {
+  let highest = 0
+  for (const one of a) for (const other of b) highest = Math.max(highest, likeness(one, other))
+  return highest
+}
+
+/** Values that do not fit the type cast no doubt on the very same name, some on a synonym, most on a resemblance. */
+const doubt = (named: number): number => (named >= WORTH.alternative ? 0.1 : named >= WORTH.sameMeaning ? 0.4 : 0.7)
+
+/** What the values alone are worth: they are the field's options, or by their shape what the field means. */
+function byValues(column: Column, target: Target): number {
+  const options = optionFit(column.texts, target.field) >= 0.8 && distinct(column.texts) > 1 ? 0.6 : 0
+  const shape = column.meaning !== undefined && target.names.some(({ meaning }) => meaning === column.meaning) ? 0.7 : 0
+  return Math.max(options, shape)
+}
+
+const distinct = (texts: readonly string[]): number => new Set(texts).size
+
+const previewOf = (values: readonly unknown[]): string[] => [...new Set(textsOf(values))].slice(0, 5)
+
+function edgeOf({ field: sourceField, samples }: Column, { field: destinationField }: Target, score: number): Edge {
+  const confidence = Math.round(score * 100) / 100
+  return {
+    sourceField,
+    destinationField,
+    preview: previewOf(samples),
+    enumDetails: undefined,
+    metadata: { certainty: certaintyOf(score), confidence, source: 'names-and-values', detectedDelimiter: undefined },
+  }
+}

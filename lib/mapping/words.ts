@@ -1,0 +1,112 @@
+/** Names as people write them, brought to words: accents, case, punctuation, camelCase and plural endings do not count. Pure. */
+
+/** Words that say nothing about which field is meant. */
+const FILLERS = new Set([
+  'the',
+  'of',
+  'a',
+  'an',
+  'your',
+  'our',
+  'please',
+  'enter',
+  'field',
+  'column',
+  'value',
+  'de',
+  'du',
+  'la',
+  'le',
+  'der',
+  'die',
+  'das',
+  'des',
+  'del',
+])
+
+const withoutAccents = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[æÆ]/g, 'ae')
+
+/** The words of a name, lower-case: `"E-Mail Adresse (privat)"` is `["e","mail","adresse","privat"]`. */
+export function wordsOf(name: string): string[] {
+  return withoutAccents(name)
+    .replace(/[#№]/g, ' number ')
+    .replace(/%/g, ' percent ')
+    .replace(/&/g, ' and ')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{L})(\p{N})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+/** The words that carry meaning, singular; all of them when every one is a filler. */
+export function meaningfulWords(name: string): string[] {
+  const words = wordsOf(name)
+  const telling = words.filter((word) => !FILLERS.has(word))
+  return (telling.length > 0 ? telling : words).map((word) => singular(written(word)))
+}
+
+/** German compounds abbreviate their end: `kundennr`, `hauptstr`. */
+const written = (word: string): string =>
+  word.length > 4 ? word.replace(/nr$/, 'nummer').replace(/str$/, 'strasse') : word
+
+/** Without the commonest plural endings. */
+export function singular(word: string): string {
+  if (word.endsWith('ungen')) return word.slice(0, -2)
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 4 && /(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word)) return word.slice(0, -1)
+  return word
+}
+
+/** The words without what stands between them: `e-mail`, `E Mail` and `email` are one. */
+export const compact = (name: string): string => wordsOf(name).join('')
+
+/** Edits (insert, delete, replace, swap of neighbours) that make one text the other. */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1
+      let best = Math.min(current[column - 1]! + 1, last[column]! + 1, last[column - 1]! + cost)
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (swapped) best = Math.min(best, beforeLast[column - 2]! + 1)
+      current[column] = best
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[b.length]!
+}
+
+/**
+ * How much of the longer text stays as it is, from `atLeast` to 1; 0 below that. Texts under four letters are alike only
+ * when equal: one letter is too much of them.
+ */
+export function spelledAlike(a: string, b: string, atLeast: number): number {
+  if (a === b) return 1
+  const longer = Math.max(a.length, b.length)
+  const edits = Math.floor(longer * (1 - atLeast))
+  if (longer < 4 || edits === 0 || Math.abs(a.length - b.length) > edits) return 0
+  // An edit changes the set of letters by two at most: most pairs need no count of edits.
+  if (bitsOf(lettersOf(a) ^ lettersOf(b)) > 2 * edits) return 0
+  const alike = 1 - editDistance(a, b) / longer
+  return alike >= atLeast ? alike : 0
+}
+
+/** Which letters a text has, as bits; other characters share the remaining ones. */
+function lettersOf(text: string): number {
+  let bits = 0
+  for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)
+  return bits
+}
+
+function bitsOf(value: number): number {
+  let count = 0
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++
+  return count
+}

@@ -1,0 +1,148 @@
+/** Changes a workbook and its sheets: what a field's, a sheet's or a workbook's change means in events. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Field } from '../../schemas/fields.ts'
+import * as sheetTopics from '../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheets.ts'
+import type { SheetUpdate } from '../../schemas/workbooks.ts'
+import * as workbookTopics from '../../schemas/workbooks.ts'
+import { conflict, invalid, invalidField, notFound } from '../core/errors.ts'
+import { changesBetween, merged } from '../entities/changes.ts'
+import { type NewSheet, Sheets, type StoredSheet, sheetContext } from '../entities/sheets.ts'
+import type { StoredSpace } from '../entities/spaces.ts'
+import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
+import type { Tx } from '../tx.ts'
+import { createSheet, namespacesOf, sheetConfigOf, uniqueSlugs } from './create.ts'
+
+type SheetChange = { type: 'field_added' | 'field_removed' | 'field_updated' | 'config_updated'; details: unknown }
+
+/** What turns one configuration into the other. */
+export function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
+  const [old, fresh] = [byKey(before.config.fields), byKey(after.config.fields)]
+  const changes: SheetChange[] = []
+  for (const [key, field] of fresh) {
+    const previous = old.get(key)
+    if (!previous) changes.push({ type: 'field_added', details: { key, field } })
+    else if (!isDeepStrictEqual(previous, field))
+      changes.push({ type: 'field_updated', details: { key, previousValue: previous, newValue: field } })
+  }
+  for (const key of old.keys()) if (!fresh.has(key)) changes.push({ type: 'field_removed', details: { key } })
+  const without = ({ config: { fields: _, ...config }, ...sheet }: NewSheet) => ({ ...sheet, ...config })
+  for (const change of changesBetween(without(before), without(after)))
+    changes.push({ type: 'config_updated', details: change })
+  return changes
+}
+
+const byKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
+
+/** Writes a changed sheet and emits sheet:updated; nothing when nothing changed. */
+export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): SheetChange[] {
+  const changes = sheetChanges(before, after)
+  if (changes.length === 0) return changes
+  tx.write(Sheets.replace(before, { ...after, updatedAt: tx.now }))
+  tx.emit(
+    sheetTopics.updated,
+    sheetContext(after),
+    { sheetId: before.id, workbookId: before.workbookId, changes },
+    { namespaces: before.namespaces ?? [] },
+  )
+  return changes
+}
+
+/** The sheet with the field added at `index` (at the end unless told). */
+export function withField(sheet: StoredSheet, field: Field, index = sheet.config.fields.length): NewSheet {
+  const { fields } = sheet.config
+  if (fields.some(({ key }) => key === field.key)) throw conflict(`The sheet has a field ${field.key} already.`)
+  if (fields.length >= FIELDS_PER_SHEET)
+    throw invalidField('key', `a sheet may have at most ${FIELDS_PER_SHEET} fields`)
+  return { ...sheet, config: { ...sheet.config, fields: fields.toSpliced(index, 0, field) } }
+}
+
+export function withoutField(sheet: StoredSheet, key: string): NewSheet {
+  const fields = sheet.config.fields.filter((field) => field.key !== key)
+  if (fields.length === sheet.config.fields.length) throw notFound('field', key)
+  return { ...sheet, config: { ...sheet.config, fields } }
+}
+
+/** Removes a sheet and emits sheet:deleted; its records are removed in the background. */
+export function removeSheet(tx: Tx, sheet: StoredSheet): void {
+  tx.write(Sheets.remove(sheet))
+  const { id: sheetId, workbookId, name, slug } = sheet
+  tx.emit(
+    sheetTopics.deleted,
+    sheetContext(sheet),
+    { sheetId, workbookId, name, slug },
+    { namespaces: sheet.namespaces ?? [] },
+  )
+}
+
+interface WorkbookChanges {
+  workbook: StoredWorkbook
+  sheets: NewSheet[]
+}
+
+/** Applies an update: sheets are matched by id, then slug; one that matches none and has a name and fields is new. */
+export function updateWorkbook(
+  tx: Tx,
+  current: { workbook: StoredWorkbook; sheets: StoredSheet[]; space: StoredSpace },
+  update: { sheets?: SheetUpdate[] | undefined } & Partial<StoredWorkbook>,
+): WorkbookChanges {
+  const { sheets: sheetUpdates = [], ...rest } = update
+  const workbook = merged(current.workbook, rest)
+  const namespaces = namespacesOf(current.space, workbook)
+  const trackChanges = workbook.settings?.trackChanges === true
+  const added: NewSheet[] = []
+  const changed = new Map<string, NewSheet>()
+  for (const sheet of current.sheets)
+    if ((sheet.trackChanges ?? false) !== trackChanges) changed.set(sheet.id, { ...sheet, trackChanges })
+  for (const [index, one] of sheetUpdates.entries()) {
+    const match = current.sheets.find((sheet) => (one.id ? sheet.id === one.id : sheet.slug === one.slug))
+    if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
+    else added.push(addSheet(tx, workbook, one, { index, namespaces, taken: [...current.sheets, ...added] }))
+  }
+  const sheets = current.sheets.map((sheet) => changed.get(sheet.id) ?? sheet)
+  for (const sheet of current.sheets) if (changed.has(sheet.id)) updateSheet(tx, sheet, changed.get(sheet.id)!)
+  writeWorkbook(tx, current.workbook, workbook, added)
+  return { workbook, sheets: [...sheets, ...added] }
+}
+
+function updatedSheet(sheet: NewSheet, { id: _, config: __, ...update }: SheetUpdate, index: number): NewSheet {
+  const config = parseConfig({ ...sheet.config, ...sheetConfigOf(update as SheetConfig) }, index)
+  return { ...sheet, name: config.name, slug: update.slug ?? sheet.slug, config: sheetConfigOf(config) }
+}
+
+function addSheet(
+  tx: Tx,
+  workbook: StoredWorkbook,
+  update: SheetUpdate,
+  place: { index: number; namespaces: string[]; taken: NewSheet[] },
+): NewSheet {
+  if (update.id) throw notFound('sheet', update.id)
+  const config = parseConfig(update, place.index)
+  const wanted = config.slug ?? config.name.toLowerCase()
+  const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), wanted]).at(-1)!
+  return createSheet(tx, workbook, { ...config, slug }, { position: place.taken.length, namespaces: place.namespaces })
+}
+
+function parseConfig(config: unknown, index: number): SheetConfig {
+  const result = SheetConfig.safeParse(config)
+  if (result.success) return result.data
+  throw invalid(
+    result.error.issues.map((issue) => ({
+      key: ['sheets', index, ...issue.path].map(String).join('.'),
+      message: issue.message,
+    })),
+  )
+}
+
+function writeWorkbook(tx: Tx, before: StoredWorkbook, after: StoredWorkbook, added: NewSheet[]): void {
+  const changes = [
+    ...added.map((sheet) => ({
+      type: 'sheet_added' as const,
+      details: { sheetId: sheet.id, name: sheet.name, slug: sheet.slug },
+    })),
+    ...changesBetween(before, after).map((details) => ({ type: 'config_updated' as const, details })),
+  ]
+  if (changes.length === 0) return
+  tx.write(Workbooks.replace(before, { ...after, updatedAt: tx.now }))
+  tx.emit(workbookTopics.updated, workbookContext(before), { workbookId: before.id, spaceId: before.spaceId, changes })
+}
