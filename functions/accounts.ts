@@ -1,0 +1,8 @@
+/** Accounts over HTTP. */
+
+import { lambda, serve } from '../lib/http/serve.ts'
+import * as accounts from '../schemas/accounts.ts'
+
+export const current = serve(accounts.current)(async ({ account }) => ({ data: account }))
+
+export const handler = lambda(current)

@@ -1,0 +1,67 @@
+/** Agents over HTTP. */
+
+import { deployAgent, removeAgent } from '../lib/agents/deploy.ts'
+import { logOf, replay as replayRun } from '../lib/agents/runs.ts'
+import { loadScope } from '../lib/auth/scopes.ts'
+import { notFound } from '../lib/core/errors.ts'
+import { Agents } from '../lib/entities/agents.ts'
+import { type ExecutionQuery, Executions } from '../lib/entities/executions.ts'
+import { asEvent } from '../lib/events/store.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import * as agents from '../schemas/agents.ts'
+import { type PageRequest, success } from '../schemas/page.ts'
+
+export const create = serve(agents.create)(async ({ environment, body, tx }) => {
+  const home = { accountId: environment.accountId, environmentId: environment.id }
+  return { data: await deployAgent(tx, home, body) }
+})
+
+export const list = serve(agents.list)(async ({ environments, query }) => {
+  const found = (await Promise.all(environments.map(({ id }) => Agents.inEnvironment(id)))).flat()
+  const search = query.search?.toLowerCase()
+  const wanted = found.filter(
+    (agent) =>
+      (query.isSystem === undefined || agent.isSystem === query.isSystem) &&
+      (search === undefined || `${agent.slug}\n${agent.namespace ?? ''}`.toLowerCase().includes(search)),
+  )
+  return pageOf(wanted, query)
+})
+
+export const get = serve(agents.get)(async ({ agent }) => ({ data: agent }))
+
+export const remove = serve(agents.remove)(async ({ agent, tx }) => {
+  await removeAgent(tx, agent)
+  return success
+})
+
+export const logs = serve(agents.logs)(async ({ agent, query }) =>
+  logPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
+)
+
+export const environmentLogs = serve(agents.environmentLogs)(async ({ environment, query }) =>
+  logPage({ ...query, environmentId: environment.id }, query),
+)
+
+export const executions = serve(agents.executions)(async ({ environment, query }) =>
+  Executions.page({ ...query, environmentId: environment.id }, query),
+)
+
+export const log = serve(agents.log)(async ({ event }) => {
+  const data = await logOf(asEvent(event))
+  if (!data) throw notFound('log of event', event.id)
+  return { data }
+})
+
+export const replay = serve(agents.replay)(async ({ agent, params, caller }) => {
+  const event = await loadScope('event', caller, params.eventId)
+  await replayRun(agent, asEvent(event))
+  return success
+})
+
+async function logPage(query: ExecutionQuery, page: PageRequest) {
+  const { data, pagination } = await Executions.page(query, page)
+  return { data: await Executions.withLogs(data), pagination }
+}
+
+export const handler = lambda(create, list, get, remove, logs, environmentLogs, executions, log, replay)

@@ -1,0 +1,78 @@
+/** Environments over HTTP. */
+
+import { addKey } from '../lib/auth/environment-keys.ts'
+import { conflict } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { changesBetween, merged } from '../lib/entities/changes.ts'
+import { Environments, environmentContext } from '../lib/entities/environments.ts'
+import { Keys } from '../lib/entities/keys.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import type { Tx } from '../lib/tx.ts'
+import type { Environment } from '../schemas/environments.ts'
+import * as environments from '../schemas/environments.ts'
+import { success } from '../schemas/page.ts'
+
+/** Keys removed with their environment in one transaction; it holds 100 writes and events. */
+const KEYS_AT_ONCE = 90
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63) || 'environment'
+
+const refuseTakenSlug = (tx: Tx, { slug }: Environment) =>
+  tx.onConflict(() =>
+    conflict(`There is an environment with the slug ${slug} already, or this one was changed at the same time.`),
+  )
+
+export const list = serve(environments.list)(async ({ environments: all, query }) => pageOf(all, query))
+
+export const create = serve(environments.create)(async ({ account, body, tx }) => {
+  const environment: Environment = {
+    ...body,
+    id: newId('environment'),
+    accountId: account.id,
+    slug: body.slug ?? slugOf(body.name),
+    guestAuthentication: body.guestAuthentication ?? 'shared_link',
+    features: {},
+    metadata: body.metadata ?? {},
+  }
+  Environments.insert(tx, environment)
+  addKey(tx, environment.id, 'SECRET')
+  addKey(tx, environment.id, 'PUBLISHABLE')
+  const { name, slug, isProd } = environment
+  tx.emit(environments.created, environmentContext(environment), { environmentId: environment.id, name, slug, isProd })
+  refuseTakenSlug(tx, environment)
+  return { data: environment }
+})
+
+export const get = serve(environments.get)(async ({ environment }) => ({ data: environment }))
+
+export const update = serve(environments.update)(async ({ environment, body, tx }) => {
+  const after = merged(environment, body)
+  const changes = changesBetween(environment, after)
+  if (changes.length > 0) {
+    Environments.change(tx, environment, after)
+    tx.emit(environments.updated, environmentContext(environment), { environmentId: environment.id, changes })
+    refuseTakenSlug(tx, after)
+  }
+  return after
+})
+
+export const remove = serve(environments.remove)(async ({ environment, caller, tx }) => {
+  Environments.delete(tx, environment)
+  // Keys end with the request; whatever else hangs below is removed in the background.
+  const keys = await Keys.list('inEnvironment', { environmentId: environment.id }, { limit: KEYS_AT_ONCE })
+  tx.write(...keys.map(Keys.remove))
+  tx.emit(environments.deleted, environmentContext(environment), {
+    environmentId: environment.id,
+    deletedAt: tx.now,
+    deletedBy: caller.actorId,
+  })
+  return success
+})
+
+export const handler = lambda(list, create, get, update, remove)

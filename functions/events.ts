@@ -1,0 +1,92 @@
+/** Events over HTTP. */
+
+import type { Principal } from '../lib/auth/principal.ts'
+import { loadScope } from '../lib/auth/scopes.ts'
+import { invalidField, notFound } from '../lib/core/errors.ts'
+import { customTopic } from '../lib/events/envelope.ts'
+import { eventsPage } from '../lib/events/list.ts'
+import { acknowledgement } from '../lib/events/store.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import * as events from '../schemas/events.ts'
+import { success } from '../schemas/page.ts'
+
+/** The ids in a context that name something, and the scope that loads it for the caller. */
+const NAMED = {
+  spaceId: 'space',
+  workbookId: 'workbook',
+  sheetId: 'sheet',
+  fileId: 'file',
+  jobId: 'job',
+  agentId: 'agent',
+  commitId: 'commit',
+  versionId: 'commit',
+  precedingEventId: 'event',
+} as const
+
+interface Place {
+  environmentId?: string | undefined
+  spaceId?: string | undefined
+}
+
+export const create = serve(events.create)(async ({ environment, body, caller, tx }) => {
+  const spaceId = await spaceOf(body.context, environment.id, caller)
+  const context = { ...body.context, ...tx.actor, environmentId: environment.id, ...(spaceId ? { spaceId } : {}) }
+  const { dataUrl, attributes, namespaces, origin, target } = body
+  const event = tx.emit(customTopic(body.topic), context, body.payload, {
+    dataUrl,
+    attributes,
+    namespaces,
+    origin,
+    target,
+  })
+  return { data: event }
+})
+
+/** The one space everything in the context belongs to. Throws 404 for what the caller does not reach, 400 for a mixture. */
+async function spaceOf(
+  context: Record<string, unknown>,
+  environmentId: string,
+  caller: Principal,
+): Promise<string | undefined> {
+  let spaceId: string | undefined
+  for (const [key, scope] of Object.entries(NAMED)) {
+    const id = context[key]
+    if (id === undefined) continue
+    if (typeof id !== 'string') throw invalidField(`context.${key}`, 'must be an id')
+    const loaded = await loadScope(scope, caller, id)
+    const place: Place = scope === 'space' ? { environmentId: loaded.environmentId, spaceId: id } : loaded
+    if (place.environmentId !== environmentId) throw notFound(scope, id)
+    if (spaceId !== undefined && place.spaceId !== undefined && place.spaceId !== spaceId) {
+      throw invalidField(`context.${key}`, `is not in the space ${spaceId}`)
+    }
+    spaceId ??= place.spaceId
+  }
+  return spaceId
+}
+
+export const list = serve(events.listed)(async ({ environments, query, caller }) => {
+  const spaceId = query.spaceId ?? caller.spaceId
+  if (spaceId === undefined) {
+    return {
+      data: await eventsPage(
+        environments.map(({ id }) => ({ environmentId: id })),
+        query,
+        query,
+      ),
+    }
+  }
+  const space = await loadScope('space', caller, spaceId)
+  if (!environments.some(({ id }) => id === space.environmentId)) throw notFound('space', spaceId)
+  return { data: await eventsPage([{ spaceId }], query, query) }
+})
+
+export const get = serve(events.get)(async ({ event }) => ({ data: event }))
+
+export const payload = serve(events.payload)(async ({ event }) => ({ data: event.payload ?? {} }))
+
+export const acknowledge = serve(events.acknowledge)(async ({ event, caller, tx }) => {
+  if (!event.acknowledgedAt) tx.write(acknowledgement(event.id, caller.actorId, tx.now))
+  return success
+})
+
+export const handler = lambda(create, list, get, payload, acknowledge)

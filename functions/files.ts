@@ -1,0 +1,104 @@
+/** Files over HTTP. */
+
+import { loadScope } from '../lib/auth/scopes.ts'
+import { conflict, invalid, invalidField } from '../lib/core/errors.ts'
+import { Files } from '../lib/entities/files.ts'
+import { extensionOf } from '../lib/files/names.ts'
+import { updateFile } from '../lib/files/update.ts'
+import { beginUpload, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
+import { readForm } from '../lib/http/multipart.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { Bytes } from '../lib/http/respond.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { getObject, presignGet } from '../lib/objects/store.ts'
+import * as files from '../schemas/files.ts'
+import { success } from '../schemas/page.ts'
+
+/** Larger files are read straight from S3: base64 of them does not fit Lambda's 6 MB. */
+const DIRECT_DOWNLOAD_BYTES = 4 * 1024 * 1024
+const DOWNLOAD_SECONDS = 300
+
+export const create = serve(files.create)(async ({ request, caller, tx }) => {
+  const form = await readForm(request.headers['content-type'], await request.bytes())
+  const fields = files.UploadFields.safeParse({
+    ...Object.fromEntries(Object.entries(form.fields).map(([name, values]) => [name, values.at(-1)])),
+    actions: form.fields.actions?.map(asJson),
+  })
+  const name = files.FileName.safeParse(baseName(form.file?.name ?? ''))
+  const problems = [
+    ...form.problems,
+    ...(fields.success
+      ? []
+      : fields.error.issues.map((issue) => ({ key: issue.path.join('.'), message: issue.message }))),
+    ...(name.success || !form.file
+      ? []
+      : [{ key: 'file', message: `has a name that cannot be: ${name.error.issues[0]!.message}` }]),
+  ]
+  if (problems.length > 0 || !fields.success || !name.success || !form.file) throw invalid(problems)
+  const { spaceId, environmentId, ...config } = fields.data
+  const space = await loadScope('space', caller, spaceId)
+  if (environmentId && environmentId !== space.environmentId)
+    throw invalidField('environmentId', 'is not the environment of the space')
+  const { mimetype, bytes } = form.file
+  return { data: await storeFile(tx, space, { ...config, name: name.data, mimetype }, bytes) }
+})
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Some browsers send a whole path. */
+const baseName = (path: string): string => path.split(/[/\\]/).at(-1)!
+
+export const createUpload = serve(files.createUpload)(async ({ space, body, tx }) => ({
+  data: await beginUpload(tx, space, body, body.size),
+}))
+
+export const completeUpload = serve(files.completeUpload)(async ({ file, body, tx }) => ({
+  data: await complete(tx, file, body?.parts),
+}))
+
+export const list = serve(files.listed)(async ({ space, caller, query }) => {
+  const environmentId = caller.environmentId
+  if (!space && !environmentId) throw invalidField('spaceId', 'is required: this token is not bound to one environment')
+  const all = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
+  return pageOf(
+    all.filter((file) => file.mode === query.mode && (caller.spaceId === undefined || file.spaceId === caller.spaceId)),
+    query,
+  )
+})
+
+export const get = serve(files.get)(async ({ file }) => ({ data: file }))
+
+export const update = serve(files.update)(async ({ file, body, caller, tx }) => {
+  if (!body) return { data: file }
+  if (body.status && file.status === 'partial') throw conflict('The file is still being uploaded.')
+  if (body.workbookId) {
+    const workbook = await loadScope('workbook', caller, body.workbookId)
+    if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook of the same space')
+  }
+  return { data: updateFile(tx, file, { ...body, ...(body.name ? { ext: extensionOf(body.name) } : {}) }) }
+})
+
+export const remove = serve(files.remove)(async ({ file, tx }) => {
+  removeFile(tx, file)
+  return success
+})
+
+export const download = serve(files.download)(async ({ file }) => {
+  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
+  const headers = {
+    'content-type': file.mimetype,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+  }
+  if (file.size <= DIRECT_DOWNLOAD_BYTES) return new Bytes(await getObject(file.objectKey), headers)
+  const options = { contentType: file.mimetype, contentDisposition: headers['content-disposition'] }
+  const location = await presignGet(file.objectKey, DOWNLOAD_SECONDS, options)
+  return new Bytes(Buffer.alloc(0), { ...headers, location, 'cache-control': 'no-store' }, 302)
+})
+
+export const handler = lambda(create, createUpload, completeUpload, list, get, update, remove, download)

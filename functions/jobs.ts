@@ -1,0 +1,131 @@
+/**
+ * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
+ * told apart by the job's state, never by chance.
+ */
+import { JobPlans, Jobs, jobContext, type StoredJob } from '../lib/entities/jobs.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { createJob } from '../lib/jobs/create.ts'
+import { move, moveNow } from '../lib/jobs/move.ts'
+import { planAtCreation } from '../lib/jobs/offers/index.ts'
+import { checkPlan } from '../lib/jobs/plan.ts'
+import { checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
+import type { Tx } from '../lib/tx.ts'
+import * as jobs from '../schemas/jobs.ts'
+import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
+import { success } from '../schemas/page.ts'
+
+export const create = serve(jobs.create)(async ({ resource, body, tx }) => {
+  const place = placeOfResource(resource)
+  await checkReferences(body, place)
+  const plan = await planAtCreation(body, place)
+  const job = createJob(tx, body, resource, { namespaces: await namespacesOf(resource), planned: plan !== undefined })
+  if (plan) tx.write(JobPlans.create(job.id, plan))
+  return { data: job }
+})
+
+export const list = serve(jobs.listed)(async ({ environments, query, caller }) => {
+  const spaceId = caller.spaceId ?? query.spaceId
+  const order = query.sortDirection ?? 'desc'
+  const lists = spaceId ? [Jobs.inSpace(spaceId, order)] : environments.map(({ id }) => Jobs.inEnvironment(id, order))
+  const reachable = new Set(environments.map(({ id }) => id))
+  const found = (await Promise.all(lists)).flat().filter((job) => reachable.has(job.environmentId) && fits(job, query))
+  return pageOf(lists.length > 1 ? found.sort(byAge(order)) : found, query)
+})
+
+type Filters = Partial<Pick<StoredJob, 'spaceId' | 'workbookId' | 'fileId' | 'parentId' | 'source'>> & {
+  excludeChildJobs?: boolean | undefined
+}
+
+const FILTERS = ['spaceId', 'workbookId', 'fileId', 'parentId', 'source'] as const
+
+const fits = (job: StoredJob, filters: Filters): boolean =>
+  FILTERS.every((field) => filters[field] === undefined || job[field] === filters[field]) &&
+  !(filters.excludeChildJobs && job.parentId !== undefined)
+
+const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id < b.id === (order === 'asc') ? -1 : 1)
+
+export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
+
+export const update = serve(jobs.update)(async ({ job, body, caller }) => ({
+  data: await moveNow(caller, job.id, toUpdate(body)),
+}))
+
+export const remove = serve(jobs.remove)(async ({ job, tx }) => {
+  const plan = await JobPlans.get(job.id)
+  tx.write(Jobs.remove(job))
+  if (plan) tx.write(JobPlans.remove(job.id, plan))
+  tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
+  return success
+})
+
+export const execute = serve(jobs.execute)(async ({ job, caller }) => {
+  await moveNow(caller, job.id, () => ({ trigger: 'execute' }))
+  return success
+})
+
+export const acknowledge = serve(jobs.acknowledge)(async ({ job, body, caller }) => ({
+  data: await moveNow(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} })),
+}))
+
+export const complete = serve(jobs.complete)(async ({ job, body, caller }) => ({
+  data: await moveNow(caller, job.id, () => ({ trigger: 'complete', changes: body ?? {} })),
+}))
+
+export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
+  data: await moveNow(caller, job.id, () => ({ trigger: 'fail', changes: body ?? {} })),
+}))
+
+export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
+  data: await moveNow(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
+}))
+
+export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
+  data: await moveNow(caller, job.id, () => ({ trigger: 'retry' })),
+}))
+
+export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, caller, tx }) => ({
+  data: await moveNow(caller, job.id, toAcknowledgeOutcome(tx.now)),
+}))
+
+export const plan = serve(jobs.plan)(async ({ job }) => ({
+  data: { job, plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
+}))
+
+export const replacePlan = serve(jobs.replacePlan)(async ({ job, body, tx }) => {
+  const { fileId: _, jobId: __, ...wanted } = body
+  return changePlan(tx, job, () => wanted)
+})
+
+export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, tx }) => {
+  const { fileId: _, jobId: __, ...changes } = body
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  return changePlan(tx, job, (before) => ({ ...before, ...given }))
+})
+
+async function changePlan(tx: Tx, job: StoredJob, change: (before: Plan) => Plan) {
+  const before = await JobPlans.get(job.id)
+  const plan = change(before ?? EMPTY_PLAN)
+  checkPlan(plan)
+  tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
+  return { data: { job: move(tx, job, 'plan'), plan } }
+}
+
+export const handler = lambda(
+  create,
+  list,
+  get,
+  update,
+  remove,
+  execute,
+  acknowledge,
+  complete,
+  fail,
+  cancel,
+  retry,
+  acknowledgeOutcome,
+  plan,
+  replacePlan,
+  updatePlan,
+)

@@ -1,0 +1,46 @@
+/** Sheets over HTTP; their records are functions/records.ts. */
+
+import { merged } from '../lib/entities/changes.ts'
+import { Sheets } from '../lib/entities/sheets.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { removeSheet, updateSheet, withField, withoutField } from '../lib/workbooks/update.ts'
+import { success } from '../schemas/page.ts'
+import * as sheets from '../schemas/sheets.ts'
+
+export const list = serve(sheets.listed)(async ({ workbook }) => ({ data: await Sheets.inWorkbook(workbook.id) }))
+
+export const get = serve(sheets.get)(async ({ sheet }) => ({ data: sheet }))
+
+export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
+  const after = merged(sheet, body)
+  updateSheet(tx, sheet, { ...after, config: { ...after.config, name: after.name, slug: after.slug } })
+  return { data: after }
+})
+
+export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {
+  removeSheet(tx, sheet)
+  return success
+})
+
+export const addField = serve(sheets.addField)(async ({ sheet, query, body, tx }) => {
+  updateSheet(tx, sheet, withField(sheet, body, query.insertAtIndex))
+  return { data: body }
+})
+
+export const removeField = serve(sheets.removeField)(async ({ sheet, params, tx }) => {
+  updateSheet(tx, sheet, withoutField(sheet, params.fieldKey))
+  return success
+})
+
+export const lock = serve(sheets.lock)(async ({ sheet, caller, tx }) => {
+  if (!sheet.lockedAt) updateSheet(tx, sheet, { ...sheet, lockedAt: tx.now, lockedBy: caller.actorId })
+  return success
+})
+
+export const unlock = serve(sheets.unlock)(async ({ sheet, tx }) => {
+  const { lockedAt, lockedBy: _, ...open } = sheet
+  if (lockedAt) updateSheet(tx, sheet, open)
+  return success
+})
+
+export const handler = lambda(list, get, update, remove, addField, removeField, lock, unlock)

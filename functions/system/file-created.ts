@@ -1,0 +1,27 @@
+/** When a file has arrived: delimited text is extracted by the platform, once; other kinds are left to listeners. */
+import type { EventBridgeEvent } from 'aws-lambda'
+import { Files } from '../../lib/entities/files.ts'
+import { isDelimitedText } from '../../lib/files/names.ts'
+import { createJob } from '../../lib/jobs/create.ts'
+import { ConditionFailed } from '../../lib/table/transact.ts'
+import { claim } from '../../lib/table/unique.ts'
+import { begin } from '../../lib/tx.ts'
+import type { Event } from '../../schemas/events.ts'
+
+export async function handler({ detail: event }: EventBridgeEvent<'file:created', Event>): Promise<void> {
+  const { fileId = '', accountId, actorId } = event.context
+  const file = await Files.get(fileId)
+  if (file?.mode !== 'import' || !isDelimitedText(file)) return
+  const tx = begin({ accountId, actorId: actorId ?? file.createdBy })
+  // The event may be delivered again: whoever comes second loses the claim, and with it the job.
+  tx.write(claim('file.extraction', file.id, file.id))
+  createJob(
+    tx,
+    { type: 'file', operation: 'extract', source: file.id, trigger: 'immediate', mode: 'foreground' },
+    { kind: 'file', file },
+  )
+  tx.onConflict((error) => error)
+  await tx.commit().catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+  })
+}

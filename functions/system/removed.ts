@@ -1,0 +1,112 @@
+/**
+ * Takes away what hung below a thing that was deleted, one level at a time: what it removes tells so by its own event, and
+ * that event brings the next level here. Each delivery reads afresh what is still there, so it can be repeated; an event
+ * that somebody made up about a thing that still exists changes nothing.
+ */
+import type { EventBridgeEvent } from 'aws-lambda'
+import { removeAgent } from '../../lib/agents/deploy.ts'
+import { Agents } from '../../lib/entities/agents.ts'
+import { Environments } from '../../lib/entities/environments.ts'
+import { Files, type StoredFile } from '../../lib/entities/files.ts'
+import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
+import { Keys } from '../../lib/entities/keys.ts'
+import { Sheets } from '../../lib/entities/sheets.ts'
+import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
+import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
+import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
+import { deleteObject } from '../../lib/objects/store.ts'
+import { erase } from '../../lib/records/index.ts'
+import { type Actor, begin, type Tx } from '../../lib/tx.ts'
+import { removeSheet } from '../../lib/workbooks/update.ts'
+import { Event } from '../../schemas/events.ts'
+import * as jobs from '../../schemas/jobs.ts'
+import * as spaces from '../../schemas/spaces.ts'
+import * as workbooks from '../../schemas/workbooks.ts'
+
+/** Things in one transaction, which holds 100 writes and events. */
+const BATCH = 20
+
+export async function handler({ detail }: EventBridgeEvent<string, unknown>): Promise<void> {
+  const { topic, context } = Event.parse(detail)
+  const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
+  if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
+  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId)
+  if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
+  if (topic === 'sheet:deleted' && context.sheetId && !(await Sheets.get(context.sheetId))) await erase(context.sheetId)
+  if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
+}
+
+async function belowEnvironment(actor: Actor, environmentId: string): Promise<void> {
+  if (await Environments.get(environmentId)) return
+  await each(actor, await Keys.list('inEnvironment', { environmentId }), (tx, key) => {
+    if (key.type !== 'AGENT') tx.write(Keys.remove(key))
+  })
+  await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
+  await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
+  const rest = await Jobs.inEnvironment(environmentId)
+  await each(
+    actor,
+    rest.filter(({ spaceId }) => spaceId === undefined),
+    removeJob,
+  )
+}
+
+async function belowSpace(actor: Actor, spaceId: string): Promise<void> {
+  if (await Spaces.get(spaceId)) return
+  await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
+  await each(actor, await Files.inSpace(spaceId), removeWithBytes)
+  await each(actor, await Jobs.inSpace(spaceId), removeJob)
+}
+
+async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
+  if (await Workbooks.get(workbookId)) return
+  await each(actor, await Sheets.inWorkbook(workbookId), removeSheet)
+}
+
+type FilePlace = { environmentId: string; spaceId: string; fileId: string }
+
+/** The request that removed the file has tried to; this is for those that did not get that far. */
+async function bytesOf(place: FilePlace): Promise<void> {
+  if (!(await Files.get(place.fileId))) await deleteObject(objectKeyOf(place))
+}
+
+/** Removes in transactions of at most `batch` things. */
+async function each<T>(
+  actor: Actor,
+  things: T[],
+  remove: (tx: Tx, thing: T) => void | Promise<void>,
+  batch = BATCH,
+): Promise<void> {
+  for (let first = 0; first < things.length; first += batch) {
+    const tx = begin(actor)
+    for (const thing of things.slice(first, first + batch)) await remove(tx, thing)
+    await tx.commit()
+  }
+}
+
+function removeSpace(tx: Tx, space: StoredSpace): void {
+  tx.write(Spaces.remove(space))
+  tx.emit(
+    spaces.deleted,
+    { ...spaceContext(space), ...(space.primaryWorkbookId ? { workbookId: space.primaryWorkbookId } : {}) },
+    {},
+  )
+}
+
+function removeWorkbook(tx: Tx, workbook: StoredWorkbook): void {
+  tx.write(Workbooks.remove(workbook))
+  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId: workbook.id, spaceId: workbook.spaceId })
+}
+
+/** The bytes first: those of a file whose item is gone could not be found again. */
+async function removeWithBytes(tx: Tx, file: StoredFile): Promise<void> {
+  await deleteObject(file.objectKey)
+  removeFile(tx, file)
+}
+
+async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
+  const plan = await JobPlans.get(job.id)
+  tx.write(Jobs.remove(job))
+  if (plan) tx.write(JobPlans.remove(job.id, plan))
+  tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
+}

@@ -1,0 +1,60 @@
+/** Workbooks over HTTP. */
+
+import { invalidField, notFound } from '../lib/core/errors.ts'
+import { Sheets } from '../lib/entities/sheets.ts'
+import { Spaces, type StoredSpace } from '../lib/entities/spaces.ts'
+import { type StoredWorkbook, Workbooks, workbookContext } from '../lib/entities/workbooks.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { createWorkbook } from '../lib/workbooks/create.ts'
+import { updateWorkbook } from '../lib/workbooks/update.ts'
+import { success } from '../schemas/page.ts'
+import * as workbooks from '../schemas/workbooks.ts'
+
+export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
+  const { spaceId: _, environmentId: __, ...config } = body
+  const { workbook, sheets } = createWorkbook(tx, space, config)
+  return { data: { ...workbook, sheets } }
+})
+
+/** `x` keeps what equals x, `-x` what does not. */
+const keeps = (filter: string | undefined, values: (string | undefined)[]): boolean => {
+  if (filter === undefined) return true
+  return filter.startsWith('-') ? !values.includes(filter.slice(1)) : values.includes(filter)
+}
+
+export const list = serve(workbooks.listed)(async ({ space, caller, query }) => {
+  const all = await visible(space, caller.environmentId)
+  const found = all.filter(
+    (workbook) =>
+      keeps(query.name, [workbook.name]) &&
+      keeps(query.namespace, [workbook.namespace]) &&
+      keeps(query.label, workbook.labels ?? []) &&
+      (query.treatment === undefined || (workbook.treatments ?? []).includes(query.treatment)),
+  )
+  return { data: query.includeSheets ? await Promise.all(found.map(withSheets)) : found }
+})
+
+function visible(space: StoredSpace | undefined, environmentId: string | undefined): Promise<StoredWorkbook[]> {
+  if (space) return Workbooks.inSpace(space.id)
+  if (environmentId) return Workbooks.inEnvironment(environmentId)
+  throw invalidField('spaceId', 'is required: this token is not bound to one environment')
+}
+
+const withSheets = async (workbook: StoredWorkbook) => ({ ...workbook, sheets: await Sheets.inWorkbook(workbook.id) })
+
+export const get = serve(workbooks.get)(async ({ workbook }) => ({ data: await withSheets(workbook) }))
+
+export const update = serve(workbooks.update)(async ({ workbook, body, tx }) => {
+  const [sheets, space] = await Promise.all([Sheets.inWorkbook(workbook.id), Spaces.get(workbook.spaceId)])
+  if (!space) throw notFound('space', workbook.spaceId)
+  const after = updateWorkbook(tx, { workbook, sheets, space }, body)
+  return { data: { ...after.workbook, sheets: after.sheets } }
+})
+
+export const remove = serve(workbooks.remove)(async ({ workbook, tx }) => {
+  tx.write(Workbooks.remove(workbook))
+  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId: workbook.id, spaceId: workbook.spaceId })
+  return success
+})
+
+export const handler = lambda(create, list, get, update, remove)

@@ -1,0 +1,112 @@
+/**
+ * The eight steps every endpoint goes through: authenticate (401), parse the place (400), authorise and load (404, 403),
+ * parse the body (400, every problem at once), begin, work, commit (409), respond. Knows no endpoint.
+ */
+import type * as z from 'zod'
+import type { Scope } from '../../schemas/access.ts'
+import type { Contract, Policy } from '../../schemas/endpoint.ts'
+import { authenticate, may, type Principal } from '../auth/principal.ts'
+import { type Loaded, loadScope } from '../auth/scopes.ts'
+import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
+import { begin, type Tx } from '../tx.ts'
+import { speaksSdk, toSdk } from './dialect.ts'
+import type { Request } from './request.ts'
+import { Bytes, jsonReply } from './respond.ts'
+
+type Guarded = Exclude<Policy, { public: true }>
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+type Handed<P> = P extends { on: infer S extends Scope; optional: true }
+  ? S extends 'environment' | 'environments'
+    ? Pick<Loaded, S>
+    : Partial<Pick<Loaded, S>>
+  : P extends { on: infer S extends Scope }
+    ? Pick<Loaded, S>
+    : unknown
+
+/** What a handler receives: the parsed request, the caller, the unit of work, and the thing its policy guards. */
+export type Input<C extends Contract> = {
+  params: Parsed<C['params']>
+  query: Parsed<C['query']>
+  body: Parsed<C['body']>
+  request: Request
+} & (C['policy'] extends { public: true } ? unknown : { caller: Principal; tx: Tx }) &
+  Handed<C['policy']>
+
+/** What a handler gives: the reply by its contract, or ready bytes. */
+export type Output<C extends Contract> = C['reply'] extends z.ZodType ? z.input<C['reply']> | Bytes : Bytes
+
+export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
+
+export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
+  const { policy } = contract
+  const caller = 'public' in policy ? undefined : await identify(request)
+  const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
+  const handed = 'public' in policy ? {} : await authorise(policy, caller!, request)
+  const body = await parseBody(contract, request)
+  const tx = caller && begin({ accountId: caller.accountId, actorId: caller.actorId })
+  const input = { ...place, body, request, caller, tx, ...handed } as unknown as Input<C>
+  const output = await work(input)
+  const reply = output instanceof Bytes ? output : encode(contract, output, request)
+  await tx?.commit()
+  return reply
+}
+
+async function identify(request: Request): Promise<Principal> {
+  const [scheme, value] = (request.headers.authorization ?? '').split(' ')
+  const principal = scheme?.toLowerCase() === 'bearer' && value ? await authenticate(value) : undefined
+  if (!principal) throw unauthenticated()
+  return principal
+}
+
+/** Loads what the policy guards first: a thing the caller cannot know of is a 404 even where the caller may do nothing. */
+async function authorise(policy: Guarded, caller: Principal, request: Request): Promise<Record<string, unknown>> {
+  const id = policy.at ? await readAt(policy.at, request) : undefined
+  const absent = id === undefined && policy.optional && policy.on !== 'environment' && policy.on !== 'environments'
+  const handed = absent ? {} : { [policy.on]: await loadScope(policy.on, caller, id) }
+  if (!may(caller, policy.can)) throw forbidden(`This token may not do ${policy.can}.`)
+  return handed
+}
+
+async function readAt(at: NonNullable<Guarded['at']>, request: Request): Promise<string | undefined> {
+  const [source, ...path] = at.split('.')
+  let value: unknown = source === 'params' ? request.params : source === 'query' ? request.query : await request.json()
+  for (const key of path)
+    value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Parses several parts of the request and reports the problems of all of them together. */
+function parse(...parts: [name: string, shape: z.ZodType | undefined, value: unknown][]): Record<string, unknown> {
+  const results = parts.map(([name, shape, value]) => ({ name, result: shape?.safeParse(value) }))
+  const problems = results.flatMap(({ name, result }) =>
+    result && !result.success ? problemsOf(result.error, name) : [],
+  )
+  if (problems.length > 0) throw invalid(problems)
+  return Object.fromEntries(results.map(({ name, result }) => [name, result?.data]))
+}
+
+const problemsOf = (error: z.ZodError, part: string) =>
+  flatten(error.issues).map((issue) => ({ key: issue.path.map(String).join('.') || part, message: issue.message }))
+
+/** A union's own message says nothing: the problems of its closest member do. */
+function flatten(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
+    return flatten(closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
+  })
+}
+
+async function parseBody(contract: Contract, request: Request): Promise<unknown> {
+  if (!contract.body || contract.bodyType === 'multipart') return undefined
+  const value = await request.json()
+  if (value === undefined && contract.bodyOptional) return undefined
+  if (value === undefined) throw invalid([{ key: 'body', message: 'is missing' }])
+  return parse(['body', contract.body, value]).body
+}
+
+/** The reply by its contract's shape: what the shape does not name does not leave. */
+function encode(contract: Contract, output: unknown, request: Request): Bytes {
+  const body = contract.reply === 'bytes' ? output : contract.reply.parse(output)
+  return jsonReply(speaksSdk(request.headers) ? toSdk(body) : body)
+}

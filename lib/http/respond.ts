@@ -1,0 +1,55 @@
+/** Replies: JSON by the contract's shape, or bytes made by the handler; compressed when the caller takes it. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { ErrorCode, Problem } from '../../schemas/errors.ts'
+import { ERROR_STATUS } from '../../schemas/errors.ts'
+
+/** Replies at least this large are compressed; Lambda sends at most 6 MB. */
+const COMPRESS_BYTES = 64 * 1024
+
+/** A reply whose bytes are ready: a page of records, a file. */
+export class Bytes {
+  readonly body: Buffer
+  readonly headers: Record<string, string>
+  readonly status: number
+  constructor(body: Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }, status = 200) {
+    this.body = body
+    this.headers = headers
+    this.status = status
+  }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+export const jsonReply = (body: unknown, status = 200): Bytes =>
+  new Bytes(Buffer.from(JSON.stringify(body)), JSON_HEADERS, status)
+
+export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
+  jsonReply({ errors: problems }, ERROR_STATUS[code])
+
+const isJson = (type: string): boolean => type.startsWith('application/json')
+const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)
+const compress = promisify(gzip)
+
+/** The reply as Lambda's payload 2.0. */
+export async function structured(
+  reply: Bytes,
+  acceptEncoding: string | undefined,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { body, headers, status: statusCode } = reply
+  const type = headers['content-type'] ?? ''
+  if (isText(type) && body.length >= COMPRESS_BYTES && /\bgzip\b/.test(acceptEncoding ?? '')) {
+    const zipped = await compress(body, { level: 1 })
+    return {
+      statusCode,
+      headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+      body: zipped.toString('base64'),
+      isBase64Encoded: true,
+    }
+  }
+  // A file's text may be in any encoding: only our own JSON is surely UTF-8.
+  return isJson(type)
+    ? { statusCode, headers, body: body.toString('utf8') }
+    : { statusCode, headers, body: body.toString('base64'), isBase64Encoded: true }
+}

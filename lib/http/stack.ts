@@ -1,0 +1,39 @@
+/** The middleware around every handler, wired once: log context, errors to replies, compression. */
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { ApiError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { Bytes, errorReply, structured } from './respond.ts'
+
+export type HttpHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>
+
+/** An error as its reply: known ones by the table, anything else 500 with nothing of its inside. */
+export function replyTo(error: unknown, operation: string): Bytes {
+  if (error instanceof ApiError) {
+    if (error.status >= 500) log.error(error.message, { operation, error })
+    return errorReply(error.code, error.problems)
+  }
+  log.error('Unexpected error', { operation, error: error as Error })
+  return errorReply('internal', [
+    { key: 'internal', message: 'Something went wrong on our side; nothing was changed.' },
+  ])
+}
+
+/** A complete Lambda handler around `handle`, which answers with bytes or throws. */
+export function stack(operation: string, handle: (event: APIGatewayProxyEventV2) => Promise<Bytes>): HttpHandler {
+  return middy(async (event: APIGatewayProxyEventV2) => handle(event)).use({
+    after: send,
+    onError: async (request) => {
+      request.response = replyTo(request.error, operation)
+      await send(request)
+    },
+  }) as unknown as HttpHandler
+}
+
+async function send(request: { event: APIGatewayProxyEventV2; response?: unknown }): Promise<void> {
+  if (request.response instanceof Bytes)
+    request.response = await structured(request.response, request.event.headers?.['accept-encoding'])
+}

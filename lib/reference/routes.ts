@@ -1,0 +1,18 @@
+/** Routes of the declared endpoints: one function a domain, one httpApi route an endpoint. */
+import { API_BASE, type Contract, domainOf } from '../../schemas/endpoint.ts'
+
+export interface RoutedFunction {
+  handler: string
+  events: { httpApi: { method: string; path: string } }[]
+}
+
+/** Functions by name, as serverless.yml includes them. */
+export function routedFunctions(endpoints: readonly Contract[]): Record<string, RoutedFunction> {
+  const functions: Record<string, RoutedFunction> = {}
+  for (const endpoint of endpoints) {
+    const domain = domainOf(endpoint)
+    functions[domain] ??= { handler: `functions/${domain}.handler`, events: [] }
+    functions[domain].events.push({ httpApi: { method: endpoint.method, path: `${API_BASE}${endpoint.path}` } })
+  }
+  return functions
+}

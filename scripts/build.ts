@@ -1,0 +1,94 @@
+/**
+ * Bundles every function of serverless.yml for Lambda: dist/functions/<...>.mjs holds only what that handler imports (what it
+ * imports on demand is beside it), and dist/packages/<function>.zip is the package to deploy. The zips of unchanged code are equal byte for byte.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+import { zipSync } from 'fflate'
+import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
+
+/** Some dependencies are CommonJS and call `require` for Node's own modules, which a bundled ES module does not have. */
+const REQUIRE =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
+const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
+
+export interface Bundle {
+  /** The function's key in serverless.yml. */
+  key: string
+  /** What is read at a cold start: the module and the parts it always needs. */
+  startBytes: number
+  /** The same, compressed. */
+  startPackedBytes: number
+  /** The package, with the parts loaded on demand. */
+  packageBytes: number
+}
+
+/**
+ * Builds all functions of `<root>/serverless.yml` into `outDir`, which is emptied first.
+ * @throws Error when a module is missing or wrong
+ */
+export async function buildFunctions(root: string, outDir = resolve(root, 'dist')): Promise<Bundle[]> {
+  const { functions } = readStack({ root })
+  rmSync(outDir, { recursive: true, force: true })
+  mkdirSync(resolve(outDir, 'packages'), { recursive: true })
+  return Promise.all(functions.map((each) => buildFunction(root, outDir, each)))
+}
+
+/** Each by itself, so that parts loaded on demand are its own; what it imports at once is one file. */
+async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
+  const entry = relative(root, modulePath)
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [{ in: `./${entry}.ts`, out: entry }],
+    outdir: outDir,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `chunks/${key}-[hash]`,
+    splitting: true,
+    metafile: true,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    banner: { js: REQUIRE },
+    logLevel: 'error',
+  })
+  const read = (file: string) => readFileSync(resolve(root, file))
+  const zipped = (files: string[]) =>
+    zipSync(Object.fromEntries(files.map((file) => [relative(outDir, resolve(root, file)), read(file)])), {
+      level: 9,
+      mtime: FIXED_TIME,
+    })
+  const start = loadedAtStart(metafile, relative(root, resolve(outDir, `${entry}.mjs`)))
+  const zip = zipped(Object.keys(metafile.outputs).sort())
+  writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
+  const startBytes = start.reduce((sum, file) => sum + read(file).length, 0)
+  return { key, startBytes, startPackedBytes: zipped(start).length, packageBytes: zip.length }
+}
+
+/** The entry and all it imports, but not what it imports on demand. */
+function loadedAtStart({ outputs }: Metafile, entry: string, found: string[] = []): string[] {
+  if (found.includes(entry)) return found
+  found.push(entry)
+  for (const { path, kind } of outputs[entry]?.imports ?? []) {
+    if (kind === 'import-statement' && outputs[path]) loadedAtStart({ outputs, inputs: {} }, path, found)
+  }
+  return found
+}
+
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const startedAt = performance.now()
+  const bundles = await buildFunctions(process.cwd())
+  for (const { key, startBytes, packageBytes } of bundles) {
+    console.log(
+      `${key.padEnd(24)} ${kilobytes(startBytes).padStart(9)} at start ${kilobytes(packageBytes).padStart(9)} packed`,
+    )
+  }
+  console.log(`${bundles.length} functions built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
