@@ -1,0 +1,134 @@
+/**
+ * The embedded DynamoDB: the table of its operations and their JSON protocol over node:http. Tables live in memory or
+ * in a LevelDB directory; what is acknowledged survives the end of the process. Knows nothing of Wharf.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { crc32 } from 'node:zlib'
+import type { Service } from '../service.ts'
+import type { Input } from './dynalite.ts'
+import { DynamoError, isServiceError, requestTooLarge, serializationError, unknownOperation } from './errors.ts'
+import { query, scan } from './pages.ts'
+import { batchGetItem, getItem, transactGetItems } from './reads.ts'
+import { Store } from './store.ts'
+import { updateTable } from './table-updates.ts'
+import * as tables from './tables.ts'
+import { transactWriteItems } from './transactions.ts'
+import { describeTimeToLive, sweepEvery, updateTimeToLive } from './ttl.ts'
+import { batchWriteItem, deleteItem, putItem, updateItem } from './writes.ts'
+
+const TARGET = /^DynamoDB_20120810\.(\w+)$/
+const MAX_BODY_BYTES = 20 * 1024 * 1024
+const TTL_SWEEP_MILLISECONDS = 10_000
+
+type OperationWork = (store: Store, input: Input) => Promise<object | undefined>
+
+const OPERATIONS = new Map<string, OperationWork>(
+  Object.entries({
+    BatchGetItem: batchGetItem,
+    BatchWriteItem: batchWriteItem,
+    CreateTable: tables.createTable,
+    DeleteItem: deleteItem,
+    DeleteTable: tables.deleteTable,
+    DescribeContinuousBackups: tables.describeContinuousBackups,
+    DescribeTable: tables.describeTable,
+    DescribeTimeToLive: describeTimeToLive,
+    GetItem: getItem,
+    ListTables: tables.listTables,
+    ListTagsOfResource: tables.listTagsOfResource,
+    PutItem: putItem,
+    Query: query,
+    Scan: scan,
+    TagResource: tables.tagResource,
+    TransactGetItems: transactGetItems,
+    TransactWriteItems: transactWriteItems,
+    UntagResource: tables.untagResource,
+    UpdateContinuousBackups: tables.updateContinuousBackups,
+    UpdateItem: updateItem,
+    UpdateTable: updateTable,
+    UpdateTimeToLive: updateTimeToLive,
+  }),
+)
+
+/** Reads the whole body, also of a request that is too large: a client that still sends cannot read the answer. */
+async function readBody(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (bytes > MAX_BODY_BYTES) throw requestTooLarge(MAX_BODY_BYTES)
+  return Buffer.concat(chunks).toString()
+}
+
+function parseInput(body: string): Input {
+  let input: unknown
+  try {
+    input = JSON.parse(body || '{}')
+  } catch {
+    throw serializationError('The request body is not JSON')
+  }
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input
+  throw serializationError('The request body is not a JSON object')
+}
+
+async function perform(store: Store, req: IncomingMessage): Promise<object | undefined> {
+  const target = String(req.headers['x-amz-target'] ?? '')
+  const body = await readBody(req)
+  const work = OPERATIONS.get(TARGET.exec(target)?.[1] ?? '')
+  if (!work) throw unknownOperation(target)
+  return work(store, parseInput(body))
+}
+
+/** What is no answer of DynamoDB is a fault of ours: it is reported, and the caller may try again. */
+function errorFor(error: unknown): DynamoError {
+  if (isServiceError(error)) return error
+  console.error('embedded DynamoDB:', error)
+  const message = error instanceof Error ? error.message : String(error)
+  return new DynamoError('com.amazonaws.dynamodb.v20120810#InternalServerError', message, {}, 500)
+}
+
+function send(res: ServerResponse, status: number, answer: object | undefined): void {
+  const body = Buffer.from(answer ? JSON.stringify(answer) : '')
+  res.writeHead(status, {
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': body.length,
+    'x-amzn-requestid': randomUUID(),
+    'x-amz-crc32': crc32(body),
+  })
+  res.end(body)
+}
+
+async function answer(store: Store, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  try {
+    send(res, 200, await perform(store, req))
+  } catch (error) {
+    if (req.destroyed && !req.complete) return
+    const { statusCode, body } = errorFor(error)
+    send(res, statusCode, body)
+  }
+}
+
+/**
+ * Starts the service. `dataDir` holds the tables (created when missing, one process at a time), without it they are in
+ * memory and end with the service. Expired items are removed every `ttlSweepMilliseconds` (10 s).
+ */
+export async function dynamodb(options: { dataDir?: string; ttlSweepMilliseconds?: number }): Promise<Service> {
+  const store = await Store.open(options.dataDir)
+  const stopSweeping = sweepEvery(store, options.ttlSweepMilliseconds ?? TTL_SWEEP_MILLISECONDS, errorFor)
+  const underWay = new Set<Promise<void>>()
+  return {
+    async handle(req, res) {
+      const answered = answer(store, req, res)
+      underWay.add(answered)
+      await answered.finally(() => underWay.delete(answered))
+    },
+    async close() {
+      await stopSweeping()
+      await Promise.allSettled(underWay)
+      await store.close()
+    },
+  }
+}

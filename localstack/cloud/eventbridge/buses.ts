@@ -1,0 +1,159 @@
+/**
+ * The event buses with their rules and targets, kept in one file that is rewritten at every change. Knows no operation
+ * and delivers nothing.
+ */
+
+import { readState, writeState } from '../lambda/state-file.ts'
+import { AwsError } from '../lambda/wire.ts'
+import { ACCOUNT_ID, REGION } from '../service.ts'
+import { compileFieldsTest, type FieldsTest } from './pattern.ts'
+
+export interface Target {
+  Id: string
+  Arn: string
+  Input?: string
+  InputPath?: string
+  InputTransformer?: { InputPathsMap?: Record<string, string>; InputTemplate: string }
+  RetryPolicy?: { MaximumRetryAttempts?: number; MaximumEventAgeInSeconds?: number }
+  DeadLetterConfig?: { Arn?: string }
+  RoleArn?: string
+}
+
+export type RuleState = 'ENABLED' | 'DISABLED' | 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS'
+
+export interface Rule {
+  name: string
+  busName: string
+  arn: string
+  state: RuleState
+  description?: string
+  roleArn?: string
+  /** JSON text, as it was given. */
+  pattern?: string
+  schedule?: string
+  /** Milliseconds since 1970 from when a rate counts. */
+  scheduledSince?: number
+  targets: Target[]
+}
+
+export interface Bus {
+  name: string
+  arn: string
+  description?: string
+  /** Seconds since 1970. */
+  createdAt: number
+  rules: Record<string, Rule>
+}
+
+interface State {
+  buses: Record<string, Bus>
+  tags: Record<string, Record<string, string>>
+}
+
+export const DEFAULT_BUS = 'default'
+const ARN = `arn:aws:events:${REGION}:${ACCOUNT_ID}`
+
+export const ruleArn = (busName: string, ruleName: string) =>
+  `${ARN}:rule/${busName === DEFAULT_BUS ? '' : `${busName}/`}${ruleName}`
+
+export const notFound = (message: string) => new AwsError(400, 'ResourceNotFoundException', message)
+
+export const limitExceeded = () =>
+  new AwsError(400, 'LimitExceededException', 'The requested resource exceeds the maximum number allowed.')
+
+export class Buses {
+  readonly #path: string
+  readonly #state: State
+  readonly #tests = new Map<string, FieldsTest>()
+
+  constructor(path: string) {
+    this.#path = path
+    this.#state = readState<State>(path) ?? { buses: { [DEFAULT_BUS]: newBus(DEFAULT_BUS) }, tags: {} }
+    for (const rule of this.list().flatMap((bus) => Object.values(bus.rules))) this.#compile(rule)
+  }
+
+  list(): Bus[] {
+    return Object.values(this.#state.buses)
+  }
+
+  /** The bus of that name or ARN; the default one when there is none. */
+  find(reference: string = DEFAULT_BUS): Bus | undefined {
+    const name = reference.replace(/^arn:aws:events:[^:]+:\d{12}:event-bus\//, '')
+    return Object.hasOwn(this.#state.buses, name) ? this.#state.buses[name] : undefined
+  }
+
+  /** As `find`. Throws ResourceNotFoundException. */
+  get(reference?: string): Bus {
+    const bus = this.find(reference)
+    if (!bus) throw notFound(`Event bus ${reference} does not exist.`)
+    return bus
+  }
+
+  findRule(name: string, bus: Bus): Rule | undefined {
+    return Object.hasOwn(bus.rules, name) ? bus.rules[name] : undefined
+  }
+
+  /** The rule of that name. Throws ResourceNotFoundException. */
+  rule(name: string, busReference?: string): Rule {
+    const bus = this.get(busReference)
+    const rule = this.findRule(name, bus)
+    if (!rule) throw notFound(`Rule ${name} does not exist on EventBus ${bus.name}.`)
+    return rule
+  }
+
+  /** The test of a rule's pattern; undefined for a rule that has a schedule only. */
+  test(rule: Rule): FieldsTest | undefined {
+    return this.#tests.get(rule.arn)
+  }
+
+  addBus(name: string, description?: string): Bus {
+    const bus = { ...newBus(name), description }
+    this.#state.buses[name] = bus
+    this.#save()
+    return bus
+  }
+
+  removeBus(name: string): void {
+    delete this.#state.buses[name]
+    this.#save()
+  }
+
+  /** Puts a new or changed rule in its place. */
+  putRule(rule: Rule): void {
+    this.#compile(rule)
+    this.#state.buses[rule.busName]!.rules[rule.name] = rule
+    this.#save()
+  }
+
+  removeRule({ busName, name, arn }: Rule): void {
+    delete this.#state.buses[busName]!.rules[name]
+    delete this.#state.tags[arn]
+    this.#tests.delete(arn)
+    this.#save()
+  }
+
+  tags(arn: string): Record<string, string> {
+    return this.#state.tags[arn] ?? {}
+  }
+
+  setTags(arn: string, tags: Record<string, string>): void {
+    this.#state.tags[arn] = tags
+    this.#save()
+  }
+
+  #compile(rule: Rule): void {
+    if (rule.pattern === undefined) this.#tests.delete(rule.arn)
+    else this.#tests.set(rule.arn, compileFieldsTest(rule.pattern))
+  }
+
+  #save(): void {
+    writeState(this.#path, this.#state)
+  }
+}
+
+const newBus = (name: string): Bus => ({
+  name,
+  arn: `${ARN}:event-bus/${name}`,
+  createdAt: Math.round(Date.now() / 1000),
+  rules: {},
+})

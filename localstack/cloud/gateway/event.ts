@@ -1,0 +1,132 @@
+/**
+ * Turns an HTTP request into the event an HTTP API hands to a function: payload format 2.0.
+ * Knows nothing of routes beyond their key and of functions nothing at all.
+ * Format: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { ACCOUNT_ID } from '../service.ts'
+
+export const API_ID = 'local'
+
+/** The parts of a request known before its event is built. */
+export interface RequestFacts {
+  requestId: string
+  receivedAt: number
+  routeKey: string
+  path: string
+  rawQueryString: string
+  pathParameters?: Record<string, string>
+  body?: Buffer
+  isText: boolean
+}
+
+/** Headers that belong to one connection: a gateway never hands them on. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** What AWS delivers as text, seen on the real service; forms, `+json` types and unnamed types arrive as base64. */
+const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript)\s*(;|$))/i
+
+/** Whether a body is handed over as a string; a compressed one never is, whatever its type. */
+export function isTextBody(headers: IncomingMessage['headers']): boolean {
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false
+  return TEXT_TYPES.test(headers['content-type'] ?? '')
+}
+
+export function buildEvent(req: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
+  const { headers, cookies } = readHeaders(req)
+  const { rawQueryString, body } = facts
+  const event: APIGatewayProxyEventV2 = {
+    version: '2.0',
+    routeKey: facts.routeKey,
+    rawPath: facts.path,
+    rawQueryString,
+    headers,
+    requestContext: requestContext(req, facts, headers),
+    isBase64Encoded: body !== undefined && !facts.isText,
+  }
+  if (cookies) event.cookies = cookies
+  if (rawQueryString) event.queryStringParameters = readQuery(rawQueryString)
+  if (facts.pathParameters) event.pathParameters = facts.pathParameters
+  if (body) event.body = body.toString(facts.isText ? 'utf8' : 'base64')
+  return event
+}
+
+function requestContext(
+  req: IncomingMessage,
+  facts: RequestFacts,
+  headers: Record<string, string>,
+): APIGatewayProxyEventV2['requestContext'] {
+  const host = headers.host ?? 'localhost'
+  return {
+    accountId: ACCOUNT_ID,
+    apiId: API_ID,
+    domainName: host,
+    domainPrefix: host.split('.', 1)[0]!,
+    http: {
+      method: req.method!,
+      path: facts.path,
+      protocol: `HTTP/${req.httpVersion}`,
+      sourceIp: req.socket.remoteAddress ?? '127.0.0.1',
+      userAgent: headers['user-agent'] ?? '',
+    },
+    requestId: facts.requestId,
+    routeKey: facts.routeKey,
+    stage: '$default',
+    time: commonLogTime(facts.receivedAt),
+    timeEpoch: facts.receivedAt,
+  }
+}
+
+/** Lower-case names, repeated ones joined by a comma, cookies apart, and the forwarding headers AWS adds. */
+function readHeaders(req: IncomingMessage) {
+  const headers: Record<string, string> = {}
+  let cookies: string[] | undefined
+  const raw = req.rawHeaders
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase()
+    if (name === 'cookie') cookies = [...(cookies ?? []), ...raw[i + 1]!.split(/; */)]
+    else if (!CONNECTION_HEADERS.has(name)) append(headers, name, raw[i + 1]!)
+  }
+  append(headers, 'x-forwarded-for', req.socket.remoteAddress ?? '127.0.0.1')
+  headers['x-forwarded-port'] = String(req.socket.localPort ?? 80)
+  headers['x-forwarded-proto'] = 'http'
+  return { headers, cookies }
+}
+
+/** Decoded names and values; the values of a repeated name are joined by a comma. */
+function readQuery(rawQueryString: string): Record<string, string> {
+  const parameters: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(rawQueryString)) append(parameters, name, value)
+  return parameters
+}
+
+/** Names come from outside: `__proto__` has to become a plain entry, as it does when AWS parses the event from JSON. */
+function append(target: Record<string, string>, name: string, value: string): void {
+  const joined = Object.hasOwn(target, name) ? `${target[name]},${value}` : value
+  if (name !== '__proto__') target[name] = joined
+  else Object.defineProperty(target, name, { value: joined, enumerable: true, configurable: true, writable: true })
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+let lastSecond = -1
+let lastText = ''
+
+/** `12/Mar/2020:19:03:58 +0000`, made once a second. */
+function commonLogTime(epochMilliseconds: number): string {
+  const second = Math.floor(epochMilliseconds / 1000)
+  if (second !== lastSecond) {
+    const iso = new Date(epochMilliseconds).toISOString()
+    lastText = `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+    lastSecond = second
+  }
+  return lastText
+}

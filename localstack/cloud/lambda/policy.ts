@@ -1,0 +1,92 @@
+/**
+ * A function's resource-based policy: who, beside the account itself, may invoke it. Pure: statements in, answers out.
+ * Knows nothing of functions.
+ */
+import * as z from 'zod'
+import { AwsError } from './wire.ts'
+
+export const addPermissionInput = z.object({
+  Action: z.string().regex(/^(lambda:([a-zA-Z]+|\*)|\*)$/),
+  Principal: z.string().min(1),
+  SourceAccount: z
+    .string()
+    .regex(/^\d{12}$/)
+    .optional(),
+  SourceArn: z.string().startsWith('arn:').optional(),
+  StatementId: z.string().regex(/^[a-zA-Z0-9-_]{1,100}$/),
+  RevisionId: z.string().optional(),
+})
+
+export type Permission = z.output<typeof addPermissionInput>
+
+export interface Statement {
+  Sid: string
+  Effect: 'Allow'
+  Principal: '*' | { Service: string } | { AWS: string }
+  Action: string
+  Resource: string
+  Condition?: { ArnLike?: { 'AWS:SourceArn': string }; StringEquals?: { 'AWS:SourceAccount': string } }
+}
+
+/** The policy with one more statement. Throws when its StatementId is taken. */
+export function withPermission(policy: Statement[], permission: Permission, resource: string): Statement[] {
+  if (policy.some((statement) => statement.Sid === permission.StatementId)) {
+    throw new AwsError(
+      409,
+      'ResourceConflictException',
+      `The statement id (${permission.StatementId}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
+    )
+  }
+  return [...policy, statementOf(permission, resource)]
+}
+
+/** The policy without one statement. Throws when there is none of that id. */
+export function withoutPermission(policy: Statement[], statementId: string): Statement[] {
+  const rest = policy.filter((statement) => statement.Sid !== statementId)
+  if (rest.length < policy.length) return rest
+  throw new AwsError(404, 'ResourceNotFoundException', `Statement ${statementId} is not found in resource policy.`)
+}
+
+/** Whether the policy lets an AWS service (`events.amazonaws.com`) invoke the function for the resource `sourceArn`. */
+export const allowsInvocation = (policy: Statement[], principal: string, sourceArn: string, account: string) =>
+  policy.some(
+    ({ Principal, Action, Condition }) =>
+      ['lambda:InvokeFunction', 'lambda:*', '*'].includes(Action) &&
+      (Principal === '*' || ('Service' in Principal && Principal.Service === principal)) &&
+      arnMatches(Condition?.ArnLike?.['AWS:SourceArn'] ?? '*', sourceArn) &&
+      (Condition?.StringEquals?.['AWS:SourceAccount'] ?? account) === account,
+  )
+
+export const policyDocument = (statements: Statement[]) =>
+  JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements })
+
+function statementOf(permission: Permission, resource: string): Statement {
+  const { SourceArn, SourceAccount } = permission
+  const condition = {
+    ...(SourceAccount && { StringEquals: { 'AWS:SourceAccount': SourceAccount } }),
+    ...(SourceArn && { ArnLike: { 'AWS:SourceArn': SourceArn } }),
+  }
+  return {
+    Sid: permission.StatementId,
+    Effect: 'Allow',
+    Principal: principalOf(permission.Principal),
+    Action: permission.Action,
+    Resource: resource,
+    ...((SourceArn || SourceAccount) && { Condition: condition }),
+  }
+}
+
+function principalOf(principal: string): Statement['Principal'] {
+  if (principal === '*') return '*'
+  if (/^\d{12}$/.test(principal)) return { AWS: `arn:aws:iam::${principal}:root` }
+  return principal.startsWith('arn:') ? { AWS: principal } : { Service: principal }
+}
+
+/** IAM's ArnLike: `*` stands for any run of characters and `?` for any one. */
+function arnMatches(pattern: string, arn: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${source}$`).test(arn)
+}

@@ -1,0 +1,118 @@
+/**
+ * Decodes the aws-chunked body encoding: `<hex size>[;chunk-signature=...]\r\n<data>\r\n ... 0\r\n<trailers>\r\n`,
+ * and verifies the signatures of its chunks and trailers when there are any.
+ * Holds no chunk: data passes on in the pieces it arrives in, so nothing may be kept before the end is reached.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { S3Error } from './errors.ts'
+import type { ChunkSignatures } from './signature.ts'
+
+const MAX_LINE_BYTES = 16 * 1024
+const TRAILER_SIGNATURE = 'x-amz-trailer-signature'
+
+type Expecting = 'chunk header' | 'data' | 'data end' | 'trailer' | 'nothing'
+
+export class AwsChunkedDecoder {
+  /** The trailers by lower-case name, complete after `end`. */
+  readonly trailers = new Map<string, string>()
+  readonly #signatures: ChunkSignatures | undefined
+  #expecting: Expecting = 'chunk header'
+  #line: Buffer = Buffer.alloc(0)
+  #remaining = 0
+  #claimed = ''
+  #hash: Hash | undefined
+
+  /** With `signatures`, every chunk must carry a valid one. */
+  constructor(signatures?: ChunkSignatures) {
+    this.#signatures = signatures
+  }
+
+  /** Takes the next bytes of the body; yields the data in them. */
+  *decode(bytes: Buffer): Generator<Buffer> {
+    let rest = bytes
+    while (rest.length > 0) {
+      if (this.#expecting === 'data') {
+        const piece = rest.subarray(0, this.#remaining)
+        rest = rest.subarray(piece.length)
+        this.#takeData(piece)
+        yield piece
+      } else {
+        rest = this.#takeLine(rest)
+      }
+    }
+  }
+
+  /** Call when the body has ended. @throws IncompleteBody when it was cut off, SignatureDoesNotMatch for the trailers. */
+  end(): void {
+    const ended = this.#expecting === 'nothing' || (this.#expecting === 'trailer' && this.#line.length === 0)
+    if (!ended) throw new S3Error('IncompleteBody')
+    if (this.#signatures && this.trailers.size > 0) this.#verifyTrailers(this.#signatures)
+  }
+
+  #takeData(piece: Buffer): void {
+    this.#hash?.update(piece)
+    this.#remaining -= piece.length
+    if (this.#remaining > 0) return
+    this.#expecting = 'data end'
+    this.#verifyChunk()
+  }
+
+  /** Collects bytes up to the end of a line; answers what follows it. */
+  #takeLine(bytes: Buffer): Buffer {
+    const joined = this.#line.length > 0 ? Buffer.concat([this.#line, bytes]) : bytes
+    const end = joined.indexOf('\r\n')
+    if (end < 0) {
+      if (joined.length > MAX_LINE_BYTES) throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
+      this.#line = joined
+      return Buffer.alloc(0)
+    }
+    this.#line = Buffer.alloc(0)
+    this.#readLine(joined.subarray(0, end).toString('latin1'))
+    return joined.subarray(end + 2)
+  }
+
+  #readLine(line: string): void {
+    if (this.#expecting === 'chunk header') this.#startChunk(line)
+    else if (this.#expecting === 'trailer') this.#readTrailer(line.trim())
+    else if (this.#expecting === 'data end' && line === '') this.#expecting = 'chunk header'
+    else throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
+  }
+
+  #startChunk(line: string): void {
+    const [, size, signature] = /^([0-9a-f]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(line) ?? []
+    if (size === undefined) throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
+    this.#remaining = Number.parseInt(size, 16)
+    this.#claimed = signature ?? ''
+    this.#hash = this.#signatures ? createHash('sha256') : undefined
+    if (this.#remaining > 0) {
+      this.#expecting = 'data'
+    } else {
+      this.#expecting = 'trailer'
+      this.#verifyChunk()
+    }
+  }
+
+  #verifyChunk(): void {
+    if (!this.#signatures || !this.#hash) return
+    if (!this.#signatures.acceptsChunk(this.#hash.digest('hex'), this.#claimed))
+      throw new S3Error('SignatureDoesNotMatch')
+  }
+
+  #readTrailer(line: string): void {
+    if (line === '') {
+      this.#expecting = 'nothing'
+      return
+    }
+    const colon = line.indexOf(':')
+    if (colon < 1) throw new S3Error('MalformedTrailerError')
+    this.trailers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
+  }
+
+  #verifyTrailers(signatures: ChunkSignatures): void {
+    const signed = [...this.trailers].filter(([name]) => name !== TRAILER_SIGNATURE)
+    const text = signed.map(([name, value]) => `${name}:${value}\n`).join('')
+    if (signatures.acceptsTrailers(text, this.trailers.get(TRAILER_SIGNATURE) ?? '')) return
+    throw new S3Error('SignatureDoesNotMatch')
+  }
+}

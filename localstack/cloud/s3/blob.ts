@@ -1,0 +1,129 @@
+/**
+ * A file that holds data and its metadata together: `data | metadata as JSON | JSON length (4 bytes) | magic (8 bytes)`.
+ * It is written under a temporary name and renamed into place whole, so no reader ever sees one without the other,
+ * and data begins at offset 0, so a range of it is a range of the file.
+ * What a rename has published survives the death of the process; nothing is forced to the disk's platters (no fsync).
+ * Knows no bucket and no key.
+ */
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+
+const MAGIC = Buffer.from('S3BLOB1\n')
+const TRAILER_BYTES = 4 + MAGIC.length
+/** Read from the end of a file at once: the metadata, and for a small object all of its data. */
+const TAIL_BYTES = 16 * 1024
+const BATCH_BYTES = 512 * 1024
+/** A batch of small pieces keeps the socket buffers they are cut from alive: it is bounded by their number too. */
+const BATCH_PIECES = 64
+const READ_BYTES = 512 * 1024
+
+/** Writes a blob piece by piece; memory is bounded by two batches, one filling and one on its way to the file. */
+export class BlobWriter {
+  readonly path: string
+  #handle: FileHandle | undefined
+  #batch: Buffer[] = []
+  #batchBytes = 0
+  #writing: Promise<void> = Promise.resolve()
+  #sizeBytes = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async write(piece: Buffer): Promise<void> {
+    this.#add(piece)
+    this.#sizeBytes += piece.length
+    if (this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_PIECES) await this.#flush()
+  }
+
+  /** Appends the metadata and closes the file, which is then a whole blob ready to be renamed. */
+  async seal(metadata: object): Promise<void> {
+    const json = Buffer.from(JSON.stringify(metadata))
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(json.length)
+    for (const piece of [json, length, MAGIC]) this.#add(piece)
+    await this.#flush()
+    await this.#writing
+    await this.#handle?.close()
+  }
+
+  /** Closes and removes the file, whatever state it is in. */
+  async discard(): Promise<void> {
+    await this.#writing.catch(() => {})
+    await this.#handle?.close().catch(() => {})
+    await rm(this.path, { force: true })
+  }
+
+  #add(piece: Buffer): void {
+    this.#batch.push(piece)
+    this.#batchBytes += piece.length
+  }
+
+  /** Waits for the batch before this one, then starts writing without waiting. */
+  async #flush(): Promise<void> {
+    await this.#writing
+    this.#handle ??= await open(this.path, 'wx')
+    this.#writing = writeAll(this.#handle, this.#batch, this.#batchBytes)
+    // A failure is met at the next flush or at the end; until then nobody listens.
+    this.#writing.catch(() => {})
+    this.#batch = []
+    this.#batchBytes = 0
+  }
+}
+
+async function writeAll(handle: FileHandle, pieces: Buffer[], sizeBytes: number): Promise<void> {
+  const { bytesWritten } = await handle.writev(pieces)
+  if (bytesWritten !== sizeBytes) throw new Error(`wrote ${bytesWritten} of ${sizeBytes} bytes: is the disk full?`)
+}
+
+/** An open blob: a consistent pair of data and metadata, even when the file is replaced or removed meanwhile. */
+export interface OpenBlob<Metadata> {
+  metadata: Metadata
+  /** Of the data alone. */
+  sizeBytes: number
+  /** The data from `start` to `end` inclusive (`end` is -1 for empty data); closes the blob when done. */
+  read(start: number, end: number): Buffer | Readable
+  close(): Promise<void>
+}
+
+/** Opens a blob; undefined when there is none. @throws when the file is not a whole blob. */
+export async function openBlob<Metadata>(path: string): Promise<OpenBlob<Metadata> | undefined> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return undefined
+  try {
+    return await readBlob<Metadata>(handle, path)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function readBlob<Metadata>(handle: FileHandle, path: string): Promise<OpenBlob<Metadata>> {
+  const { size } = await handle.stat()
+  let tail = await readTail(handle, size, TAIL_BYTES)
+  if (tail.length < TRAILER_BYTES || !tail.subarray(-MAGIC.length).equals(MAGIC))
+    throw new Error(`damaged object file: ${path}`)
+  const footerBytes = tail.readUInt32BE(tail.length - TRAILER_BYTES) + TRAILER_BYTES
+  if (footerBytes > tail.length) tail = await readTail(handle, size, footerBytes)
+  const json = tail.subarray(tail.length - footerBytes, tail.length - TRAILER_BYTES)
+  const tailStart = size - tail.length
+  return {
+    metadata: JSON.parse(json.toString()) as Metadata,
+    sizeBytes: size - footerBytes,
+    read: (start, end) => {
+      if (start < tailStart) return handle.createReadStream({ start, end, highWaterMark: READ_BYTES })
+      handle.close().catch(() => {})
+      return tail.subarray(start - tailStart, end + 1 - tailStart)
+    },
+    close: () => handle.close(),
+  }
+}
+
+async function readTail(handle: FileHandle, size: number, lengthBytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(size, lengthBytes))
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, size - buffer.length)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,180 @@
+/**
+ * The embedded cloud: DynamoDB, S3, Lambda, EventBridge and STS on one address, an HTTP API on another, in one process,
+ * with the stack of serverless.yml deployed in it. Its functions run here, from source, and reach the cloud through the
+ * AWS SDK like anywhere else.
+ */
+import { join } from 'node:path'
+import { dynamodb } from './dynamodb/index.ts'
+import { eventbridge } from './eventbridge/index.ts'
+import { gateway, type Route } from './gateway.ts'
+import { lambda } from './lambda/index.ts'
+import { s3 } from './s3/index.ts'
+import { dispatcher } from './server/dispatch.ts'
+import { CREDENTIALS, dataFolderSecret, functionEnvironment, setEnvironment } from './server/environment.ts'
+import { listen } from './server/listen.ts'
+import { lockDataFolder } from './server/lock.ts'
+import { type PlatformFunction, platformFunction, preload } from './server/platform.ts'
+import { REGION, type Service } from './service.ts'
+import { deployResources, deployRules } from './stack/deploy.ts'
+import { readStack, type Stack } from './stack.ts'
+
+export { CannotStartError } from './server/cannot-start.ts'
+
+export interface CloudOptions {
+  /** Everything the cloud keeps is below this folder; one process at a time. */
+  dataDir: string
+  /** Port of the AWS services; 0 for any free one. */
+  cloudPort: number
+  /** Port of the HTTP API; 0 for any free one. */
+  apiPort: number
+  stage?: string
+  /** Directory of serverless.yml; the working directory when absent. */
+  root?: string
+  /** Routes that take and give bodies of up to 64 MB, where AWS stops at 6. */
+  isLargeBodyRoute?: (routeKey: string) => boolean
+}
+
+export interface Cloud {
+  /** Where the AWS services answer: `http://127.0.0.1:<port>`. */
+  endpoint: string
+  /** Where the HTTP API answers; `BASE_URL` is this and `/api`. */
+  apiUrl: string
+  /** What the functions see; already set on this process. */
+  environment: Record<string, string>
+  lambda: Awaited<ReturnType<typeof lambda>>
+  eventbridge: Awaited<ReturnType<typeof eventbridge>>
+  /** Settles once every function's module is imported; requests are answered before, too. */
+  loaded: Promise<void>
+  /** Stops within about 2 s and puts the environment back; a second call waits for the first. */
+  close(): Promise<void>
+}
+
+/** How long requests, and at the same time functions and agents, may take to end. What is cut off is run again at the next start. */
+const REQUEST_GRACE_MS = 1_000
+const COMPUTE_GRACE_MS = 2_000
+
+type Undo = (() => unknown)[]
+
+/** @throws CannotStartError when a port is taken or another process holds the data folder: print its message and exit */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const undo: Undo = []
+  try {
+    return await start(options, undo)
+  } catch (error) {
+    await undoAll(undo)
+    throw error
+  }
+}
+
+/** What is undone last comes first: clients and what runs for them are let go, then the storage below. */
+async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
+  undo.push(lockDataFolder(options.dataDir))
+  let restoreEnvironment = () => {}
+  undo.push(() => restoreEnvironment())
+  const services = await openServices(options.dataDir)
+  undo.push(() => Promise.all([services.dynamodb.close(), services.s3.close()]))
+  const cloudListener = await listen(options.cloudPort)
+  undo.push(() => cloudListener.close(0))
+  const stopping = new AbortController()
+  const closeCompute = () => Promise.all([services.eventbridge.close(), services.lambda.close()])
+  let closeApi = async () => {}
+  undo.push(() => {
+    stopping.abort()
+    return Promise.all([closeApi(), atMost(COMPUTE_GRACE_MS, closeCompute())])
+  })
+  const apiListener = await listen(options.apiPort)
+  closeApi = () => apiListener.close(REQUEST_GRACE_MS)
+
+  const { url: endpoint } = cloudListener
+  const { url: apiUrl } = apiListener
+  const secret = dataFolderSecret(options.dataDir)
+  const stack = readStack({ root: options.root ?? process.cwd(), stage: options.stage, apiUrl, secret })
+  const environment = functionEnvironment(stack, endpoint)
+  restoreEnvironment = setEnvironment(environment)
+  const functions = new Map(stack.functions.map((each) => [each.name, platformFunction(each)]))
+  for (const [name, { invoke }] of functions) services.lambda.platform(name, invoke)
+
+  cloudListener.serve(dispatcher(services))
+  await deployStack(stack, endpoint)
+  const api = gateway({ routes: routesOf(stack, functions, options.isLargeBodyRoute), cors: stack.cors })
+  apiListener.serve((req, res) => void api.handle(req, res))
+  services.lambda.start()
+  const loaded = preload(functions.values(), stopping.signal)
+  let closing: Promise<void> | undefined
+  return {
+    endpoint,
+    apiUrl,
+    environment,
+    lambda: services.lambda,
+    eventbridge: services.eventbridge,
+    loaded,
+    close: () => (closing ??= undoAll(undo)),
+  }
+}
+
+async function openServices(dataDir: string) {
+  const openLambda = lambda({ dataDir })
+  const opening = {
+    dynamodb: dynamodb({ dataDir: join(dataDir, 'dynamodb') }),
+    s3: s3({ dataDir: join(dataDir, 's3'), ...CREDENTIALS }),
+    lambda: openLambda,
+    eventbridge: openLambda.then((opened) => eventbridge({ dataDir, lambda: opened })),
+  }
+  const settled = await Promise.allSettled<Service>(Object.values(opening))
+  const failed = settled.find((each) => each.status === 'rejected')
+  if (failed) {
+    await Promise.all(settled.map((each) => each.status === 'fulfilled' && each.value.close()))
+    throw failed.reason
+  }
+  return {
+    dynamodb: await opening.dynamodb,
+    s3: await opening.s3,
+    lambda: await opening.lambda,
+    eventbridge: await opening.eventbridge,
+  }
+}
+
+async function deployStack(stack: Stack, endpoint: string): Promise<void> {
+  const config = { endpoint, region: REGION, credentials: CREDENTIALS }
+  await deployResources(stack, config)
+  await deployRules(stack, config)
+}
+
+function routesOf(
+  stack: Stack,
+  functions: Map<string, PlatformFunction>,
+  isLargeBodyRoute: (routeKey: string) => boolean = () => false,
+): Route[] {
+  return stack.functions.flatMap(({ name: functionName, routeKeys }) => {
+    const { invoke } = functions.get(functionName)!
+    return routeKeys.map((routeKey) => ({ routeKey, functionName, invoke, largeBody: isLargeBodyRoute(routeKey) }))
+  })
+}
+
+async function undoAll(undo: Undo): Promise<void> {
+  for (const step of undo.splice(0).reverse()) await step()
+}
+
+/** Resolves with the work or after `ms`, whichever is first. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, expired]).finally(() => clearTimeout(timer))
+}
+
+/** Closes a started cloud on the first SIGINT or SIGTERM and ends the process; a second signal ends it at once. */
+export function closeOnSignals(cloud: Pick<Cloud, 'close'>): void {
+  const stop = (signal: NodeJS.Signals) => {
+    for (const each of ['SIGINT', 'SIGTERM'] as const) process.off(each, stop)
+    cloud.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(`Not stopped cleanly on ${signal}:`, error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+}

@@ -1,0 +1,63 @@
+/**
+ * HTTP servers on this machine alone: started with a clear word when a port is taken, stopped within a given time.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { GATEWAY_SERVER_OPTIONS } from '../gateway.ts'
+import { CannotStartError } from './cannot-start.ts'
+
+const HOST = '127.0.0.1'
+/** Longer than any client keeps an unused connection: a server that closes first makes the client's next request fail. */
+const KEEP_ALIVE_MS = 75_000
+
+export interface Listener {
+  /** `http://127.0.0.1:<port>`. */
+  url: string
+  /** From now on requests go here; those that came earlier have been waiting. */
+  serve(handle: RequestListener): void
+  /** Takes no more connections and cuts off, after `graceMs`, those still busy. */
+  close(graceMs: number): Promise<void>
+}
+
+/** @param port 0 for any free one. @throws CannotStartError when the port is taken */
+export async function listen(port: number): Promise<Listener> {
+  let handler: RequestListener | undefined
+  const waiting: Parameters<RequestListener>[] = []
+  const server = createServer(
+    { ...GATEWAY_SERVER_OPTIONS, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
+    (req, res) => {
+      if (handler) handler(req, res)
+      else waiting.push([req, res])
+    },
+  )
+  await bind(server, port)
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    serve(handle) {
+      handler = handle
+      for (const [req, res] of waiting.splice(0)) handle(req, res)
+    },
+    close: (graceMs) => close(server, graceMs),
+  }
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      reject(new CannotStartError(`Port ${port} is taken: set PORT (API) or CLOUD_PORT (cloud) to a free one.`))
+    })
+    server.listen(port, HOST, resolve)
+  })
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(cutOff)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,240 @@
+/**
+ * What serverless.yml declares, as the embedded cloud needs it: functions with their environment, routes and rules, and
+ * the resources under them. serverless.yml is the one declaration for AWS and for this machine.
+ * Reads files only; stack/deploy.ts makes the resources, server.ts serves the functions.
+ */
+import { resolve as resolvePath } from 'node:path'
+import * as z from 'zod'
+import type { CorsOptions } from './gateway/cors.ts'
+import { API_ID } from './gateway/event.ts'
+import { REGION } from './service.ts'
+import { intrinsics, type Resolver, type Resource } from './stack/intrinsics.ts'
+import { readServerlessYaml } from './stack/variables.ts'
+
+/** When a function runs by itself: on events that match a pattern, or by the clock. */
+export interface StackRule {
+  name: string
+  /** Absent for the default bus, where schedules live. */
+  busName?: string
+  pattern?: Record<string, unknown>
+  /** `rate(1 minute)` or `cron(...)`. */
+  schedule?: string
+  input?: unknown
+  retryPolicy?: { MaximumEventAgeInSeconds?: number; MaximumRetryAttempts?: number }
+  deadLetterArn?: string
+}
+
+export interface StackFunction {
+  /** Its key in serverless.yml. */
+  key: string
+  /** What it is called in Lambda: `<service>-<stage>-<key>`. */
+  name: string
+  /** Absolute path of the module, without extension. */
+  modulePath: string
+  exportName: string
+  timeoutSeconds: number
+  /** What it gets beyond the environment all functions share. */
+  environment: Record<string, string>
+  routeKeys: string[]
+  rules: StackRule[]
+}
+
+export interface StackTable {
+  name: string
+  /** The properties of CloudFormation's AWS::DynamoDB::Table, which are those of CreateTable. */
+  properties: Record<string, unknown>
+  expiryAttribute?: string
+}
+
+export interface StackBucket {
+  name: string
+  corsRules: unknown[]
+}
+
+export interface Stack {
+  /** `<service>-<stage>`: begins the name of everything that belongs to the stack. */
+  name: string
+  stage: string
+  functions: StackFunction[]
+  /** What every function sees. */
+  environment: Record<string, string>
+  cors?: CorsOptions
+  tables: StackTable[]
+  buckets: StackBucket[]
+  busNames: string[]
+}
+
+export interface StackOptions {
+  /** Directory of serverless.yml. */
+  root: string
+  stage?: string
+  /** Stands for the address AWS gives the API; without a slash at its end. */
+  apiUrl?: string
+  /** Stands for the value of a Secrets Manager secret CloudFormation would make. */
+  secret?: string
+  env?: Record<string, string | undefined>
+}
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+const Environment = z.record(z.string(), Scalar)
+const Rule = z.object({
+  eventBus: z.string().optional(),
+  pattern: z.record(z.string(), z.unknown()).optional(),
+  schedule: z.string().optional(),
+  input: z.unknown().optional(),
+  retryPolicy: z
+    .object({ maximumEventAge: z.number().optional(), maximumRetryAttempts: z.number().optional() })
+    .optional(),
+  deadLetterQueueArn: z.string().optional(),
+})
+const Schedule = z.union([
+  z.string(),
+  z.object({ rate: z.union([z.string(), z.array(z.string())]), input: z.unknown().optional() }),
+])
+const Route = z.union([z.string(), z.object({ method: z.string().default('*'), path: z.string() })])
+const Event = z.strictObject({ httpApi: Route.optional(), eventBridge: Rule.optional(), schedule: Schedule.optional() })
+const FunctionShape = z.object({
+  handler: z.string().regex(/^[\w./-]+\.\w+$/, 'must be path/to/module.export'),
+  timeout: z.number().optional(),
+  environment: Environment.default({}),
+  events: z.array(Event).nullish(),
+})
+const FunctionMap = z.record(z.string(), FunctionShape)
+const ResourceMap = z.record(
+  z.string(),
+  z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).optional() }),
+)
+const Cors = z.object({
+  allowedOrigins: z.array(z.string()).optional(),
+  allowedHeaders: z.array(z.string()).optional(),
+  allowedMethods: z.array(z.string()).optional(),
+  exposedResponseHeaders: z.array(z.string()).optional(),
+  allowCredentials: z.boolean().optional(),
+  maxAge: z.number().optional(),
+})
+const Template = z.object({
+  service: z.string(),
+  provider: z.object({
+    environment: Environment.default({}),
+    timeout: z.number().default(6),
+    httpApi: z.object({ cors: Cors.optional() }).default({}),
+  }),
+  functions: z.union([
+    FunctionMap,
+    z.array(FunctionMap).transform((maps): z.infer<typeof FunctionMap> => Object.assign({}, ...maps)),
+  ]),
+})
+
+/**
+ * Reads `<root>/serverless.yml` and all it includes.
+ * @throws Error naming the file and the key that is missing or wrong
+ */
+export function readStack(options: StackOptions): Stack {
+  const stage = options.stage ?? 'dev'
+  const yaml = readServerlessYaml({ root: options.root, stage, env: options.env ?? process.env })
+  const name = `${yaml.service}-${stage}`
+  const resources = parse(
+    ResourceMap,
+    (yaml.resources as { Resources?: unknown } | undefined)?.Resources ?? {},
+    'resources',
+  )
+  const resolver = intrinsics(name, resources)
+  const {
+    service: _service,
+    provider,
+    functions,
+  } = parse(Template, resolver.resolve({ ...yaml, resources: undefined }), 'serverless.yml')
+  const local = (environment: Record<string, string>) => localValues(environment, options)
+  return {
+    name,
+    stage,
+    environment: local(provider.environment),
+    cors: provider.httpApi.cors,
+    functions: Object.entries(functions).map(([key, shape]) => ({
+      ...functionOf(name, key, shape),
+      modulePath: resolvePath(options.root, shape.handler.slice(0, shape.handler.lastIndexOf('.'))),
+      timeoutSeconds: shape.timeout ?? provider.timeout,
+      environment: local(shape.environment),
+    })),
+    tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),
+    buckets: ofType(resources, 'AWS::S3::Bucket').map(([id, resource]) => bucketOf(resolver, id, resource)),
+    busNames: ofType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.nameOf(id)),
+  }
+}
+
+function functionOf(stackName: string, key: string, shape: z.infer<typeof FunctionShape>) {
+  const events = shape.events ?? []
+  return {
+    key,
+    name: `${stackName}-${key}`,
+    exportName: shape.handler.slice(shape.handler.lastIndexOf('.') + 1),
+    routeKeys: events.flatMap(({ httpApi }) => (httpApi ? [routeKeyOf(httpApi)] : [])),
+    rules: events.flatMap((event, index) => rulesOf(event, `${stackName}.${key}.${index + 1}`)),
+  }
+}
+
+function routeKeyOf(route: z.infer<typeof Route>): string {
+  const [method, path] = typeof route === 'string' ? route.split(' ') : [route.method, route.path]
+  if (path === undefined || path === '*') return '$default'
+  return `${method === '*' ? 'ANY' : method!.toUpperCase()} ${path}`
+}
+
+/** The dots keep these names apart from those of rules made at run time. */
+function rulesOf({ eventBridge, schedule }: z.infer<typeof Event>, name: string): StackRule[] {
+  if (eventBridge) {
+    const { eventBus, pattern, schedule: clock, input, retryPolicy, deadLetterQueueArn } = eventBridge
+    return [
+      {
+        name,
+        busName: eventBus,
+        pattern,
+        schedule: clock,
+        input,
+        deadLetterArn: deadLetterQueueArn,
+        retryPolicy: retryPolicy && {
+          MaximumEventAgeInSeconds: retryPolicy.maximumEventAge,
+          MaximumRetryAttempts: retryPolicy.maximumRetryAttempts,
+        },
+      },
+    ]
+  }
+  if (!schedule) return []
+  const { rate, input } = typeof schedule === 'string' ? { rate: schedule, input: undefined } : schedule
+  return [rate].flat().map((each, index) => ({ name: index ? `${name}.${index}` : name, schedule: each, input }))
+}
+
+function tableOf(resolver: Resolver, id: string, resource: Resource): StackTable {
+  const { TimeToLiveSpecification, ...properties } = resolver.resolve(resource.Properties) as Record<string, unknown>
+  const expiry = TimeToLiveSpecification as { AttributeName?: string } | undefined
+  return { name: resolver.nameOf(id), properties, expiryAttribute: expiry?.AttributeName }
+}
+
+function bucketOf(resolver: Resolver, id: string, { Properties }: Resource): StackBucket {
+  const cors = resolver.resolve(Properties?.CorsConfiguration) as { CorsRules?: unknown[] } | undefined
+  return { name: resolver.nameOf(id), corsRules: cors?.CorsRules ?? [] }
+}
+
+const ofType = (resources: Record<string, Resource>, type: string) =>
+  Object.entries(resources).filter(([, resource]) => resource.Type === type)
+
+const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
+const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
+
+/** What CloudFormation fills in while it deploys: the API's own address and the secret it made. */
+function localValues(environment: Record<string, string>, { apiUrl, secret }: StackOptions): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([key, value]) => [
+      key,
+      value
+        .replace(AWS_API_URL, () => apiUrl ?? AWS_API_URL)
+        .replace(DYNAMIC_SECRET, (reference) => secret ?? reference),
+    ]),
+  )
+}
+
+function parse<S extends z.ZodType>(shape: S, value: unknown, where: string): z.output<S> {
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  const { path, message } = result.error.issues[0]!
+  throw new Error(`${where}: ${path.join('.')}: ${message}`)
+}

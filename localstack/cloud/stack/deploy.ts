@@ -1,0 +1,205 @@
+/**
+ * Makes what a stack declares exist in the embedded cloud, through the AWS SDK alone: tables, buckets and buses that are
+ * missing (what is there keeps its data), and the rules that run its functions. Safe to run at every start.
+ */
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
+import {
+  CreateEventBusCommand,
+  DeleteRuleCommand,
+  EventBridgeClient,
+  ListRulesCommand,
+  ListTargetsByRuleCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+  ResourceAlreadyExistsException,
+} from '@aws-sdk/client-eventbridge'
+import { AddPermissionCommand, LambdaClient, ResourceConflictException } from '@aws-sdk/client-lambda'
+import {
+  type CORSRule,
+  CreateBucketCommand,
+  HeadBucketCommand,
+  NotFound,
+  PutBucketCorsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { ACCOUNT_ID, REGION } from '../service.ts'
+import type { Stack, StackBucket, StackRule, StackTable } from '../stack.ts'
+
+export interface ClientConfig {
+  endpoint: string
+  region: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+}
+
+const TABLE_READY_SECONDS = 10
+
+/** Makes the tables, buckets and buses of a stack that are missing. */
+export async function deployResources(stack: Stack, config: ClientConfig): Promise<void> {
+  const dynamodb = new DynamoDBClient(config)
+  const s3 = new S3Client({ ...config, forcePathStyle: true })
+  const events = new EventBridgeClient(config)
+  try {
+    await Promise.all([
+      ...stack.tables.map((table) => ensureTable(dynamodb, table)),
+      ...stack.buckets.map((bucket) => ensureBucket(s3, bucket)),
+      ...stack.busNames.map((name) => ensureBus(events, name)),
+    ])
+  } finally {
+    for (const client of [dynamodb, s3, events]) client.destroy()
+  }
+}
+
+/** Puts the rules of a stack's functions and removes those of an earlier version. The functions and buses must exist. */
+export async function deployRules(stack: Stack, config: ClientConfig): Promise<void> {
+  const events = new EventBridgeClient(config)
+  const lambda = new LambdaClient(config)
+  const wanted = stack.functions.flatMap(({ name, rules }) => rules.map((rule) => ({ functionName: name, rule })))
+  const wantedNames = new Set(wanted.map(({ rule }) => rule.name))
+  try {
+    await Promise.all([
+      ...wanted.map(({ functionName, rule }) => putRule(events, lambda, functionName, rule)),
+      ...['default', ...stack.busNames].map((bus) => removeStaleRules(events, bus, `${stack.name}.`, wantedNames)),
+    ])
+  } finally {
+    events.destroy()
+    lambda.destroy()
+  }
+}
+
+async function ensureTable(client: DynamoDBClient, { name, properties, expiryAttribute }: StackTable): Promise<void> {
+  const { PointInTimeRecoverySpecification: _backups, ...schema } = properties
+  const found = await describeTable(client, name)
+  if (found) assertSameIndexes(name, found, schema)
+  else {
+    await client.send(new CreateTableCommand({ ...schema, TableName: name } as CreateTableCommandInput))
+    await waitUntilTableExists(
+      { client, maxWaitTime: TABLE_READY_SECONDS, minDelay: 0.02, maxDelay: 0.2 },
+      { TableName: name },
+    )
+  }
+  if (expiryAttribute) await ensureExpiry(client, name, expiryAttribute)
+}
+
+async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined
+    throw error
+  }
+}
+
+/** The embedded DynamoDB cannot add an index to a table with data; a stale data folder has to be named, not used. */
+function assertSameIndexes(name: string, found: TableDescription, schema: Record<string, unknown>): void {
+  const names = (indexes: unknown) =>
+    ((indexes as { IndexName: string }[] | undefined) ?? [])
+      .map((index) => index.IndexName)
+      .sort()
+      .join(', ')
+  const kept = names(found.GlobalSecondaryIndexes)
+  const declared = names(schema.GlobalSecondaryIndexes)
+  if (kept === declared) return
+  throw new Error(
+    `The table ${name} in the data folder has the indexes ${kept}; serverless.yml declares ${declared}. Move the data folder away.`,
+  )
+}
+
+async function ensureExpiry(client: DynamoDBClient, name: string, attribute: string): Promise<void> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }))
+  if (TimeToLiveDescription?.AttributeName === attribute) return
+  const TimeToLiveSpecification = { AttributeName: attribute, Enabled: true }
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }))
+}
+
+/** CloudFormation's names of a CORS rule's parts differ from S3's own. */
+interface TemplateCorsRule extends Omit<CORSRule, 'ExposeHeaders' | 'MaxAgeSeconds'> {
+  ExposedHeaders?: string[]
+  MaxAge?: number
+}
+
+async function ensureBucket(client: S3Client, { name, corsRules }: StackBucket): Promise<void> {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: name }))
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error
+    await client.send(new CreateBucketCommand({ Bucket: name }))
+  }
+  if (corsRules.length === 0) return
+  const CORSRules = (corsRules as TemplateCorsRule[]).map(({ ExposedHeaders, MaxAge, ...rule }) => ({
+    ...rule,
+    ExposeHeaders: ExposedHeaders,
+    MaxAgeSeconds: MaxAge,
+  }))
+  await client.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules } }))
+}
+
+async function ensureBus(client: EventBridgeClient, name: string): Promise<void> {
+  try {
+    await client.send(new CreateEventBusCommand({ Name: name }))
+  } catch (error) {
+    if (!(error instanceof ResourceAlreadyExistsException)) throw error
+  }
+}
+
+async function putRule(
+  events: EventBridgeClient,
+  lambda: LambdaClient,
+  functionName: string,
+  rule: StackRule,
+): Promise<void> {
+  const { RuleArn } = await events.send(
+    new PutRuleCommand({
+      Name: rule.name,
+      EventBusName: rule.busName,
+      EventPattern: rule.pattern && JSON.stringify(rule.pattern),
+      ScheduleExpression: rule.schedule,
+    }),
+  )
+  await allow(lambda, functionName, rule.name, RuleArn!)
+  const target = {
+    Id: functionName,
+    Arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${functionName}`,
+    Input: rule.input === undefined ? undefined : JSON.stringify(rule.input),
+    RetryPolicy: rule.retryPolicy,
+    DeadLetterConfig: rule.deadLetterArn ? { Arn: rule.deadLetterArn } : undefined,
+  }
+  await events.send(new PutTargetsCommand({ Rule: rule.name, EventBusName: rule.busName, Targets: [target] }))
+}
+
+async function allow(client: LambdaClient, FunctionName: string, ruleName: string, SourceArn: string): Promise<void> {
+  const StatementId = ruleName.replaceAll('.', '-')
+  const Principal = 'events.amazonaws.com'
+  try {
+    await client.send(
+      new AddPermissionCommand({ FunctionName, StatementId, Action: 'lambda:InvokeFunction', Principal, SourceArn }),
+    )
+  } catch (error) {
+    if (!(error instanceof ResourceConflictException)) throw error
+  }
+}
+
+async function removeStaleRules(
+  client: EventBridgeClient,
+  bus: string,
+  prefix: string,
+  wanted: Set<string>,
+): Promise<void> {
+  const { Rules = [] } = await client.send(new ListRulesCommand({ EventBusName: bus, NamePrefix: prefix }))
+  for (const { Name } of Rules.filter((rule) => !wanted.has(rule.Name!))) {
+    const rule = { Rule: Name, EventBusName: bus }
+    const { Targets = [] } = await client.send(new ListTargetsByRuleCommand(rule))
+    if (Targets.length > 0) await client.send(new RemoveTargetsCommand({ ...rule, Ids: Targets.map(({ Id }) => Id!) }))
+    await client.send(new DeleteRuleCommand({ Name, EventBusName: bus }))
+  }
+}

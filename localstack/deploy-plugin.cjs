@@ -1,0 +1,23 @@
+'use strict'
+/**
+ * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Two things differ here from AWS:
+ * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
+ * step is left out; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
+ * CommonJS, because the Serverless Framework loads plugins with `require`.
+ */
+const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
+
+module.exports = class LocalMachine {
+  constructor(serverless) {
+    this.hooks = {}
+    if (!process.env.AWS_ENDPOINT_URL) return
+    const { service, pluginManager } = serverless
+    this.hooks.initialize = () => {
+      for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
+    }
+    this.hooks['before:offline:start:init'] = () => {
+      const { environment } = service.provider
+      for (const name of Object.keys(environment)) environment[name] = process.env[name] ?? environment[name]
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** The routes whose contracts take bodies over the gateway's 6 MB: on one machine they get room, in AWS a presigned way. */
+import { routeKeyOf } from '../schemas/endpoint.ts'
+import { endpoints } from '../schemas/index.ts'
+
+const large = new Set(endpoints.filter((endpoint) => endpoint.largeBody).map(routeKeyOf))
+
+export const isLargeBodyRoute = (routeKey: string): boolean => large.has(routeKey)

@@ -1,0 +1,265 @@
+/** EventBridge's pattern language, operator by operator, as a table: pattern, event detail, whether it matches. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compilePattern } from '../../localstack/cloud/eventbridge/pattern.ts'
+
+type Case = [pattern: unknown, detail: unknown, matches: boolean]
+
+const tables: Record<string, Case[]> = {
+  'exact values, strict in their type': [
+    [{ a: ['x'] }, { a: 'x' }, true],
+    [{ a: ['x', 'y'] }, { a: 'y' }, true],
+    [{ a: ['x'] }, { a: 'X' }, false],
+    [{ a: ['x'] }, {}, false],
+    [{ a: ['5'] }, { a: 5 }, false],
+    [{ a: [5] }, { a: '5' }, false],
+    [{ a: [5] }, { a: 5.0 }, true],
+    [{ a: [true] }, { a: true }, true],
+    [{ a: [true] }, { a: 'true' }, false],
+    [{ a: [null] }, { a: null }, true],
+    [{ a: [null] }, {}, false],
+    [{ a: [''] }, { a: '' }, true],
+    [{ a: [''] }, { a: null }, false],
+  ],
+  'nested fields, all of which must match': [
+    [{ a: { b: ['x'] }, c: [1] }, { a: { b: 'x' }, c: 1 }, true],
+    [{ a: { b: ['x'] }, c: [1] }, { a: { b: 'x' }, c: 2 }, false],
+    [{ a: { b: ['x'] } }, { a: 'x' }, false],
+    [{ a: ['x'] }, { a: { b: 'x' } }, false],
+  ],
+  'array values, of which any may match': [
+    [{ a: ['y'] }, { a: ['x', 'y'] }, true],
+    [{ a: ['z'] }, { a: ['x', 'y'] }, false],
+    [{ a: ['x'] }, { a: [] }, false],
+    [{ a: ['x'] }, { a: [['x']] }, true],
+  ],
+  'objects in arrays: every field in the same element': [
+    [
+      { i: { id: ['a'], n: [1] } },
+      {
+        i: [
+          { id: 'a', n: 1 },
+          { id: 'b', n: 2 },
+        ],
+      },
+      true,
+    ],
+    [
+      { i: { id: ['a'], n: [2] } },
+      {
+        i: [
+          { id: 'a', n: 1 },
+          { id: 'b', n: 2 },
+        ],
+      },
+      false,
+    ],
+    [{ i: { id: ['a'], t: ['y'] } }, { i: [{ id: 'a', t: ['x', 'y'] }] }, true],
+    [
+      { i: { j: { k: [1] }, n: [2] } },
+      {
+        i: [
+          { j: [{ k: 1 }], n: 1 },
+          { j: [{ k: 3 }], n: 2 },
+        ],
+      },
+      false,
+    ],
+    [{ a: { x: [1] }, b: { x: [2] } }, { a: [{ x: 1 }], b: [{ x: 0 }, { x: 2 }] }, true],
+    [{ i: { id: ['a'], x: [{ exists: false }] } }, { i: [{ id: 'a' }, { id: 'b', x: 1 }] }, true],
+    [{ i: { id: ['a'], x: [{ exists: false }] } }, { i: [{ id: 'a', x: 1 }, { id: 'b' }] }, false],
+  ],
+  prefix: [
+    [{ a: [{ prefix: 'foo' }] }, { a: 'foobar' }, true],
+    [{ a: [{ prefix: 'Foo' }] }, { a: 'foobar' }, false],
+    [{ a: [{ prefix: '' }] }, { a: 'x' }, true],
+    [{ a: [{ prefix: '1' }] }, { a: 12 }, false],
+    [{ a: [{ prefix: { 'equals-ignore-case': 'FOO' } }] }, { a: 'fooBar' }, true],
+  ],
+  suffix: [
+    [{ a: [{ suffix: '.csv' }] }, { a: 'x.csv' }, true],
+    [{ a: [{ suffix: '.csv' }] }, { a: 'x.CSV' }, false],
+    [{ a: [{ suffix: { 'equals-ignore-case': '.csv' } }] }, { a: 'x.CSV' }, true],
+  ],
+  'equals-ignore-case': [
+    [{ a: [{ 'equals-ignore-case': 'FooBar' }] }, { a: 'fOObAR' }, true],
+    [{ a: [{ 'equals-ignore-case': 'foo' }] }, { a: 'foobar' }, false],
+  ],
+  wildcard: [
+    [{ a: [{ wildcard: 'f*b*r' }] }, { a: 'foobar' }, true],
+    [{ a: [{ wildcard: 'f*z' }] }, { a: 'foobar' }, false],
+    [{ a: [{ wildcard: '*' }] }, { a: '' }, true],
+    [{ a: [{ wildcard: 'ab*ba' }] }, { a: 'aba' }, false],
+    [{ a: [{ wildcard: 'a*bc*c' }] }, { a: 'abcbc' }, true],
+    [{ a: [{ wildcard: 'a\\*c' }] }, { a: 'a*c' }, true],
+    [{ a: [{ wildcard: 'a\\*c' }] }, { a: 'abc' }, false],
+    [{ a: [{ wildcard: 'a\\\\*' }] }, { a: 'a\\b' }, true],
+    [{ a: [{ wildcard: 'a.c' }] }, { a: 'abc' }, false],
+  ],
+  'anything-but, of a field that is there': [
+    [{ a: [{ 'anything-but': 'x' }] }, { a: 'y' }, true],
+    [{ a: [{ 'anything-but': 'x' }] }, { a: 'x' }, false],
+    [{ a: [{ 'anything-but': 'x' }] }, {}, false],
+    [{ a: [{ 'anything-but': ['x', 'y'] }] }, { a: 'y' }, false],
+    [{ a: [{ 'anything-but': [1, 2] }] }, { a: 3 }, true],
+    [{ a: [{ 'anything-but': 1 }] }, { a: '1' }, true],
+    [{ a: [{ 'anything-but': ['x'] }] }, { a: ['x', 'y'] }, true],
+    [{ a: [{ 'anything-but': ['x'] }] }, { a: ['x', 'x'] }, false],
+    [{ a: [{ 'anything-but': ['x'] }] }, { a: [] }, false],
+    [{ a: [{ 'anything-but': { prefix: 'zoo' } }] }, { a: 'foo' }, true],
+    [{ a: [{ 'anything-but': { prefix: ['zoo', 'foo'] } }] }, { a: 'foobar' }, false],
+    [{ a: [{ 'anything-but': { suffix: 'bar' } }] }, { a: 'foobar' }, false],
+    [{ a: [{ 'anything-but': { wildcard: 'foo*' } }] }, { a: 'foobar' }, false],
+    [{ a: [{ 'anything-but': { 'equals-ignore-case': ['FOO', 'bar'] } }] }, { a: 'Bar' }, false],
+    [{ a: [{ 'anything-but': { 'equals-ignore-case': 'FOO' } }] }, { a: 'bar' }, true],
+  ],
+  'exists, of leaf values': [
+    [{ a: [{ exists: true }] }, { a: null }, true],
+    [{ a: [{ exists: true }] }, {}, false],
+    [{ a: [{ exists: false }] }, {}, true],
+    [{ a: [{ exists: false }] }, { a: 0 }, false],
+    [{ a: [{ exists: false }] }, { a: [] }, true],
+    [{ a: { b: [{ exists: false }] } }, {}, true],
+    [{ a: [{ exists: true }] }, { a: { b: 1 } }, false],
+    [{ a: [{ exists: false }, 'x'] }, { a: 'x' }, true],
+    [{ a: [{ exists: false }, 'x'] }, { a: 'y' }, false],
+  ],
+  numeric: [
+    [{ a: [{ numeric: ['=', 5] }] }, { a: 5 }, true],
+    [{ a: [{ numeric: ['=', 5] }] }, { a: '5' }, false],
+    [{ a: [{ numeric: ['>', 0, '<=', 5] }] }, { a: 5 }, true],
+    [{ a: [{ numeric: ['>', 0, '<=', 5] }] }, { a: 0 }, false],
+    [{ a: [{ numeric: ['<', 0] }] }, { a: -0.1 }, true],
+    [{ a: [{ numeric: ['>=', 3.018e2] }] }, { a: 301.8 }, true],
+    [{ a: [{ numeric: ['>', 0] }] }, { a: 6_000_000_000 }, false],
+    [{ a: [{ numeric: ['>', 1] }] }, { a: [0, 2] }, true],
+  ],
+  cidr: [
+    [{ a: [{ cidr: '10.0.0.0/24' }] }, { a: '10.0.0.255' }, true],
+    [{ a: [{ cidr: '10.0.0.0/24' }] }, { a: '10.0.1.0' }, false],
+    [{ a: [{ cidr: '10.0.0.0/24' }] }, { a: '10.0.0.300' }, false],
+    [{ a: [{ cidr: '2001:db8::/32' }] }, { a: '2001:db8::1' }, true],
+    [{ a: [{ cidr: '2001:db8::/32' }] }, { a: '2001:db9::1' }, false],
+  ],
+  '$or at any level': [
+    [{ $or: [{ a: [1] }, { b: [2] }] }, { b: 2 }, true],
+    [{ $or: [{ a: [1] }, { b: [2] }] }, { a: 2, b: 1 }, false],
+    [{ c: [3], $or: [{ a: [1] }, { b: [2] }] }, { a: 1 }, false],
+    [{ x: { $or: [{ a: [1] }, { b: [2] }] } }, { x: { a: 1 } }, true],
+    [{ $or: [{ a: [1], $or: [{ b: [1] }, { c: [1] }] }, { d: [1] }] }, { a: 1, c: 1 }, true],
+    [{ $or: [{ a: [1] }, { b: [2] }], x: { $or: [{ a: [1] }, { b: [2] }] } }, { b: 2, x: { b: 2 } }, true],
+    [
+      { i: { id: ['a'], $or: [{ n: [1] }, { m: [1] }] } },
+      {
+        i: [
+          { id: 'a', n: 2 },
+          { id: 'b', m: 1 },
+        ],
+      },
+      false,
+    ],
+  ],
+}
+
+describe.each(Object.entries(tables))('%s', (_operator, cases) => {
+  it.each(cases)('%j on %j is %s', (pattern, detail, matches) => {
+    expect(compilePattern(pattern)(detail)).toBe(matches)
+    expect(compilePattern({ detail: pattern })({ source: 's', detail })).toBe(matches)
+  })
+})
+
+const invalid: [pattern: unknown, reason: RegExp][] = [
+  ['not json', /not JSON/],
+  [[], /Filter is not an object/],
+  [{}, /Empty objects/],
+  [{ a: {} }, /Empty objects/],
+  [{ a: [] }, /Empty arrays/],
+  [{ a: 'x' }, /"a" must be an object or an array/],
+  [{ a: [['x']] }, /Match value must be/],
+  [{ a: [{}] }, /name not found/],
+  [{ a: [{ foo: 1 }] }, /Unrecognized match type foo/],
+  [{ a: [{ constructor: 1 }] }, /Unrecognized match type constructor/],
+  [{ a: [{ prefix: 'a', suffix: 'b' }] }, /Only one key/],
+  [{ a: [{ prefix: 1 }] }, /prefix match pattern must be a string/],
+  [{ a: [{ suffix: { prefix: 'x' } }] }, /Unsupported suffix pattern/],
+  [{ a: [{ exists: 'yes' }] }, /true or false/],
+  [{ a: [{ numeric: '>' }] }, /must be an array/],
+  [{ a: [{ numeric: ['~', 1] }] }, /Unrecognized numeric range operator/],
+  [{ a: [{ numeric: ['>', '1'] }] }, /must be numeric/],
+  [{ a: [{ numeric: ['<', 1, '>', 0] }] }, /Too many elements/],
+  [{ a: [{ numeric: ['>', 5, '<', 5] }] }, /Bottom must be less than top/],
+  [{ a: [{ numeric: ['>', 6e9] }] }, /between/],
+  [{ a: [{ cidr: '10.0.0.0' }] }, /Malformed CIDR/],
+  [{ a: [{ cidr: '10.0.0.0/33' }] }, /Malformed CIDR/],
+  [{ a: [{ wildcard: 'a**b' }] }, /Consecutive wildcard/],
+  [{ a: [{ wildcard: 'a\\b' }] }, /Invalid escape/],
+  [{ a: [{ 'anything-but': [1, 'x'] }] }, /mixed type/],
+  [{ a: [{ 'anything-but': null }] }, /must be an array or single/],
+  [{ a: [{ 'anything-but': { numeric: ['>', 1] } }] }, /Unsupported anything-but pattern/],
+  [{ a: [{ 'anything-but': { prefix: '' } }] }, /Null prefix/],
+  [{ $or: [{ a: [1] }] }, /at least 2/],
+  [{ $or: 'x' }, /must be an Array/],
+  [{ $or: [{ prefix: [1] }, { a: [1] }] }, /reserved/],
+  [{ a: [1], $or: [{ a: [2] }, { b: [1] }] }, /multiple times/],
+  [{ a: ['x'.repeat(2048)] }, /longer than 2048/],
+]
+
+it.each(invalid)('refuses %j', (pattern, reason) => {
+  expect(() => compilePattern(pattern)).toThrow(
+    expect.objectContaining({ type: 'InvalidEventPatternException', message: expect.stringMatching(reason) }),
+  )
+})
+
+it('refuses a pattern whose $or lists multiply beyond 1,000', () => {
+  const $or = Array.from({ length: 11 }, (_, i) => ({ [`k${i}`]: [1] }))
+  expect(() => compilePattern({ a: { $or }, b: { $or }, c: { $or } })).toThrow(/combinations/)
+})
+
+describe('for any event', () => {
+  const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
+
+  it('a value matches itself, and anything-but is its opposite on a single text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(compilePattern({ k: [a] })({ k: b })).toBe(a === b)
+        expect(compilePattern({ k: [{ 'anything-but': a }] })({ k: b })).toBe(a !== b)
+      }),
+    )
+  })
+
+  it('exists true and exists false never agree', () => {
+    fc.assert(
+      fc.property(fc.oneof(value, fc.array(value), fc.record({ x: value })), (k) => {
+        const [there, absent] = [true, false].map((exists) => compilePattern({ k: [{ exists }] })({ k }))
+        expect(there).toBe(!absent)
+      }),
+    )
+  })
+
+  it('a wildcard means what the regular expression means', () => {
+    const character = fc.constantFrom('a', 'b', '*')
+    const pattern = fc.array(character, { maxLength: 8 }).map((c) => c.join('').replace(/\*+/g, '*'))
+    const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }).map((c) => c.join(''))
+    fc.assert(
+      fc.property(pattern, text, (wildcard, k) => {
+        const expected = new RegExp(`^${wildcard.replaceAll('*', '.*')}$`).test(k)
+        expect(compilePattern({ k: [{ wildcard }] })({ k })).toBe(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('a $or is the same as either of its branches', () => {
+    const branch = fc.record({
+      a: fc.tuple(fc.integer({ min: 0, max: 2 })),
+      b: fc.tuple(fc.integer({ min: 0, max: 2 })),
+    })
+    const event = fc.record({ a: fc.integer({ min: 0, max: 2 }), b: fc.integer({ min: 0, max: 2 }) })
+    fc.assert(
+      fc.property(branch, branch, event, (left, right, detail) => {
+        const either = compilePattern(left)(detail) || compilePattern(right)(detail)
+        expect(compilePattern({ $or: [left, right] })(detail)).toBe(either)
+      }),
+    )
+  })
+})

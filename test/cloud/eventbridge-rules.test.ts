@@ -1,0 +1,285 @@
+/** The embedded EventBridge by itself: schedules, what targets are given, limits, and what is kept over a restart. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CreateEventBusCommand,
+  DescribeRuleCommand,
+  EventBridgeClient,
+  ListTagsForResourceCommand,
+  PutEventsCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+  TagResourceCommand,
+  type Target,
+  UntagResourceCommand,
+} from '@aws-sdk/client-eventbridge'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type EventBridgeService, eventbridge } from '../../localstack/cloud/eventbridge/index.ts'
+import { parseSchedule, runOnSchedule } from '../../localstack/cloud/eventbridge/schedule.ts'
+import { compileTargetInput } from '../../localstack/cloud/eventbridge/target-input.ts'
+import { type LambdaService, lambda } from '../../localstack/cloud/lambda/index.ts'
+import { clientConfig } from '../support/conformance.ts'
+
+describe('schedule expressions', () => {
+  it.each([
+    ['rate(1 minute)', '2026-03-01T00:00', ['2026-03-01T00:01', '2026-03-01T00:02']],
+    ['rate(12 hours)', '2026-03-01T01:00', ['2026-03-01T13:00', '2026-03-02T01:00']],
+    ['rate(40 days)', '2026-03-01T00:00', ['2026-04-10T00:00', '2026-05-20T00:00']],
+    ['cron(0 10 * * ? *)', '2026-03-01T10:00', ['2026-03-02T10:00', '2026-03-03T10:00']],
+    ['cron(0/15 * * * ? *)', '2026-03-01T00:01', ['2026-03-01T00:15', '2026-03-01T00:30']],
+    ['cron(0 18 ? * MON-FRI *)', '2026-03-06T19:00', ['2026-03-09T18:00', '2026-03-10T18:00']],
+    ['cron(0 18 ? * 2-6 *)', '2026-03-06T19:00', ['2026-03-09T18:00', '2026-03-10T18:00']],
+    ['cron(0 9 ? * 1 *)', '2026-03-02T00:00', ['2026-03-08T09:00', '2026-03-15T09:00']],
+    ['cron(0 9 ? * 2#1 *)', '2026-03-01T00:00', ['2026-03-02T09:00', '2026-04-06T09:00']],
+    ['cron(0 9 ? * 6L *)', '2026-03-01T00:00', ['2026-03-27T09:00', '2026-04-24T09:00']],
+    ['cron(0 9 L * ? *)', '2026-02-01T00:00', ['2026-02-28T09:00', '2026-03-31T09:00']],
+    ['cron(5,35 14 1 JAN,JUL ? 2027)', '2026-02-01T00:00', ['2027-01-01T14:05', '2027-01-01T14:35']],
+    ['cron(0 0 1 1 ? 2020)', '2026-02-01T00:00', []],
+  ])('%s from %s runs next at %j', (expression, from, expected) => {
+    const since = Date.parse(`${from}Z`)
+    const nextRun = parseSchedule(expression)
+    const first = nextRun(since, since)
+    const runs = [first, first && nextRun(first, since)].filter((time) => time !== undefined)
+    expect(runs.map((time) => new Date(time).toISOString().slice(0, 16))).toEqual(expected)
+  })
+
+  it.each([
+    'rate(1 minutes)',
+    'rate(5 minute)',
+    'rate(0 minutes)',
+    'rate(5 weeks)',
+    'cron(0 10 * * * *)',
+    'cron(0 10 ? * ? *)',
+    'cron(0 10 * * ?)',
+    'cron(61 10 * * ? *)',
+    'every day',
+  ])('refuses %s', (expression) => {
+    expect(() => parseSchedule(expression)).toThrow('Parameter ScheduleExpression is not valid.')
+  })
+
+  describe('on the clock', () => {
+    beforeEach(() => {
+      vi.useFakeTimers()
+    })
+
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    const start = (expression: string, since: string, run: () => void) =>
+      runOnSchedule(parseSchedule(expression), Date.parse(since), run)
+
+    it('count a rate from when it was made, however long the process was away', () => {
+      vi.setSystemTime('2026-03-01T00:07:30Z')
+      const run = vi.fn()
+      const schedule = start('rate(5 minutes)', '2026-03-01T00:00:00Z', run)
+      vi.advanceTimersByTime(149_999)
+      expect(run).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1)
+      expect(run).toHaveBeenCalledTimes(1)
+      vi.advanceTimersByTime(300_000)
+      expect(run).toHaveBeenCalledTimes(2)
+      schedule.stop()
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('wait longer than a timer can', () => {
+      vi.setSystemTime('2026-03-01T00:00:00Z')
+      const run = vi.fn()
+      const schedule = start('cron(0 0 1 5 ? *)', '2026-03-01T00:00:00Z', run)
+      vi.advanceTimersByTime(60 * 86_400_000)
+      expect(run).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(86_400_000)
+      expect(run).toHaveBeenCalledTimes(1)
+      schedule.stop()
+    })
+  })
+})
+
+describe('what a target is given', () => {
+  const event = { id: 'e1', source: 's', resources: ['r0', 'r1'], detail: { text: 'a "b"\n', n: 1, 'x.y': { z: [2] } } }
+  const context = { ruleArn: 'arn:rule', ruleName: 'rule', ingestionTime: '2026-01-01T00:00:00Z' }
+  const given = (target: Partial<Target>) =>
+    compileTargetInput({ Id: 't', Arn: 'a', ...target } as never)(event, context)
+  const template = (InputTemplate: string, InputPathsMap: Record<string, string> = {}) =>
+    given({ InputTransformer: { InputTemplate, InputPathsMap } })
+
+  it.each<[string, unknown]>([
+    ['$', event],
+    ['$.detail.n', 1],
+    ['$.resources[1]', 'r1'],
+    ["$.detail['x.y'].z[0]", 2],
+    ['$.detail.missing.more', undefined],
+  ])('is the part at %s', (InputPath, expected) => {
+    expect(given({ InputPath })).toEqual(expected)
+  })
+
+  it.each<[string, Record<string, string>, unknown]>([
+    ['"<id>: <text>"', { id: '$.id', text: '$.detail.text' }, 'e1: a "b"\n'],
+    [
+      '{"n":<n>,"t":<t>,"all":<d>}',
+      { n: '$.detail.n', t: '$.detail.text', d: '$.detail' },
+      { n: 1, t: 'a "b"\n', all: event.detail },
+    ],
+    ['{"none":<m>,"text":"[<m>]"}', { m: '$.missing' }, { none: null, text: '[]' }],
+    ['{"quote":"\\"<id>\\"","after":<id>}', { id: '$.id' }, { quote: '"e1"', after: 'e1' }],
+    ['{"object":"<d>"}', { d: '$.resources' }, { object: '["r0","r1"]' }],
+    ['{"less":"1 < 2 > 0"}', {}, { less: '1 < 2 > 0' }],
+    [
+      '{"rule":"<aws.events.rule-name>","arn":"<aws.events.rule-arn>","at":<aws.events.event.ingestion-time>}',
+      {},
+      { rule: 'rule', arn: 'arn:rule', at: '2026-01-01T00:00:00Z' },
+    ],
+    ['{"event":<aws.events.event.json>}', {}, { event }],
+  ])('is the template %s filled in', (text, paths, expected) => {
+    expect(template(text, paths)).toEqual(expected)
+  })
+
+  it.each<[string, Partial<Target>, RegExp]>([
+    ['two kinds of input', { Input: '1', InputPath: '$' }, /Only one of/],
+    ['a constant that is not JSON', { Input: '{' }, /JSON syntax error/],
+    ['a path that is none', { InputPath: 'detail' }, /InputPath for target t is invalid/],
+    ['a path with an open end', { InputPath: '$.a[' }, /InputPath for target t is invalid/],
+    ['an unknown placeholder', { InputTransformer: { InputTemplate: '"<x>"' } }, /placeholder <x>/],
+    ['a template that is not JSON', { InputTransformer: { InputTemplate: 'text' } }, /Invalid InputTemplate/],
+  ])('is refused for %s', (_what, target, message) => {
+    expect(() => given(target)).toThrow(message)
+  })
+})
+
+describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
+  const workerArn = 'arn:aws:lambda:us-east-1:000000000000:function:worker'
+  let dataDir: string
+  let functions: LambdaService
+  let service: EventBridgeService
+  let server: Server
+  let client: EventBridgeClient
+  let received: unknown[]
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'wharf-rules-'))
+    await open()
+  })
+
+  afterEach(async () => {
+    await close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function open(): Promise<void> {
+    received = []
+    functions = await lambda({ dataDir })
+    functions.platform('worker', async (event) => received.push(event))
+    service = await eventbridge({ dataDir, lambda: functions, now: () => new Date('2026-01-02T03:04:05.678Z') })
+    server = createServer((req, res) => void service.handle(req, res))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    client = new EventBridgeClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    functions.start()
+  }
+
+  async function close(): Promise<void> {
+    client.destroy()
+    server.closeAllConnections()
+    server.close()
+    await service.close()
+    await functions.close()
+  }
+
+  const addWorker = (Rule: string, EventBusName?: string) =>
+    client.send(new PutTargetsCommand({ Rule, EventBusName, Targets: [{ Id: 'w', Arn: workerArn }] }))
+
+  it('runs a schedule on demand, in the envelope of a scheduled event', async () => {
+    const { RuleArn } = await client.send(new PutRuleCommand({ Name: 'nightly', ScheduleExpression: 'rate(1 day)' }))
+    await addWorker('nightly')
+    await service.fire('nightly')
+    await functions.idle()
+    expect(received).toEqual([
+      {
+        version: '0',
+        id: expect.any(String),
+        'detail-type': 'Scheduled Event',
+        source: 'aws.events',
+        account: '000000000000',
+        time: '2026-01-02T03:04:05Z',
+        region: 'us-east-1',
+        resources: [RuleArn],
+        detail: {},
+      },
+    ])
+    await expect(service.fire('weekly')).rejects.toThrow('Rule weekly does not exist on EventBus default.')
+  })
+
+  it("counts a rate from the rule's first day, also when the rule is put again at every deployment", async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const put = (ScheduleExpression: string) => client.send(new PutRuleCommand({ Name: 'nightly', ScheduleExpression }))
+    const since = () =>
+      JSON.parse(readFileSync(join(dataDir, 'eventbridge', 'state.json'), 'utf8')).buses.default.rules.nightly
+        .scheduledSince as number
+    const [monday, tuesday] = [Date.parse('2026-03-02T00:00:00Z'), Date.parse('2026-03-03T00:00:00Z')]
+    vi.setSystemTime(monday)
+    await put('rate(2 days)')
+    vi.setSystemTime(tuesday)
+    await put('rate(2 days)')
+    expect(since()).toBe(monday)
+    await put('rate(3 days)')
+    expect(since()).toBe(tuesday)
+    vi.useRealTimers()
+  })
+
+  it('has its buses, rules, targets and tags again after a restart', async () => {
+    await client.send(new CreateEventBusCommand({ Name: 'wharf' }))
+    const rule = { Name: 'all', EventBusName: 'wharf' }
+    const { RuleArn } = await client.send(new PutRuleCommand({ ...rule, EventPattern: '{"source":["test"]}' }))
+    await addWorker('all', 'wharf')
+    await client.send(new TagResourceCommand({ ResourceARN: RuleArn, Tags: [{ Key: 'team', Value: 'a' }] }))
+    await close()
+    await open()
+    expect(await client.send(new DescribeRuleCommand(rule))).toMatchObject({ Arn: RuleArn, State: 'ENABLED' })
+    const { Tags } = await client.send(new ListTagsForResourceCommand({ ResourceARN: RuleArn }))
+    expect(Tags).toEqual([{ Key: 'team', Value: 'a' }])
+    await client.send(new UntagResourceCommand({ ResourceARN: RuleArn, TagKeys: ['team'] }))
+    expect((await client.send(new ListTagsForResourceCommand({ ResourceARN: RuleArn }))).Tags).toEqual([])
+    const entry = { EventBusName: 'wharf', Source: 'test', DetailType: 't', Detail: '{}' }
+    await client.send(new PutEventsCommand({ Entries: [entry] }))
+    await functions.idle()
+    expect(received).toHaveLength(1)
+  })
+
+  it('refuses the 301st rule of a bus', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `r${i}`)
+    const put = (Name: string) => client.send(new PutRuleCommand({ Name, EventPattern: '{"source":["x"]}' }))
+    await Promise.all(names.map(put))
+    await expect(put('one-more')).rejects.toThrow(expect.objectContaining({ name: 'LimitExceededException' }))
+    await expect(put('r7')).resolves.toBeDefined()
+  })
+
+  it('counts the size of a request as AWS does, and takes it up to 256 KB', async () => {
+    const entry = (bytes: number) => {
+      const own = 'source'.length + 'type'.length + 14 + 'arn:x'.length
+      const Detail = JSON.stringify({ text: 'x'.repeat(bytes - own - '{"text":""}'.length) })
+      return { Source: 'source', DetailType: 'type', Time: new Date(), Resources: ['arn:x'], Detail }
+    }
+    const put = (...Entries: object[]) => client.send(new PutEventsCommand({ Entries }))
+    expect((await put(entry(200 * 1024), entry(56 * 1024))).FailedEntryCount).toBe(0)
+    await expect(put(entry(200 * 1024), entry(56 * 1024 + 1))).rejects.toThrow(/Total size of the entries/)
+  })
+
+  it('says that an event is for a bus that does not exist', async () => {
+    const entry = { EventBusName: 'nowhere', Source: 's', DetailType: 't', Detail: '{}' }
+    const { FailedEntryCount, Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }))
+    expect(FailedEntryCount).toBe(1)
+    expect(Entries![0]!.ErrorMessage).toBe('Event bus nowhere does not exist.')
+  })
+
+  it('does not acknowledge an event that cannot be kept', async () => {
+    await client.send(new PutRuleCommand({ Name: 'all', EventPattern: '{"source":["test"]}' }))
+    await addWorker('all')
+    await functions.close()
+    const entry = { Source: 'test', DetailType: 't', Detail: '{}' }
+    const { Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }))
+    expect(Entries).toEqual([expect.objectContaining({ ErrorCode: 'InternalFailure' })])
+  })
+})

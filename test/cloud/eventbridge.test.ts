@@ -1,0 +1,345 @@
+/**
+ * EventBridge with Lambda behind it, through the AWS SDK: what Wharf relies on, whichever cloud answers
+ * (`CLOUD=http://...`). What functions do is seen through a small HTTP server of the suite that they post to.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CreateEventBusCommand,
+  DeleteEventBusCommand,
+  DeleteRuleCommand,
+  DescribeEventBusCommand,
+  DescribeRuleCommand,
+  DisableRuleCommand,
+  EnableRuleCommand,
+  EventBridgeClient,
+  ListEventBusesCommand,
+  ListRuleNamesByTargetCommand,
+  ListRulesCommand,
+  ListTargetsByRuleCommand,
+  PutEventsCommand,
+  type PutEventsRequestEntry,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+  type Target as RuleTarget,
+  TestEventPatternCommand,
+} from '@aws-sdk/client-eventbridge'
+import {
+  AddPermissionCommand,
+  CreateFunctionCommand,
+  LambdaClient,
+  RemovePermissionCommand,
+  waitUntilFunctionActiveV2,
+} from '@aws-sdk/client-lambda'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventbridge } from '../../localstack/cloud/eventbridge/index.ts'
+import { lambda } from '../../localstack/cloud/lambda/index.ts'
+import type { Service } from '../../localstack/cloud/service.ts'
+import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
+
+interface Posted {
+  tag: string
+  event: Record<string, unknown> & { id?: string; detail?: Record<string, unknown> }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'wharf-events-'))
+const posted: Posted[] = []
+let target: Target
+let events: EventBridgeClient
+let functions: LambdaClient
+let hook: Server
+let hookUrl: string
+let agentArn: string
+let agentName: string
+
+/** Both embedded services on one address: EventBridge's requests name their operation in a header. */
+async function embedded(): Promise<Service> {
+  const lambdaService = await lambda({ dataDir })
+  lambdaService.start()
+  const eventService = await eventbridge({ dataDir, lambda: lambdaService })
+  return {
+    handle: (req, res) => (req.headers['x-amz-target'] ? eventService : lambdaService).handle(req, res),
+    close: async () => {
+      await eventService.close()
+      await lambdaService.close()
+    },
+  }
+}
+
+beforeAll(async () => {
+  target = await conformanceTarget(embedded)
+  events = new EventBridgeClient(clientConfig(target.endpoint))
+  functions = new LambdaClient(clientConfig(target.endpoint))
+  hook = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+    posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Posted)
+    res.end()
+  })
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`
+  agentName = `agent-${randomUUID()}`
+  agentArn = await createAgent(agentName)
+})
+
+afterAll(async () => {
+  events.destroy()
+  functions.destroy()
+  hook.closeAllConnections()
+  hook.close()
+  await target.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Makes a function that posts every event it gets to the suite. */
+async function createAgent(FunctionName: string): Promise<string> {
+  const source = `export const handler = (event) =>
+    fetch(process.env.HOOK, { method: 'POST', body: JSON.stringify({ tag: '${FunctionName}', event }) }).then(() => 1)`
+  const { FunctionArn } = await functions.send(
+    new CreateFunctionCommand({
+      FunctionName,
+      Runtime: 'nodejs22.x',
+      Role: 'arn:aws:iam::000000000000:role/agent',
+      Handler: 'index.handler',
+      Timeout: 10,
+      Environment: { Variables: { HOOK: hookUrl } },
+      Code: { ZipFile: zipSync({ 'index.mjs': strToU8(source) }) },
+    }),
+  )
+  await waitUntilFunctionActiveV2({ client: functions, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName })
+  return FunctionArn!
+}
+
+async function createBus(): Promise<string> {
+  const Name = `bus-${randomUUID()}`
+  await events.send(new CreateEventBusCommand({ Name }))
+  return Name
+}
+
+async function permit(SourceArn: string, StatementId = `s-${randomUUID()}`): Promise<string> {
+  const permission = { Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com', SourceArn, StatementId }
+  await functions.send(new AddPermissionCommand({ FunctionName: agentName, ...permission }))
+  return StatementId
+}
+
+/** A bus with one rule that brings events of the pattern to the agent. */
+async function connect(pattern: object, target: Partial<RuleTarget> = {}) {
+  const EventBusName = await createBus()
+  const rule = { Name: 'rule', EventBusName }
+  const { RuleArn } = await events.send(new PutRuleCommand({ ...rule, EventPattern: JSON.stringify(pattern) }))
+  const statementId = await permit(RuleArn!)
+  const Targets = [{ Id: 'agent', Arn: agentArn, ...target }]
+  const added = await events.send(new PutTargetsCommand({ Rule: 'rule', EventBusName, Targets }))
+  expect(added.FailedEntryCount).toBe(0)
+  return { EventBusName, rule, RuleArn: RuleArn!, statementId }
+}
+
+const entry = (EventBusName: string, detail: object, more: Partial<PutEventsRequestEntry> = {}) => ({
+  EventBusName,
+  Source: 'test',
+  DetailType: 'thing:made',
+  Detail: JSON.stringify(detail),
+  ...more,
+})
+
+const put = (...Entries: PutEventsRequestEntry[]) => events.send(new PutEventsCommand({ Entries }))
+
+const until = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
+
+const delivered = (key: string) => posted.filter(({ event }) => event.detail?.key === key).map(({ event }) => event)
+
+/**
+ * Publishes what must not arrive, then what must, and waits for the latter. Deliveries overtake each other, but the
+ * agent is warm and one in front by a whole round trip.
+ */
+async function arrivesWithout(bus: string, wanted: object, unwanted: object[]) {
+  for (const detail of unwanted) await put(entry(bus, detail))
+  const key = randomUUID()
+  await put(entry(bus, { ...wanted, key }))
+  await until(() => delivered(key)).toHaveLength(1)
+}
+
+const named = (name: string) => expect.objectContaining({ name })
+
+describe('events', () => {
+  it('reach the function of a matching rule, in the envelope of EventBridge', async () => {
+    const { EventBusName } = await connect({ source: ['test'], detail: { n: [{ numeric: ['>', 5] }] } })
+    const key = randomUUID()
+    const Time = new Date('2026-01-02T03:04:05Z')
+    const answer = await put(entry(EventBusName, { key, n: 9 }, { Time, Resources: ['arn:aws:x:::y'] }))
+    expect(answer.FailedEntryCount).toBe(0)
+    await until(() => delivered(key)).toHaveLength(1)
+    expect(delivered(key)[0]).toEqual({
+      version: '0',
+      id: answer.Entries![0]!.EventId,
+      'detail-type': 'thing:made',
+      source: 'test',
+      account: '000000000000',
+      time: '2026-01-02T03:04:05Z',
+      region: 'us-east-1',
+      resources: ['arn:aws:x:::y'],
+      detail: { key, n: 9 },
+    })
+  })
+
+  it('do not reach it when they do not match, or come over another bus', async () => {
+    const { EventBusName } = await connect({ detail: { n: [1] } })
+    const [unmatched, elsewhere] = [randomUUID(), randomUUID()]
+    await put(entry('default', { key: elsewhere, n: 1 }))
+    await arrivesWithout(EventBusName, { n: 1 }, [{ key: unmatched, n: 2 }])
+    expect([...delivered(unmatched), ...delivered(elsewhere)]).toEqual([])
+  })
+
+  it('do not reach a function that does not permit the rule', async () => {
+    const { EventBusName, RuleArn, statementId } = await connect({ source: ['test'] })
+    await functions.send(new RemovePermissionCommand({ FunctionName: agentName, StatementId: statementId }))
+    const foreign = await permit(`${RuleArn}-of-another-name`)
+    const key = randomUUID()
+    await put(entry(EventBusName, { key }))
+    const { EventBusName: open } = await connect({ source: ['test'] })
+    await arrivesWithout(open, {}, [])
+    expect(delivered(key)).toEqual([])
+    await functions.send(new RemovePermissionCommand({ FunctionName: agentName, StatementId: foreign }))
+  })
+
+  it('of one request fail one by one', async () => {
+    const { EventBusName } = await connect({ source: ['test'] })
+    const key = randomUUID()
+    const answer = await put(
+      entry(EventBusName, {}, { Detail: 'not json' }),
+      entry(EventBusName, { key }),
+      entry(EventBusName, {}, { Source: undefined }),
+      entry(EventBusName, {}, { Source: 'aws.s3' }),
+    )
+    expect(answer.FailedEntryCount).toBe(3)
+    expect(answer.Entries!.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      'MalformedDetail',
+      undefined,
+      'InvalidArgument',
+      'NotAuthorizedForSource',
+    ])
+    await until(() => delivered(key)).toHaveLength(1)
+  })
+
+  it('of more than ten entries, or over the size limit, are refused as a whole', async () => {
+    const EventBusName = await createBus()
+    await expect(put(...Array.from({ length: 11 }, () => entry(EventBusName, {})))).rejects.toThrow(
+      named('ValidationException'),
+    )
+    const large = { text: 'x'.repeat(1_100 * 1024) }
+    await expect(put(entry(EventBusName, large))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+  })
+})
+
+describe('what a target is given', () => {
+  it.each<[string, Partial<RuleTarget>, (key: string) => unknown]>([
+    ['a constant', { Input: '{"constant":[1]}' }, () => ({ constant: [1] })],
+    ['a part of the event', { InputPath: '$.detail.inner' }, () => ({ a: 'say "hi"' })],
+    [
+      'a template filled from the event',
+      {
+        InputTransformer: {
+          InputPathsMap: { inner: '$.detail.inner', text: '$.detail.inner.a', key: '$.detail.key' },
+          InputTemplate: '{"text":<text>,"in":"<text>!","whole":<inner>,"key":"<key>"}',
+        },
+      },
+      (key) => ({ text: 'say "hi"', in: 'say "hi"!', whole: { a: 'say "hi"' }, key }),
+    ],
+  ])('is %s', async (_what, input, expected) => {
+    const { EventBusName } = await connect({ source: ['test'] }, input)
+    const key = randomUUID()
+    const before = posted.length
+    await put(entry(EventBusName, { key, inner: { a: 'say "hi"' } }))
+    await until(() => posted.slice(before).map(({ event }) => event)).toContainEqual(expected(key))
+  })
+})
+
+describe('rules', () => {
+  it('are described and listed with their targets', async () => {
+    const { EventBusName, rule, RuleArn } = await connect({ source: ['test'] })
+    const described = await events.send(new DescribeRuleCommand(rule))
+    expect(described).toMatchObject({ Name: 'rule', Arn: RuleArn, State: 'ENABLED', EventBusName })
+    expect(JSON.parse(described.EventPattern!)).toEqual({ source: ['test'] })
+    const { Rules } = await events.send(new ListRulesCommand({ EventBusName, NamePrefix: 'ru' }))
+    expect(Rules?.map(({ Name }) => Name)).toEqual(['rule'])
+    const { Targets } = await events.send(new ListTargetsByRuleCommand({ Rule: 'rule', EventBusName }))
+    expect(Targets).toEqual([expect.objectContaining({ Id: 'agent', Arn: agentArn })])
+    const names = await events.send(new ListRuleNamesByTargetCommand({ TargetArn: agentArn, EventBusName }))
+    expect(names.RuleNames).toEqual(['rule'])
+  })
+
+  it('keep their targets when they are put again', async () => {
+    const { EventBusName, rule } = await connect({ source: ['nobody'] })
+    await events.send(new PutRuleCommand({ ...rule, EventPattern: '{"source":["test"]}' }))
+    await arrivesWithout(EventBusName, {}, [])
+  })
+
+  it('are still while disabled', async () => {
+    const { EventBusName, rule } = await connect({ source: ['test'] })
+    const key = randomUUID()
+    await events.send(new DisableRuleCommand(rule))
+    expect((await events.send(new DescribeRuleCommand(rule))).State).toBe('DISABLED')
+    await put(entry(EventBusName, { key }))
+    await events.send(new EnableRuleCommand(rule))
+    await arrivesWithout(EventBusName, {}, [])
+    expect(delivered(key)).toEqual([])
+  })
+
+  it('need a pattern or a schedule that is valid', async () => {
+    const EventBusName = await createBus()
+    const put = (wishes: object) => events.send(new PutRuleCommand({ Name: 'r', EventBusName, ...wishes }))
+    await expect(put({})).rejects.toThrow(named('ValidationException'))
+    await expect(put({ EventPattern: '{"a":[{"foo":1}]}' })).rejects.toThrow(named('InvalidEventPatternException'))
+    const scheduled = (ScheduleExpression: string) =>
+      events.send(new PutRuleCommand({ Name: `s-${randomUUID()}`, ScheduleExpression, State: 'DISABLED' }))
+    await expect(scheduled('rate(1 fortnight)')).rejects.toThrow(named('ValidationException'))
+    expect((await scheduled('rate(5 minutes)')).RuleArn).toMatch(/^arn:aws:events:us-east-1:\d{12}:rule\/s-/)
+    expect((await scheduled('cron(0 12 * * ? *)')).RuleArn).toBeDefined()
+  })
+
+  it('have at most five targets, and are deleted after them', async () => {
+    const { EventBusName, rule } = await connect({ source: ['test'] })
+    const Targets = Array.from({ length: 5 }, (_, i) => ({ Id: `t${i}`, Arn: agentArn }))
+    await expect(events.send(new PutTargetsCommand({ Rule: 'rule', EventBusName, Targets }))).rejects.toThrow(
+      named('LimitExceededException'),
+    )
+    await expect(events.send(new DeleteRuleCommand(rule))).rejects.toThrow(named('ValidationException'))
+    await events.send(new RemoveTargetsCommand({ Rule: 'rule', EventBusName, Ids: ['agent'] }))
+    await events.send(new DeleteRuleCommand(rule))
+    await expect(events.send(new DescribeRuleCommand(rule))).rejects.toThrow(named('ResourceNotFoundException'))
+  })
+})
+
+it('makes, lists and deletes buses', async () => {
+  const Name = await createBus()
+  await expect(events.send(new CreateEventBusCommand({ Name }))).rejects.toThrow(
+    named('ResourceAlreadyExistsException'),
+  )
+  const { Arn } = await events.send(new DescribeEventBusCommand({ Name }))
+  expect(Arn).toBe(`arn:aws:events:us-east-1:000000000000:event-bus/${Name}`)
+  const { EventBuses } = await events.send(new ListEventBusesCommand({ NamePrefix: Name }))
+  expect(EventBuses?.map((bus) => bus.Name)).toEqual([Name])
+  await events.send(new DeleteEventBusCommand({ Name }))
+  await expect(events.send(new DescribeEventBusCommand({ Name }))).rejects.toThrow(named('ResourceNotFoundException'))
+})
+
+it('tests a pattern without a rule', async () => {
+  const event = { id: '1', account: '1', source: 's', time: '2026-01-01T00:00:00Z', region: 'r', resources: [] }
+  const test = async (pattern: object) =>
+    (
+      await events.send(
+        new TestEventPatternCommand({
+          EventPattern: JSON.stringify(pattern),
+          Event: JSON.stringify({ ...event, 'detail-type': 't', detail: { a: ['x', 'y'] } }),
+        }),
+      )
+    ).Result
+  expect(await test({ detail: { a: ['y'] } })).toBe(true)
+  expect(await test({ detail: { a: [{ 'anything-but': ['x', 'y'] }] } })).toBe(false)
+})

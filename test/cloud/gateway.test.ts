@@ -1,0 +1,394 @@
+import { createServer, type IncomingHttpHeaders, type RequestOptions, request, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GATEWAY_SERVER_OPTIONS, gateway, type Route } from '../../localstack/cloud/gateway.ts'
+
+const MB = 1024 * 1024
+const echo = async (event: APIGatewayProxyEventV2) => ({ statusCode: 200, body: JSON.stringify(event) })
+const named = (routeKey: string): Route => ({
+  routeKey,
+  invoke: async (event) => ({ by: routeKey, params: event.pathParameters }),
+})
+const giving = (routeKey: string, result: (context: Context) => unknown): Route => ({
+  routeKey,
+  functionName: 'giver',
+  invoke: async (_event, context) => result(context),
+})
+
+const routes: Route[] = [
+  { routeKey: 'ANY /echo', invoke: echo },
+  { routeKey: 'GET /echo/{id}', invoke: echo },
+  { routeKey: 'POST /large', invoke: async (event) => ({ statusCode: 200, body: event.body }), largeBody: true },
+  { routeKey: 'POST /size', invoke: async (event) => ({ bytes: event.body?.length }) },
+  named('GET /agents/{id}'),
+  named('GET /agents/logs'),
+  named('ANY /agents/logs'),
+  named('GET /agents/{id}/logs'),
+  named('GET /agents/{rest+}'),
+  giving('GET /inferred/{kind}', () => ({ spaces: [1, 2] })),
+  giving('GET /text', () => 'plain words'),
+  giving('GET /nothing', () => undefined),
+  giving('GET /cookies', () => ({
+    statusCode: 201,
+    cookies: ['a=1; Path=/', 'b=2'],
+    headers: { 'X-Kind': 'yes' },
+    body: '',
+  })),
+  giving('GET /binary', () => ({
+    statusCode: 200,
+    isBase64Encoded: true,
+    headers: { 'content-type': 'image/png' },
+    body: Buffer.from([0, 255, 128]).toString('base64'),
+  })),
+  giving('GET /throws', () => {
+    throw new Error('the reason')
+  }),
+  giving('GET /malformed', () => ({ statusCode: 200, body: { not: 'a string' } })),
+  giving('GET /six', () => ({ statusCode: 200, body: 'x'.repeat(6 * MB - 1000) })),
+  giving('GET /seven', () => ({ statusCode: 200, body: 'x'.repeat(7 * MB) })),
+  giving('GET /escapes', () => ({ statusCode: 200, body: '"'.repeat(4 * MB) })),
+  giving('GET /context', (context) => ({
+    name: context.functionName,
+    id: context.awsRequestId,
+    left: context.getRemainingTimeInMillis(),
+  })),
+  giving('GET /slow', () => new Promise(() => {})),
+  giving('GET /cors', () => ({
+    statusCode: 200,
+    headers: { 'Access-Control-Allow-Origin': 'https://function.example' },
+    body: '',
+  })),
+]
+
+const servers: Server[] = []
+
+async function serve(options: Parameters<typeof gateway>[0]): Promise<string> {
+  const api = gateway(options)
+  const server = createServer(GATEWAY_SERVER_OPTIONS, (req, res) => void api.handle(req, res))
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** A request fetch would not let us send: repeated headers, raw paths. */
+function send(url: string, options: RequestOptions, body?: Buffer | string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const req = request({ hostname, port, ...options }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk) => chunks.push(chunk))
+      res.on('end', () =>
+        resolve({ status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks).toString() }),
+      )
+    })
+    req.on('error', reject)
+    req.end(body)
+  })
+}
+
+const eventOf = async (response: Response) => (await response.json()) as APIGatewayProxyEventV2
+
+describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
+  let api: string
+  const logged = vi.spyOn(console, 'error')
+
+  beforeAll(async () => {
+    api = await serve({ routes })
+    logged.mockImplementation(() => {})
+  })
+  afterEach(() => logged.mockClear())
+  afterAll(async () => {
+    logged.mockRestore()
+    for (const server of servers) {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  describe('the event a function gets', () => {
+    it('has every field of payload 2.0', async () => {
+      const before = Date.now()
+      const response = await fetch(`${api}/echo/us_sp_1?a=1`, { headers: { 'User-Agent': 'tester' } })
+      const event = await eventOf(response)
+      expect(event).toMatchObject({
+        version: '2.0',
+        routeKey: 'GET /echo/{id}',
+        rawPath: '/echo/us_sp_1',
+        rawQueryString: 'a=1',
+        queryStringParameters: { a: '1' },
+        pathParameters: { id: 'us_sp_1' },
+        isBase64Encoded: false,
+        requestContext: {
+          accountId: '000000000000',
+          http: {
+            method: 'GET',
+            path: '/echo/us_sp_1',
+            protocol: 'HTTP/1.1',
+            sourceIp: '127.0.0.1',
+            userAgent: 'tester',
+          },
+          requestId: response.headers.get('apigw-requestid'),
+          routeKey: 'GET /echo/{id}',
+          stage: '$default',
+        },
+      })
+      expect(event.requestContext.time).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/)
+      expect(event.requestContext.timeEpoch).toBeGreaterThanOrEqual(before)
+    })
+
+    it('leaves out what the request does not have', async () => {
+      const event = await eventOf(await fetch(`${api}/echo`))
+      for (const key of ['body', 'cookies', 'queryStringParameters', 'pathParameters'])
+        expect(event).not.toHaveProperty(key)
+      expect(event.rawQueryString).toBe('')
+    })
+
+    it('joins repeated query keys by a comma and decodes them, the raw string untouched', async () => {
+      const raw = 'ids=a&ids=b%20c&q=x+y&empty=&__proto__=z'
+      const event = await eventOf(await fetch(`${api}/echo?${raw}`))
+      expect(event.rawQueryString).toBe(raw)
+      expect(Object.entries(event.queryStringParameters!)).toEqual([
+        ['ids', 'a,b c'],
+        ['q', 'x y'],
+        ['empty', ''],
+        ['__proto__', 'z'],
+      ])
+    })
+
+    it('lower-cases header names, joins repeated ones by a comma and puts cookies apart', async () => {
+      const { body } = await send(api, {
+        path: '/echo',
+        headers: { 'X-Many': ['1', '2'], Cookie: 'a=1; b=2', 'Keep-Alive': 'timeout=200' },
+      })
+      const event = JSON.parse(body) as APIGatewayProxyEventV2
+      expect(event.headers['x-many']).toBe('1,2')
+      expect(event.cookies).toEqual(['a=1', 'b=2'])
+      expect(Object.keys(event.headers)).not.toEqual(expect.arrayContaining(['cookie']))
+      expect(Object.keys(event.headers)).not.toEqual(expect.arrayContaining(['keep-alive']))
+      expect(event.headers['x-forwarded-proto']).toBe('http')
+    })
+
+    it('decodes the path and its parameters', async () => {
+      const event = await eventOf(await fetch(`${api}/echo/caf%C3%A9%20au`))
+      expect(event.pathParameters).toEqual({ id: 'café au' })
+      expect(event.rawPath).toBe('/echo/café au')
+      expect((await send(api, { path: '/echo/%E0%A4%A' })).status).toBe(400)
+    })
+
+    it.each(['text/csv', 'application/json', 'application/json; charset=utf-8', 'application/xml'])(
+      'carries %s as text',
+      async (type) => {
+        const event = await eventOf(
+          await fetch(`${api}/echo`, { method: 'POST', headers: { 'content-type': type }, body: 'é' }),
+        )
+        expect(event).toMatchObject({ body: 'é', isBase64Encoded: false })
+      },
+    )
+
+    it.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+      'carries "%s" as base64',
+      async (type) => {
+        const { body } = await send(
+          api,
+          { path: '/echo', method: 'POST', headers: type ? { 'content-type': type } : {} },
+          Buffer.from([0, 255]),
+        )
+        expect(JSON.parse(body)).toMatchObject({ body: 'AP8=', isBase64Encoded: true })
+      },
+    )
+
+    it('carries a compressed body as base64 whatever its type', async () => {
+      const zipped = gzipSync('[1]')
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+      const event = await eventOf(await fetch(`${api}/echo`, { method: 'POST', headers, body: zipped }))
+      expect(event).toMatchObject({ body: zipped.toString('base64'), isBase64Encoded: true })
+    })
+
+    it('takes bodies sent in chunks without a length', async () => {
+      const { body } = await send(
+        api,
+        { path: '/echo', method: 'PUT', headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' } },
+        'abc',
+      )
+      expect(JSON.parse(body)).toMatchObject({ body: 'abc' })
+    })
+
+    it('takes URLs far longer than 16 KB', async () => {
+      const ids = Array.from({ length: 1000 }, (_, i) => `ids=us_rc_${i}_${'x'.repeat(20)}`).join('&')
+      const event = await eventOf(await fetch(`${api}/echo?${ids}`))
+      expect(event.rawQueryString).toBe(ids)
+    })
+
+    it('comes with a context that names the function and knows the time left', async () => {
+      const context = (await (await fetch(`${api}/context`)).json()) as { name: string; id: string; left: number }
+      expect(context.name).toBe('giver')
+      expect(context.left).toBeGreaterThan(20_000)
+      expect(context.left).toBeLessThanOrEqual(30_000)
+    })
+  })
+
+  describe('the choice of the route', () => {
+    it.each([
+      ['GET', '/agents/logs', 'GET /agents/logs', undefined],
+      ['DELETE', '/agents/logs', 'ANY /agents/logs', undefined],
+      ['GET', '/agents/7', 'GET /agents/{id}', { id: '7' }],
+      ['GET', '/agents/7/logs', 'GET /agents/{id}/logs', { id: '7' }],
+      ['GET', '/agents/7/files/a%20b', 'GET /agents/{rest+}', { rest: '7/files/a b' }],
+    ])('%s %s goes to %s', async (method, path, by, params) => {
+      expect(await (await fetch(api + path, { method })).json()).toEqual({ by, ...(params && { params }) })
+    })
+
+    it.each([['/missing'], ['/agents/'], ['/Agents/7'], ['/text/'], ['//text']])(
+      "GET %s is nobody's: 404",
+      async (path) => {
+        const answer = await send(api, { path })
+        expect([answer.status, answer.body]).toEqual([404, '{"message":"Not Found"}'])
+        expect(answer.headers['content-type']).toBe('application/json')
+      },
+    )
+
+    it('gives $default what no other route takes', async () => {
+      const withDefault = await serve({ routes: [named('GET /a'), { routeKey: '$default', invoke: echo }] })
+      expect(await (await fetch(`${withDefault}/a`)).json()).toEqual({ by: 'GET /a' })
+      const event = await eventOf(await fetch(`${withDefault}/api//v1/x`, { method: 'POST', body: 'b' }))
+      expect(event).toMatchObject({ routeKey: '$default', rawPath: '/api//v1/x', body: 'b' })
+    })
+
+    it('refuses the same route twice', () => {
+      expect(() => gateway({ routes: [named('GET /a/{x}'), named('GET /a/{y}')] })).toThrow(/already declared/)
+    })
+  })
+
+  describe('the response', () => {
+    it('is JSON with status 200 when the function returns no statusCode', async () => {
+      const response = await fetch(`${api}/inferred/x`)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+      expect(await response.json()).toEqual({ spaces: [1, 2] })
+      expect(await (await fetch(`${api}/text`)).text()).toBe('plain words')
+      expect(await (await fetch(`${api}/nothing`)).text()).toBe('null')
+    })
+
+    it('keeps status, headers and each cookie', async () => {
+      const response = await fetch(`${api}/cookies`)
+      expect([response.status, response.headers.get('x-kind')]).toEqual([201, 'yes'])
+      expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+      expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8')
+    })
+
+    it('is bytes when the function marks its body as base64', async () => {
+      const response = await fetch(`${api}/binary`)
+      expect(response.headers.get('content-type')).toBe('image/png')
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255, 128]))
+    })
+
+    it.each(['/throws', '/malformed', '/seven', '/escapes'])(
+      '%s answers 500 as AWS does and logs why',
+      async (path) => {
+        const response = await fetch(api + path)
+        expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}'])
+        expect(logged).toHaveBeenCalledOnce()
+      },
+    )
+
+    it('may be just under 6 MB', async () => {
+      expect((await (await fetch(`${api}/six`)).text()).length).toBe(6 * MB - 1000)
+    })
+
+    it('is 503 when the function is too slow', async () => {
+      const hurried = await serve({ routes, timeoutSeconds: 0.05 })
+      const response = await fetch(`${hurried}/slow`)
+      expect([response.status, await response.text()]).toEqual([503, '{"message":"Service Unavailable"}'])
+    })
+  })
+
+  describe('the size of a request', () => {
+    const post = (path: string, bytes: number, type = 'text/plain', fill = 'x') =>
+      send(api, { path, method: 'POST', headers: { 'content-type': type } }, Buffer.alloc(bytes, fill))
+
+    it.each([
+      ['over 10 MB', 10 * MB + 1, 'text/plain', 'x'],
+      ['over 6 MB, what Lambda takes', 6 * MB + 1, 'text/plain', 'x'],
+      ['over 6 MB once it is base64', 5 * MB, 'application/octet-stream', 'x'],
+      ['over 6 MB once it is a JSON string', 4 * MB, 'text/plain', '"'],
+    ])('%s is 413', async (_name, bytes, type, fill) => {
+      const answer = await post('/size', bytes, type, fill)
+      expect([answer.status, answer.body]).toEqual([413, '{"message":"Request Entity Too Large"}'])
+    })
+
+    it('up to 6 MB reaches the function', async () => {
+      expect((await post('/size', 6 * MB - 1000)).body).toBe(`{"bytes":${6 * MB - 1000}}`)
+    })
+
+    it('up to 64 MB passes both ways where the route says so', async () => {
+      const answer = await post('/large', 12 * MB)
+      expect([answer.status, answer.body.length]).toEqual([200, 12 * MB])
+      expect((await post('/large', 64 * MB + 1)).status).toBe(413)
+    })
+
+    it('a client that leaves in the middle of its body disturbs nobody', async () => {
+      const { hostname, port } = new URL(api)
+      const socket = connect(Number(port), hostname)
+      socket.end('POST /size HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc')
+      await new Promise((resolve) => socket.on('close', resolve).resume())
+      expect((await fetch(`${api}/text`)).status).toBe(200)
+    })
+  })
+
+  describe('requests from other origins', () => {
+    const allow = {
+      allowedOrigins: ['*'],
+      allowedHeaders: ['Authorization', 'X-Sheet-Id'],
+      allowedMethods: ['GET', 'PUT'],
+      exposedResponseHeaders: ['ETag'],
+      maxAge: 600,
+    }
+    const asking = { origin: 'https://app.example', 'access-control-request-method': 'PUT' }
+
+    it('answers a preflight by itself', async () => {
+      const shared = await serve({ routes: [named('PUT /a')], cors: allow })
+      const response = await fetch(`${shared}/a`, { method: 'OPTIONS', headers: asking })
+      expect(response.status).toBe(204)
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET,PUT',
+        'access-control-allow-headers': 'authorization,x-sheet-id',
+        'access-control-max-age': '600',
+      })
+    })
+
+    it("lets a $default route see preflights, the headers being the gateway's", async () => {
+      const shared = await serve({
+        routes: [giving('$default', () => ({ statusCode: 200, body: 'seen' }))],
+        cors: allow,
+      })
+      const response = await fetch(`${shared}/a`, { method: 'OPTIONS', headers: asking })
+      expect([response.status, await response.text()]).toEqual([200, 'seen'])
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET,PUT')
+    })
+
+    it('replaces what the function says and adds nothing without an origin', async () => {
+      const shared = await serve({ routes, cors: allow })
+      const crossing = await fetch(`${shared}/cors`, { headers: { origin: 'https://app.example' } })
+      expect(crossing.headers.get('access-control-allow-origin')).toBe('*')
+      expect(crossing.headers.get('access-control-expose-headers')).toBe('etag')
+      expect(crossing.headers.has('access-control-allow-methods')).toBe(false)
+      expect((await fetch(`${shared}/cors`)).headers.has('access-control-allow-origin')).toBe(false)
+    })
+
+    it('names the origin when only some are allowed', async () => {
+      const shared = await serve({ routes, cors: { allowedOrigins: ['https://a.example'], allowCredentials: true } })
+      const from = async (origin: string) => (await fetch(`${shared}/text`, { headers: { origin } })).headers
+      expect((await from('https://a.example')).get('access-control-allow-origin')).toBe('https://a.example')
+      expect((await from('https://a.example')).get('access-control-allow-credentials')).toBe('true')
+      expect((await from('https://b.example')).has('access-control-allow-origin')).toBe(false)
+    })
+  })
+})

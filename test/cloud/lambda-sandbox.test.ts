@@ -1,0 +1,268 @@
+/** What the embedded Lambda lets a function's process do, and how it takes the ways in which one can go wrong. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CreateFunctionCommand,
+  type CreateFunctionCommandInput,
+  GetFunctionCommand,
+  LambdaClient,
+  UpdateFunctionCodeCommand,
+} from '@aws-sdk/client-lambda'
+import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LambdaService, lambda } from '../../localstack/cloud/lambda/index.ts'
+import { clientConfig } from '../support/conformance.ts'
+
+describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wharf-sandbox-'))
+  const log: string[] = []
+  let service: LambdaService
+  let server: Server
+  let client: LambdaClient
+  let count = 0
+
+  beforeAll(async () => {
+    service = await lambda({ dataDir, agentEnvironment: { SHARED: 'by all' }, onLog: (line) => log.push(line) })
+    server = createServer((req, res) => void service.handle(req, res))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    client = new LambdaClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+
+  afterAll(async () => {
+    client.destroy()
+    server.closeAllConnections()
+    server.close()
+    await service.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function create(files: Zippable, input: Partial<CreateFunctionCommandInput> = {}): Promise<string> {
+    const FunctionName = `f${count++}`
+    await client.send(
+      new CreateFunctionCommand({
+        FunctionName,
+        Runtime: 'nodejs24.x',
+        Role: 'arn:aws:iam::000000000000:role/agent',
+        Handler: 'index.handler',
+        Code: { ZipFile: zipSync(files) },
+        ...input,
+      }),
+    )
+    return FunctionName
+  }
+
+  const source = (text: string) => ({ 'index.mjs': strToU8(text) })
+
+  /** Tries each piece of code in a function and gives the error code it met, or what it came to. */
+  const attempts = (pieces: Record<string, string>) =>
+    source(`
+      import childProcess from 'node:child_process'
+      import fs from 'node:fs'
+      import workers from 'node:worker_threads'
+      const pieces = { ${Object.entries(pieces).map(([name, piece]) => `${name}: () => ${piece}`)} }
+      const attempt = (piece) => { try { return piece() } catch (error) { return error.code } }
+      export const handler = async () =>
+        Object.fromEntries(Object.entries(pieces).map(([name, piece]) => [name, attempt(piece)]))`)
+
+  it('reads its own code and nothing else, writes nothing and starts nothing', async () => {
+    const name = await create(
+      attempts({
+        ownFile: 'fs.readFileSync(new URL(import.meta.url)).length > 0',
+        otherFile: "fs.readFileSync('/etc/hostname').length",
+        checkout: `fs.readdirSync(${JSON.stringify(process.cwd())}).length`,
+        written: "fs.writeFileSync('here', '')",
+        process: "childProcess.execSync('true')",
+        worker: "new workers.Worker('', { eval: true })",
+      }),
+    )
+    expect((await service.invoke(name, {})).payload).toEqual({
+      ownFile: true,
+      otherFile: 'ERR_ACCESS_DENIED',
+      checkout: 'ERR_ACCESS_DENIED',
+      written: 'ERR_ACCESS_DENIED',
+      process: 'ERR_ACCESS_DENIED',
+      worker: 'ERR_ACCESS_DENIED',
+    })
+  })
+
+  it('cannot give itself more through its variables', async () => {
+    const otherFile = "fs.readFileSync('/etc/hostname').length"
+    const Variables = { NODE_OPTIONS: '--allow-fs-read=*', LD_PRELOAD: '/nowhere.so' }
+    const name = await create(attempts({ otherFile }), { Environment: { Variables } })
+    expect((await service.invoke(name, {})).payload).toEqual({ otherFile: 'ERR_ACCESS_DENIED' })
+  })
+
+  it('sees its own variables, the shared ones and those of Lambda, and none of the host', async () => {
+    const name = await create(source('export const handler = async () => process.env'), {
+      Environment: { Variables: { OWN: 'mine' } },
+    })
+    const { OWN, SHARED, ...others } = (await service.invoke(name, {})).payload as Record<string, string>
+    expect({ OWN, SHARED }).toEqual({ OWN: 'mine', SHARED: 'by all' })
+    expect(others.AWS_LAMBDA_FUNCTION_NAME).toBe(name)
+    const ofLambda = /^(_HANDLER|AWS_(LAMBDA_\w+|REGION|DEFAULT_REGION|EXECUTION_ENV)|LAMBDA_TASK_ROOT|TZ)$/
+    expect(Object.keys(others).filter((variable) => !ofLambda.test(variable))).toEqual([])
+  })
+
+  it.each<[string, string, unknown, object]>([
+    ['ends its process', '() => process.exit(3)', {}, { errorType: 'Runtime.ExitError' }],
+    [
+      'leaves a rejection unhandled',
+      '() => { Promise.reject(new Error("lost")); return new Promise(() => {}) }',
+      {},
+      { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: 'Error: lost' },
+    ],
+    [
+      'throws outside of its promise',
+      '() => new Promise(() => setImmediate(() => { throw new RangeError("outside") }))',
+      {},
+      { errorType: 'RangeError', errorMessage: 'outside' },
+    ],
+    [
+      'returns what is no JSON',
+      'async () => { const a = {}; a.a = a; return a }',
+      {},
+      { errorType: 'Runtime.MarshalError' },
+    ],
+    ['answers with more than 6 MB', 'async () => "x".repeat(7e6)', {}, { errorType: 'Function.ResponseSizeTooLarge' }],
+    [
+      'spins past its timeout',
+      '() => { for (;;); }',
+      {},
+      { errorType: 'Sandbox.Timedout', errorMessage: expect.stringMatching(/Task timed out after 1\.00 seconds$/) },
+    ],
+    ['throws a string', 'async () => { throw "text" }', {}, { errorType: 'string', errorMessage: 'text' }],
+  ])('that %s fails the call, and the next call works', async (_what, handler, event, error) => {
+    const name = await create(
+      source(`const fail = ${handler}; export const handler = (event) => (event.ok ? Promise.resolve('ok') : fail())`),
+      { Timeout: 1 },
+    )
+    expect(await service.invoke(name, event)).toMatchObject({ functionError: 'Unhandled', payload: error })
+    expect(await service.invoke(name, { ok: true })).toMatchObject({ payload: 'ok' })
+  })
+
+  it('that needs more memory than it may fails the call', async () => {
+    const hoard =
+      'export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())) }'
+    const name = await create(source(hoard), { MemorySize: 128, Timeout: 20 })
+    expect(await service.invoke(name, {})).toMatchObject({ payload: { errorType: 'Runtime.ExitError' } })
+  })
+
+  it.each<[string, string, Zippable, object]>([
+    ['has no such file', 'other.handler', source(''), { errorType: 'Runtime.ImportModuleError' }],
+    [
+      'imports what is not there',
+      'index.handler',
+      source('import "not-there"'),
+      { errorType: 'Runtime.ImportModuleError' },
+    ],
+    ['has no such export', 'index.run', source('export const handler = 1'), { errorType: 'Runtime.HandlerNotFound' }],
+    ['is no JavaScript', 'index.handler', source('export const ='), { errorType: 'Runtime.UserCodeSyntaxError' }],
+    [
+      'throws while it loads',
+      'index.handler',
+      source('throw new EvalError("cold")'),
+      { errorType: 'EvalError', errorMessage: 'cold' },
+    ],
+  ])('that %s fails every call', async (_what, Handler, files, error) => {
+    const name = await create(files, { Handler })
+    for (const _ of [1, 2]) expect(await service.invoke(name, {})).toMatchObject({ payload: error })
+  })
+
+  it('finds handlers in folders and objects, and answers through a callback', async () => {
+    const folder = {
+      'dist/api.cjs': strToU8('exports.routes = { list: (event, context, done) => done(null, context.functionName) }'),
+    }
+    const name = await create(folder, { Handler: 'dist/api.routes.list' })
+    expect((await service.invoke(name, {})).payload).toBe(name)
+  })
+
+  it('answers one call at a time in a process, in up to four processes', async () => {
+    const name = await create(
+      source(`let running = 0; let most = 0
+        export const handler = async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          running--
+          return { pid: process.pid, most }
+        }`),
+    )
+    const results = await Promise.all(Array.from({ length: 9 }, () => service.invoke(name, {})))
+    const payloads = results.map(({ payload }) => payload as { pid: number; most: number })
+    expect(new Set(payloads.map(({ pid }) => pid)).size).toBe(4)
+    expect(Math.max(...payloads.map(({ most }) => most))).toBe(1)
+  })
+
+  it('writes to the log of the host, line by line under its name', async () => {
+    const name = await create(
+      source('export const handler = async () => { console.log("one\\ntwo"); process.stderr.write("three") }'),
+    )
+    const { log: ofCall } = await service.invoke(name, {})
+    const own = log.filter((line) => line.startsWith(`[${name}]`))
+    expect(own).toEqual([expect.stringMatching(/\tINFO\tone$/), `[${name}] two`, `[${name}] three`])
+    expect(ofCall).toMatch(/^START [\s\S]*\tone\ntwo\n[\s\S]*END /)
+  })
+
+  it("has each call's output in the log of that call, however fast they follow each other", async () => {
+    const name = await create(
+      source(`export const handler = async (n) => {
+        process.stdout.write('out ' + n + '\\n')
+        process.stderr.write('x'.repeat(50_000) + '\\nerr ' + n)
+      }`),
+    )
+    for (let n = 0; n < 40; n++) {
+      const lines = (await service.invoke(name, n)).log.split('\n').filter((line) => /^(out|err)/.test(line))
+      expect(lines.sort()).toEqual([`err ${n}`, `out ${n}`])
+    }
+  })
+
+  it('lets a call that runs while its code changes end with the old code', async () => {
+    const wait = (text: string) => ({
+      'index.mjs': strToU8(`export const handler = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return (await import('./lazy.mjs')).text }`),
+      'lazy.mjs': strToU8(`export const text = '${text}'`),
+    })
+    const name = await create(wait('old'))
+    const running = service.invoke(name, {})
+    await client.send(new UpdateFunctionCodeCommand({ FunctionName: name, ZipFile: zipSync(wait('new')) }))
+    expect((await running).payload).toBe('old')
+    expect((await service.invoke(name, {})).payload).toBe('new')
+  })
+
+  it('can be downloaded as it was uploaded', async () => {
+    const files = source('export const handler = async () => 1')
+    const name = await create(files)
+    const { Code } = await client.send(new GetFunctionCommand({ FunctionName: name }))
+    const bytes = new Uint8Array(await (await fetch(Code!.Location!)).arrayBuffer())
+    expect(unzipSync(bytes)).toEqual(files)
+  })
+
+  const unixMode = (mode: number) => ({ os: 3, attrs: mode * 0x10000 })
+
+  it.each<[string, Zippable]>([
+    ['has a symbolic link', { link: [strToU8('/etc/hostname'), unixMode(0o120777)] }],
+    ['leaves its folder', { '../index.mjs': strToU8('') }],
+    ['names an absolute path', { '/tmp/index.mjs': strToU8('') }],
+    ['leaves its folder the other way', { 'a\\..\\..\\index.mjs': strToU8('') }],
+    ['names a file as a folder', { a: strToU8('1'), 'a/b': strToU8('2') }],
+    ['is empty', {}],
+  ])('is refused when its package %s', async (_what, files) => {
+    await expect(create(files)).rejects.toThrow(expect.objectContaining({ name: 'InvalidParameterValueException' }))
+  })
+
+  it('is refused when its package says it is larger than 250 MB', async () => {
+    const zip = Buffer.from(zipSync({ 'index.mjs': strToU8('1') }))
+    const directory = zip.readUInt32LE(zip.length - 22 + 16)
+    zip.writeUInt32LE(251 * 1024 * 1024, directory + 24)
+    await expect(create({}, { Code: { ZipFile: zip } })).rejects.toThrow(/Unzipped size must be smaller/)
+  })
+
+  it('may not set reserved variables, nor more than 4 KB of them', async () => {
+    const withVariables = (Variables: Record<string, string>) => create(source(''), { Environment: { Variables } })
+    await expect(withVariables({ AWS_REGION: 'eu' })).rejects.toThrow(/reserved keys.*AWS_REGION/)
+    await expect(withVariables({ BIG: 'x'.repeat(4096) })).rejects.toThrow(/4KB limit/)
+  })
+})

@@ -1,0 +1,358 @@
+/**
+ * Lambda through the AWS SDK: what Wharf relies on, whichever cloud answers (`CLOUD=http://...`). What functions do is
+ * seen through a small HTTP server of the suite that they post to.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  AddPermissionCommand,
+  CreateFunctionCommand,
+  type CreateFunctionCommandInput,
+  DeleteFunctionCommand,
+  DeleteFunctionConcurrencyCommand,
+  DeleteFunctionEventInvokeConfigCommand,
+  GetFunctionCommand,
+  GetFunctionConcurrencyCommand,
+  GetFunctionConfigurationCommand,
+  GetFunctionEventInvokeConfigCommand,
+  GetPolicyCommand,
+  InvokeCommand,
+  type InvokeCommandInput,
+  LambdaClient,
+  ListFunctionsCommand,
+  ListTagsCommand,
+  PutFunctionConcurrencyCommand,
+  PutFunctionEventInvokeConfigCommand,
+  RemovePermissionCommand,
+  TagResourceCommand,
+  UntagResourceCommand,
+  UpdateFunctionCodeCommand,
+  UpdateFunctionConfigurationCommand,
+  UpdateFunctionEventInvokeConfigCommand,
+  waitUntilFunctionActiveV2,
+  waitUntilFunctionUpdatedV2,
+} from '@aws-sdk/client-lambda'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lambda } from '../../localstack/cloud/lambda/index.ts'
+import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
+
+interface Posted {
+  tag: string
+  event: Record<string, unknown>
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'wharf-lambda-'))
+const posted: Posted[] = []
+let target: Target
+let client: LambdaClient
+let hook: Server
+let hookUrl: string
+
+beforeAll(async () => {
+  target = await conformanceTarget(() => lambda({ dataDir }))
+  client = new LambdaClient(clientConfig(target.endpoint))
+  hook = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+    posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Posted)
+    res.end()
+  })
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  client.destroy()
+  hook.closeAllConnections()
+  hook.close()
+  await target.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Posts every event to the suite, answers with it, and fails when the event says so. */
+const agent = (tag: string) => `
+  export const handler = async (event, context) => {
+    if (event.boom) throw new TypeError('boom')
+    await fetch(process.env.HOOK, { method: 'POST', body: JSON.stringify({ tag: '${tag}', event }) })
+    return { tag: '${tag}', event, requestId: context.awsRequestId, remaining: context.getRemainingTimeInMillis() }
+  }`
+
+const zip = (source: string, file = 'index.mjs') => zipSync({ [file]: strToU8(source) })
+
+/** Makes a function of a name of its own; without other wishes it is an agent tagged with that name. */
+async function create(input: Partial<CreateFunctionCommandInput> = {}): Promise<string> {
+  const FunctionName = `f-${randomUUID()}`
+  await client.send(
+    new CreateFunctionCommand({
+      FunctionName,
+      Runtime: 'nodejs22.x',
+      Role: 'arn:aws:iam::000000000000:role/agent',
+      Handler: 'index.handler',
+      Timeout: 10,
+      Environment: { Variables: { HOOK: hookUrl } },
+      Code: { ZipFile: zip(agent(FunctionName)) },
+      ...input,
+    }),
+  )
+  await waitUntilFunctionActiveV2({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName })
+  return FunctionName
+}
+
+async function invoke(FunctionName: string, payload?: unknown, options: Partial<InvokeCommandInput> = {}) {
+  const Payload = payload === undefined ? undefined : JSON.stringify(payload)
+  const { Payload: bytes, ...answer } = await client.send(new InvokeCommand({ FunctionName, Payload, ...options }))
+  const text = Buffer.from(bytes ?? []).toString()
+  return { ...answer, body: text ? JSON.parse(text) : undefined }
+}
+
+const arnOf = async (FunctionName: string) =>
+  (await client.send(new GetFunctionConfigurationCommand({ FunctionName }))).FunctionArn!
+
+const until = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
+
+const named = (name: string) => expect.objectContaining({ name })
+
+describe('functions', () => {
+  it('describes what it was told to make', async () => {
+    const name = await create({ Description: 'an agent', MemorySize: 256, Tags: { owner: 'me' } })
+    const { Configuration, Tags } = await client.send(new GetFunctionCommand({ FunctionName: name }))
+    expect(Configuration).toMatchObject({
+      FunctionName: name,
+      Runtime: 'nodejs22.x',
+      Handler: 'index.handler',
+      Description: 'an agent',
+      MemorySize: 256,
+      Timeout: 10,
+      State: 'Active',
+      LastUpdateStatus: 'Successful',
+      Version: '$LATEST',
+      Environment: { Variables: { HOOK: hookUrl } },
+    })
+    expect(Configuration?.CodeSha256).toHaveLength(44)
+    expect(Tags).toEqual({ owner: 'me' })
+  })
+
+  it('refuses a second function of the same name', async () => {
+    const name = await create()
+    await expect(create({ FunctionName: name })).rejects.toThrow(named('ResourceConflictException'))
+  })
+
+  it('refuses code that is no zip, a runtime it does not have and a timeout out of bounds', async () => {
+    const broken = { ZipFile: strToU8('not a zip') }
+    await expect(create({ Code: broken })).rejects.toThrow(named('InvalidParameterValueException'))
+    await expect(create({ Runtime: 'cobol1.x' as 'nodejs22.x' })).rejects.toThrow(
+      named('InvalidParameterValueException'),
+    )
+    await expect(create({ Timeout: 901 })).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+  })
+
+  it('lists functions in pages', async () => {
+    const names = [await create(), await create()]
+    const found: (string | undefined)[] = []
+    let Marker: string | undefined
+    do {
+      const page = await client.send(new ListFunctionsCommand({ MaxItems: 1, Marker }))
+      found.push(...(page.Functions ?? []).map(({ FunctionName }) => FunctionName))
+      Marker = page.NextMarker
+    } while (Marker)
+    expect(found).toEqual(expect.arrayContaining(names))
+    expect(new Set(found).size).toBe(found.length)
+  })
+
+  it('runs new code from the update on', async () => {
+    const name = await create()
+    const before = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }))
+    expect((await invoke(name, {})).body.tag).toBe(name)
+    await client.send(new UpdateFunctionCodeCommand({ FunctionName: name, ZipFile: zip(agent('second')) }))
+    await waitUntilFunctionUpdatedV2({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName: name })
+    expect((await invoke(name, {})).body.tag).toBe('second')
+    const after = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }))
+    expect(after.CodeSha256).not.toBe(before.CodeSha256)
+    expect(after.RevisionId).not.toBe(before.RevisionId)
+  })
+
+  it('runs with new variables from the update on, and keeps what the update does not name', async () => {
+    const source = 'export const handler = async () => process.env.COLOUR'
+    const name = await create({ Code: { ZipFile: zip(source) }, Environment: { Variables: { COLOUR: 'red' } } })
+    expect((await invoke(name, {})).body).toBe('red')
+    const Environment = { Variables: { COLOUR: 'blue' } }
+    await client.send(new UpdateFunctionConfigurationCommand({ FunctionName: name, Environment }))
+    await waitUntilFunctionUpdatedV2({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName: name })
+    expect((await invoke(name, {})).body).toBe('blue')
+    const after = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }))
+    expect(after).toMatchObject({ Handler: 'index.handler', Timeout: 10, Environment })
+  })
+
+  it('forgets a deleted function', async () => {
+    const name = await create()
+    await client.send(new DeleteFunctionCommand({ FunctionName: name }))
+    await expect(invoke(name, {})).rejects.toThrow(named('ResourceNotFoundException'))
+    await expect(client.send(new DeleteFunctionCommand({ FunctionName: name }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      $metadata: { httpStatusCode: 404 },
+    })
+  })
+
+  it('keeps tags', async () => {
+    const name = await create()
+    const Resource = await arnOf(name)
+    await client.send(new TagResourceCommand({ Resource, Tags: { team: 'a' } }))
+    expect((await client.send(new ListTagsCommand({ Resource }))).Tags).toEqual({ team: 'a' })
+    await client.send(new UntagResourceCommand({ Resource, TagKeys: ['team'] }))
+    expect((await client.send(new ListTagsCommand({ Resource }))).Tags).toEqual({})
+  })
+})
+
+describe('invoke', () => {
+  it('answers with what the function returns, by name and by ARN', async () => {
+    const name = await create()
+    const answer = await invoke(name, { n: 1 })
+    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST', body: { tag: name, event: { n: 1 } } })
+    expect(answer.FunctionError).toBeUndefined()
+    expect(answer.body.remaining).toBeGreaterThan(5_000)
+    expect((await invoke(await arnOf(name), { n: 2 })).body.event).toEqual({ n: 2 })
+    expect((await invoke(name, { n: 3 }, { Qualifier: '$LATEST' })).body.event).toEqual({ n: 3 })
+    await expect(invoke(name, {}, { Qualifier: 'prod' })).rejects.toThrow(named('ResourceNotFoundException'))
+  })
+
+  it('runs CommonJS handlers', async () => {
+    const source = 'exports.handler = async (event) => ({ path: require("node:path").join("a", event.b) })'
+    const name = await create({ Code: { ZipFile: zip(source, 'index.js') } })
+    expect((await invoke(name, { b: 'c' })).body).toEqual({ path: 'a/c' })
+  })
+
+  it('reports a thrown error as an unhandled function error', async () => {
+    const name = await create()
+    const { FunctionError, StatusCode, body } = await invoke(name, { boom: true })
+    expect({ FunctionError, StatusCode }).toEqual({ FunctionError: 'Unhandled', StatusCode: 200 })
+    expect(body).toMatchObject({ errorType: 'TypeError', errorMessage: 'boom' })
+    expect(body.trace).toEqual(expect.any(Array))
+  })
+
+  it('stops a function at its timeout, and goes on with the next call', async () => {
+    const source = 'export const handler = (event) => (event.hang ? new Promise(() => setInterval(() => {}, 1000)) : 1)'
+    const name = await create({ Timeout: 1, Code: { ZipFile: zip(source) } })
+    const { FunctionError, body } = await invoke(name, { hang: true })
+    expect(FunctionError).toBe('Unhandled')
+    expect(body.errorMessage).toMatch(/Task timed out after 1\.00 seconds/)
+    expect((await invoke(name, {})).FunctionError).toBeUndefined()
+  })
+
+  it('gives the end of the log when asked for it', async () => {
+    const source = 'export const handler = async () => { console.log("a line of its own") }'
+    const name = await create({ Code: { ZipFile: zip(source) } })
+    const { LogResult } = await invoke(name, {}, { LogType: 'Tail' })
+    const log = Buffer.from(LogResult!, 'base64').toString()
+    expect(log).toMatch(/START RequestId: .*\n[\s\S]*a line of its own[\s\S]*END RequestId: .*\nREPORT/)
+    expect((await invoke(name, {})).LogResult).toBeUndefined()
+  })
+
+  it('runs an event later, and only checks on a dry run', async () => {
+    const name = await create()
+    expect(await invoke(name, { later: 1 }, { InvocationType: 'Event' })).toMatchObject({ StatusCode: 202 })
+    expect(await invoke(name, { dry: 1 }, { InvocationType: 'DryRun' })).toMatchObject({ StatusCode: 204 })
+    await until(() => posted.filter(({ tag }) => tag === name)).toEqual([{ tag: name, event: { later: 1 } }])
+  })
+
+  it('refuses payloads over the limits: 6 MB at once, 1 MB later', async () => {
+    const name = await create({ Code: { ZipFile: zip('export const handler = async (event) => event.text.length') } })
+    const payload = (bytes: number) => ({ text: 'x'.repeat(bytes) })
+    expect((await invoke(name, payload(5 * 1024 * 1024))).body).toBe(5 * 1024 * 1024)
+    await expect(invoke(name, payload(7 * 1024 * 1024))).rejects.toMatchObject({ $metadata: { httpStatusCode: 413 } })
+    await expect(invoke(name, payload(1100 * 1024), { InvocationType: 'Event' })).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 413 },
+    })
+  })
+
+  it('throttles a function whose reserved concurrency is zero, until it is given back', async () => {
+    const name = await create()
+    await client.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions: 0 }))
+    await expect(invoke(name, {})).rejects.toThrow(named('TooManyRequestsException'))
+    const { ReservedConcurrentExecutions } = await client.send(
+      new GetFunctionConcurrencyCommand({ FunctionName: name }),
+    )
+    expect(ReservedConcurrentExecutions).toBe(0)
+    await client.send(new DeleteFunctionConcurrencyCommand({ FunctionName: name }))
+    expect((await invoke(name, {})).body.tag).toBe(name)
+  })
+})
+
+describe('what surrounds a function', () => {
+  it('keeps permissions as policy statements', async () => {
+    const name = await create()
+    const SourceArn = 'arn:aws:events:us-east-1:000000000000:rule/r'
+    const statement = { FunctionName: name, StatementId: 's1', Action: 'lambda:InvokeFunction', SourceArn }
+    await client.send(new AddPermissionCommand({ ...statement, Principal: 'events.amazonaws.com' }))
+    await expect(
+      client.send(new AddPermissionCommand({ ...statement, Principal: 'events.amazonaws.com' })),
+    ).rejects.toThrow(named('ResourceConflictException'))
+    const { Policy } = await client.send(new GetPolicyCommand({ FunctionName: name }))
+    expect(JSON.parse(Policy!).Statement).toEqual([
+      expect.objectContaining({
+        Sid: 's1',
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'lambda:InvokeFunction',
+        Condition: { ArnLike: { 'AWS:SourceArn': SourceArn } },
+      }),
+    ])
+    await client.send(new RemovePermissionCommand({ FunctionName: name, StatementId: 's1' }))
+    await expect(client.send(new GetPolicyCommand({ FunctionName: name }))).rejects.toThrow(
+      named('ResourceNotFoundException'),
+    )
+  })
+
+  it('keeps, changes and deletes the treatment of events', async () => {
+    const name = await create()
+    const Destination = await arnOf(await create())
+    const FunctionName = name
+    const DestinationConfig = { OnFailure: { Destination } }
+    await client.send(
+      new PutFunctionEventInvokeConfigCommand({ FunctionName, MaximumRetryAttempts: 0, DestinationConfig }),
+    )
+    await client.send(new UpdateFunctionEventInvokeConfigCommand({ FunctionName, MaximumEventAgeInSeconds: 60 }))
+    const config = await client.send(new GetFunctionEventInvokeConfigCommand({ FunctionName }))
+    expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig })
+    await client.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName }))
+    await expect(client.send(new GetFunctionEventInvokeConfigCommand({ FunctionName }))).rejects.toThrow(
+      named('ResourceNotFoundException'),
+    )
+  })
+
+  it('tells the destination of an event that failed and of one that went well', async () => {
+    const [name, witness] = [await create(), await create()]
+    const Destination = await arnOf(witness)
+    const DestinationConfig = { OnFailure: { Destination }, OnSuccess: { Destination } }
+    const config = { FunctionName: name, MaximumRetryAttempts: 0, DestinationConfig }
+    await client.send(new PutFunctionEventInvokeConfigCommand(config))
+    await invoke(name, { boom: true }, { InvocationType: 'Event' })
+    await invoke(name, { fine: true }, { InvocationType: 'Event' })
+    const records = () => posted.filter(({ tag }) => tag === witness).map(({ event }) => event)
+    await until(() => records().length).toBe(2)
+    expect(records()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          version: '1.0',
+          requestContext: expect.objectContaining({ condition: 'RetriesExhausted', approximateInvokeCount: 1 }),
+          requestPayload: { boom: true },
+          responseContext: expect.objectContaining({ statusCode: 200, functionError: 'Unhandled' }),
+          responsePayload: expect.objectContaining({ errorMessage: 'boom' }),
+        }),
+        expect.objectContaining({
+          requestContext: expect.objectContaining({
+            condition: 'Success',
+            functionArn: `${await arnOf(name)}:$LATEST`,
+          }),
+          requestPayload: { fine: true },
+          responseContext: { statusCode: 200, executedVersion: '$LATEST' },
+          responsePayload: expect.objectContaining({ tag: name }),
+        }),
+      ]),
+    )
+  })
+})

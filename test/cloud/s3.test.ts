@@ -1,0 +1,349 @@
+/** Conformance of the embedded S3: buckets, and objects put, read, copied and deleted. */
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteBucketCorsCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetBucketCorsCommand,
+  GetBucketLocationCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  PutBucketCorsCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  PutObjectTaggingCommand,
+} from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { get, md5, newBucket, put, refusal, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+
+let suite: Suite
+let Bucket: string
+beforeAll(async () => {
+  suite = await startSuite()
+  Bucket = suite.bucket
+})
+afterAll(() => suite.close())
+
+describe('buckets', () => {
+  it('appear when created and are gone when deleted', async () => {
+    const name = await newBucket(suite.client)
+    await suite.client.send(new HeadBucketCommand({ Bucket: name }))
+    const { Buckets } = await suite.client.send(new ListBucketsCommand({}))
+    expect(Buckets!.find((bucket) => bucket.Name === name)!.CreationDate).toBeInstanceOf(Date)
+    await suite.client.send(new DeleteBucketCommand({ Bucket: name }))
+    expect(await refusal(suite.client.send(new HeadBucketCommand({ Bucket: name })))).toBe('NotFound 404')
+    expect(await refusal(suite.client.send(new PutObjectCommand({ Bucket: name, Key: 'k', Body: 'x' })))).toBe(
+      'NoSuchBucket 404',
+    )
+  })
+
+  it('may be created again by their owner, as in us-east-1, without losing anything', async () => {
+    await put(suite, 'kept', 'yes')
+    await suite.client.send(new CreateBucketCommand({ Bucket }))
+    expect((await get(suite, 'kept')).toString()).toBe('yes')
+  })
+
+  it('are not deleted while they hold an object', async () => {
+    const name = await newBucket(suite.client)
+    await suite.client.send(new PutObjectCommand({ Bucket: name, Key: 'k', Body: 'x' }))
+    expect(await refusal(suite.client.send(new DeleteBucketCommand({ Bucket: name })))).toBe('BucketNotEmpty 409')
+    await suite.client.send(new DeleteObjectCommand({ Bucket: name, Key: 'k' }))
+    await suite.client.send(new DeleteBucketCommand({ Bucket: name }))
+  })
+
+  it('refuse names that are none', async () => {
+    for (const path of ['/Not_A_Bucket', '/..', '/a'])
+      expect((await sendSigned(suite.endpoint, { method: 'PUT', path })).body).toContain(
+        '<Code>InvalidBucketName</Code>',
+      )
+  })
+
+  it('keep a CORS configuration and say where they are', async () => {
+    const name = await newBucket(suite.client)
+    expect(await refusal(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toBe(
+      'NoSuchCORSConfiguration 404',
+    )
+    const CORSRules = [{ AllowedMethods: ['GET', 'PUT'], AllowedOrigins: ['*'], ExposeHeaders: ['ETag'] }]
+    await suite.client.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules } }))
+    expect((await suite.client.send(new GetBucketCorsCommand({ Bucket: name }))).CORSRules).toEqual(CORSRules)
+    await suite.client.send(new DeleteBucketCorsCommand({ Bucket: name }))
+    expect(await refusal(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toMatch('404')
+    const { LocationConstraint } = await suite.client.send(new GetBucketLocationCommand({ Bucket: name }))
+    expect(LocationConstraint || 'us-east-1').toBe('us-east-1')
+  })
+})
+
+describe('put and get', () => {
+  it('keep bytes, content headers and metadata', async () => {
+    const headers = {
+      ContentType: 'text/csv; charset=utf-8',
+      ContentDisposition: 'attachment; filename="a b.csv"',
+      ContentEncoding: 'gzip',
+      ContentLanguage: 'de',
+      CacheControl: 'max-age=60',
+      Metadata: { origin: 'here', 'two-words': 'a b' },
+    }
+    const Body = 'hello world'
+    const put = await suite.client.send(new PutObjectCommand({ Bucket, Key: 'h', Body, ...headers }))
+    expect(put.ETag).toBe(`"${md5(Body)}"`)
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'h' }))
+    expect(await got.Body!.transformToString()).toBe(Body)
+    expect(got).toMatchObject({ ...headers, ETag: put.ETag, ContentLength: 11, AcceptRanges: 'bytes' })
+    const head = await suite.client.send(new HeadObjectCommand({ Bucket, Key: 'h' }))
+    expect(head).toMatchObject({ ...headers, ETag: put.ETag, ContentLength: 11 })
+    expect(Math.abs(Date.now() - head.LastModified!.getTime())).toBeLessThan(60_000)
+  })
+
+  it.each([0, 1, 16_000, 16_384, 100_000, 3 << 20])('give back %i bytes unchanged', async (size) => {
+    const bytes = randomBytes(size)
+    await put(suite, `size-${size}`, bytes)
+    expect((await get(suite, `size-${size}`)).equals(bytes)).toBe(true)
+  })
+
+  it('stream without knowing the checksum beforehand (aws-chunked with a trailer)', async () => {
+    const bytes = randomBytes(300_000)
+    const Body = Readable.from([bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)])
+    await suite.client.send(new PutObjectCommand({ Bucket, Key: 'stream', Body, ContentLength: bytes.length }))
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'stream' }))
+    expect(bytes.equals(await got.Body!.transformToByteArray())).toBe(true)
+    expect(got.ContentEncoding).toBeUndefined()
+  })
+
+  it('replace the object and its metadata as one', async () => {
+    await suite.client.send(new PutObjectCommand({ Bucket, Key: 'r', Body: 'one', Metadata: { n: '1' } }))
+    await suite.client.send(new PutObjectCommand({ Bucket, Key: 'r', Body: 'three', ContentType: 'text/plain' }))
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'r' }))
+    expect([await got.Body!.transformToString(), got.Metadata, got.ContentType]).toEqual(['three', {}, 'text/plain'])
+  })
+
+  it('never mix two versions of an object that is replaced while it is read', async () => {
+    const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1 << 20, letter))
+    await put(suite, 'race', bodies[0]!)
+    const writes = bodies.map((body) => put(suite, 'race', body))
+    const reads = Array.from({ length: 12 }, async () => {
+      const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'race' }))
+      return { etag: got.ETag, md5: md5(Buffer.from(await got.Body!.transformToByteArray())) }
+    })
+    for (const read of await Promise.all(reads)) expect(read.etag).toBe(`"${read.md5}"`)
+    await Promise.all(writes)
+  })
+
+  it('refuse a large body with the reason, whoever refuses it first', async () => {
+    const Body = Buffer.alloc(12 << 20)
+    const refused = suite.client.send(new PutObjectCommand({ Bucket: 'no-such-bucket-here', Key: 'k', Body }))
+    expect(await refusal(refused)).toBe('NoSuchBucket 404')
+    const unsigned = await fetch(`${suite.endpoint}/${Bucket}/k`, { method: 'PUT', body: Body })
+    expect([unsigned.status, await unsigned.text()]).toEqual([403, expect.stringContaining('AccessDenied')])
+    await put(suite, 'after', 'works')
+  })
+
+  it('say NoSuchKey for an object that is not there, and NotFound to a HEAD', async () => {
+    expect(await refusal(suite.client.send(new GetObjectCommand({ Bucket, Key: 'none' })))).toBe('NoSuchKey 404')
+    expect(await refusal(suite.client.send(new HeadObjectCommand({ Bucket, Key: 'none' })))).toBe('NotFound 404')
+  })
+
+  it.skipIf(process.env.CLOUD)('tell of every object that came to be', async () => {
+    await put(suite, 'told', 'five!')
+    expect(suite.created.at(-1)).toEqual({ bucket: Bucket, key: 'told', sizeBytes: 5 })
+  })
+})
+
+describe('ranges', () => {
+  const range = async (Range: string) => {
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'ranged', Range }))
+    return [got.$metadata.httpStatusCode, got.ContentRange, await got.Body!.transformToString()]
+  }
+  beforeAll(() => put(suite, 'ranged', 'hello world'))
+
+  it('give the bytes asked for', async () => {
+    expect(await range('bytes=6-10')).toEqual([206, 'bytes 6-10/11', 'world'])
+    expect(await range('bytes=6-')).toEqual([206, 'bytes 6-10/11', 'world'])
+    expect(await range('bytes=-3')).toEqual([206, 'bytes 8-10/11', 'rld'])
+    expect(await range('bytes=9-99')).toEqual([206, 'bytes 9-10/11', 'ld'])
+    expect(await range('bytes=-99')).toEqual([206, 'bytes 0-10/11', 'hello world'])
+  })
+
+  it('give all of it when malformed, and 416 when beyond the end', async () => {
+    expect(await range('bytes=5-2')).toEqual([200, undefined, 'hello world'])
+    const beyond = suite.client.send(new GetObjectCommand({ Bucket, Key: 'ranged', Range: 'bytes=11-' }))
+    expect(await refusal(beyond)).toBe('InvalidRange 416')
+  })
+
+  it('cut a large object at any place', async () => {
+    const bytes = randomBytes(2 << 20)
+    await put(suite, 'large', bytes)
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'large', Range: 'bytes=999999-2000000' }))
+    const cut = bytes.subarray(999_999, 2_000_001)
+    expect(cut.equals(await got.Body!.transformToByteArray())).toBe(true)
+  })
+})
+
+describe('conditions', () => {
+  it('create only when there is nothing yet', async () => {
+    const create = (Body: string) =>
+      suite.client.send(new PutObjectCommand({ Bucket, Key: 'c', Body, IfNoneMatch: '*' }))
+    await create('first')
+    expect(await refusal(create('second'))).toBe('PreconditionFailed 412')
+    expect((await get(suite, 'c')).toString()).toBe('first')
+  })
+
+  it('let exactly one of many creators win', async () => {
+    const attempts = Array.from({ length: 10 }, (_, n) =>
+      suite.client.send(new PutObjectCommand({ Bucket, Key: 'once', Body: `${n}`, IfNoneMatch: '*' })),
+    )
+    const settled = await Promise.allSettled(attempts)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const winner = settled.findIndex(({ status }) => status === 'fulfilled')
+    expect((await get(suite, 'once')).toString()).toBe(`${winner}`)
+  })
+
+  it('replace only the object with the entity tag given', async () => {
+    const { ETag } = await put(suite, 'm', 'one')
+    const replace = (IfMatch: string, Key = 'm') =>
+      suite.client.send(new PutObjectCommand({ Bucket, Key, Body: 'two', IfMatch }))
+    expect(await refusal(replace('"0123"'))).toBe('PreconditionFailed 412')
+    expect(await refusal(replace(ETag!, 'm-none'))).toBe('NoSuchKey 404')
+    await replace(ETag!)
+    expect(await refusal(replace(ETag!))).toBe('PreconditionFailed 412')
+  })
+
+  it('answer 304 or 412 to conditional reads', async () => {
+    const { ETag } = await put(suite, 'cr', 'x')
+    const read = (conditions: object) =>
+      refusal(suite.client.send(new GetObjectCommand({ Bucket, Key: 'cr', ...conditions })))
+    const later = new Date(Date.now() + 60_000)
+    const earlier = new Date(Date.now() - 3_600_000)
+    expect(await read({ IfNoneMatch: ETag })).toMatch('304')
+    expect(await read({ IfMatch: '"0123"' })).toBe('PreconditionFailed 412')
+    expect(await read({ IfModifiedSince: later })).toMatch('304')
+    expect(await read({ IfUnmodifiedSince: earlier })).toBe('PreconditionFailed 412')
+    const got = await suite.client.send(
+      new GetObjectCommand({ Bucket, Key: 'cr', IfMatch: ETag, IfUnmodifiedSince: earlier }),
+    )
+    expect(await got.Body!.transformToString()).toBe('x')
+  })
+})
+
+describe('keys', () => {
+  const keys = [
+    'plain',
+    'plain/below',
+    'plain/below/',
+    'with space+plus%20percent',
+    "ünïcode/日本語/😀 (1)!*'.txt",
+    '../../outside',
+    'a/../b',
+    './c',
+    '//',
+    '/leading',
+    'trailing/',
+    'back\\slash:and|<>"?#&=;',
+    'line\nbreak\ttab\u0001',
+    'CASE',
+    'case',
+    'é'.repeat(512),
+    'x'.repeat(1024),
+    '__proto__',
+  ]
+
+  it('may be anything up to 1,024 bytes, each a thing of its own', async () => {
+    const own = { ...suite, bucket: await newBucket(suite.client) }
+    for (const key of keys) await put(own, key, `body of ${key}`)
+    for (const key of keys) expect((await get(own, key)).toString()).toBe(`body of ${key}`)
+    const Objects = keys.map((Key) => ({ Key }))
+    const deleted = await suite.client.send(new DeleteObjectsCommand({ Bucket: own.bucket, Delete: { Objects } }))
+    expect(deleted.Errors).toBeUndefined()
+    expect(deleted.Deleted!.map(({ Key }) => Key)).toEqual(keys)
+    await suite.client.send(new DeleteBucketCommand({ Bucket: own.bucket }))
+  })
+
+  it('are refused above 1,024 bytes of UTF-8', async () => {
+    expect(await refusal(put(suite, `${'é'.repeat(512)}x`, ''))).toBe('KeyTooLongError 400')
+  })
+})
+
+describe('copy', () => {
+  it('carries data, headers and checksum to another key and bucket', async () => {
+    const other = await newBucket(suite.client)
+    const Key = 'from/ü +.txt'
+    await suite.client.send(
+      new PutObjectCommand({
+        Bucket,
+        Key,
+        Body: 'copied',
+        ContentType: 'text/plain',
+        Metadata: { m: '1' },
+        ChecksumAlgorithm: 'SHA256',
+      }),
+    )
+    const CopySource = `${Bucket}/${encodeURIComponent(Key)}`
+    const { CopyObjectResult } = await suite.client.send(
+      new CopyObjectCommand({ Bucket: other, Key: 'to', CopySource }),
+    )
+    const got = await suite.client.send(new GetObjectCommand({ Bucket: other, Key: 'to', ChecksumMode: 'ENABLED' }))
+    expect(await got.Body!.transformToString()).toBe('copied')
+    expect(got).toMatchObject({ ContentType: 'text/plain', Metadata: { m: '1' }, ETag: CopyObjectResult!.ETag })
+    expect(got.ChecksumSHA256).toBe(createHash('sha256').update('copied').digest('base64'))
+  })
+
+  it('onto itself needs new metadata', async () => {
+    await put(suite, 'self', 'x')
+    const copy = { Bucket, Key: 'self', CopySource: `${Bucket}/self` }
+    expect(await refusal(suite.client.send(new CopyObjectCommand(copy)))).toBe('InvalidRequest 400')
+    await suite.client.send(new CopyObjectCommand({ ...copy, MetadataDirective: 'REPLACE', ContentType: 'text/html' }))
+    const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'self' }))
+    expect([await got.Body!.transformToString(), got.ContentType]).toEqual(['x', 'text/html'])
+  })
+
+  it('honours conditions on its source, which must exist', async () => {
+    await put(suite, 'source', 'x')
+    const copy = (more: object) =>
+      suite.client.send(new CopyObjectCommand({ Bucket, Key: 'target', CopySource: `${Bucket}/source`, ...more }))
+    expect(await refusal(copy({ CopySourceIfMatch: '"0123"' }))).toBe('PreconditionFailed 412')
+    expect(await refusal(copy({ CopySource: `${Bucket}/none` }))).toBe('NoSuchKey 404')
+  })
+})
+
+describe('delete', () => {
+  it('removes an object, and one that is not there without complaint', async () => {
+    await put(suite, 'd', 'x')
+    await suite.client.send(new DeleteObjectCommand({ Bucket, Key: 'd' }))
+    await suite.client.send(new DeleteObjectCommand({ Bucket, Key: 'd' }))
+    expect(await refusal(get(suite, 'd'))).toBe('NoSuchKey 404')
+  })
+
+  it('removes a thousand at once, quietly if asked', async () => {
+    const Objects = Array.from({ length: 1000 }, (_, n) => ({ Key: `many/&<${n}>` }))
+    await Promise.all(Objects.slice(0, 20).map(({ Key }) => put(suite, Key, 'x')))
+    const Delete = { Objects, Quiet: true }
+    const answer = await suite.client.send(new DeleteObjectsCommand({ Bucket, Delete }))
+    expect([answer.Deleted, answer.Errors]).toEqual([undefined, undefined])
+    expect(await refusal(get(suite, Objects[7]!.Key))).toBe('NoSuchKey 404')
+  })
+})
+
+describe.skipIf(process.env.CLOUD)('what is missing', () => {
+  it('says so', async () => {
+    await put(suite, 'k', 'x')
+    const Tagging = { TagSet: [{ Key: 'a', Value: 'b' }] }
+    const missing = [
+      new PutObjectTaggingCommand({ Bucket, Key: 'k', Tagging }),
+      new PutObjectCommand({ Bucket, Key: 'k', Body: 'y', Tagging: 'a=b' }),
+      new PutObjectCommand({ Bucket, Key: 'k', Body: 'y', ACL: 'public-read' }),
+      new PutObjectCommand({ Bucket, Key: 'k', Body: 'y', ChecksumAlgorithm: 'CRC64NVME' }),
+      new GetObjectCommand({ Bucket, Key: 'k', VersionId: 'v1' }),
+      new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
+    ]
+    for (const command of missing) {
+      const sent = suite.client.send(command as PutObjectCommand)
+      expect(await refusal(sent)).toBe('NotImplemented 501')
+    }
+    expect((await get(suite, 'k')).toString()).toBe('x')
+  })
+})

@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DescribeTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  EventBridgeClient,
+  ListRulesCommand,
+  ListTargetsByRuleCommand,
+  PutEventsCommand,
+} from '@aws-sdk/client-eventbridge'
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CannotStartError, type Cloud, type CloudOptions, startCloud } from '../../localstack/cloud/server.ts'
+import { clientConfig } from '../support/conformance.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const scratch = mkdtempSync(join(tmpdir(), 'wharf-cloud-'))
+const running: Cloud[] = []
+
+/** Functions that answer over HTTP, read their environment, and leave a mark in the table when an event reaches them. */
+const FUNCTIONS: Record<string, string> = {
+  'functions/things.ts': `
+    export const handler = async (event: { pathParameters?: { id: string }; routeKey?: string }) => ({
+      statusCode: 200,
+      body: JSON.stringify({ id: event.pathParameters?.id, route: event.routeKey, baseUrl: process.env.BASE_URL, table: process.env.TABLE_NAME }),
+    })`,
+  'functions/system/mark.ts': `
+    import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+    export const handler = async (event: { detail: { id: string } }) => {
+      await new DynamoDBClient({}).send(new PutItemCommand({ TableName: process.env.TABLE_NAME, Item: { pk: { S: event.detail.id }, sk: { S: 'mark' } } }))
+    }`,
+  'functions/http.yml': `
+things:
+  handler: functions/things.handler
+  events:
+    - httpApi: { method: GET, path: '/api/v1/things/{id}' }
+    - httpApi: { method: POST, path: /api/v1/things }
+missing:
+  handler: functions/missing.handler
+  events:
+    - httpApi: { method: GET, path: /api/v1/missing }
+`,
+}
+
+const SYSTEM = ['default-route', 'publish-pending', 'run-job', 'file-created', 'removed', 'agent-finished']
+
+/** A project with this one's serverless.yml and functions of its own. */
+function project(name: string): string {
+  const root = join(scratch, name)
+  mkdirSync(join(root, 'functions/system'), { recursive: true })
+  cpSync(join(ROOT, 'serverless.yml'), join(root, 'serverless.yml'))
+  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  for (const [path, text] of Object.entries(FUNCTIONS)) writeFileSync(join(root, path), text)
+  for (const each of SYSTEM)
+    writeFileSync(join(root, `functions/system/${each}.ts`), `export { handler } from './mark.ts'`)
+  return root
+}
+
+async function start(options: Partial<CloudOptions> & { dataDir: string }): Promise<Cloud> {
+  const cloud = await startCloud({ cloudPort: 0, apiPort: 0, ...options })
+  running.push(cloud)
+  return cloud
+}
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('It did not happen within 10 s.')
+}
+
+describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
+  let root: string
+  const logged = vi.spyOn(console, 'error')
+
+  beforeAll(() => {
+    root = project('project')
+    logged.mockImplementation(() => {})
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((cloud) => cloud.close()))
+  })
+  afterAll(() => {
+    logged.mockRestore()
+    rmSync(scratch, { recursive: true, force: true })
+  })
+
+  const s3Of = (cloud: Cloud) => new S3Client({ ...clientConfig(cloud.endpoint), forcePathStyle: true })
+  const markOf = async (cloud: Cloud, id: string) => {
+    const key = { pk: { S: id }, sk: { S: 'mark' } }
+    const found = await new DynamoDBClient(clientConfig(cloud.endpoint)).send(
+      new GetItemCommand({ TableName: 'wharf-dev-table', Key: key, ConsistentRead: true }),
+    )
+    return found.Item
+  }
+  const emit = (cloud: Cloud, topic: string, id: string) =>
+    new EventBridgeClient(clientConfig(cloud.endpoint)).send(
+      new PutEventsCommand({
+        Entries: [{ EventBusName: 'wharf-dev', Source: 'wharf', DetailType: topic, Detail: JSON.stringify({ id }) }],
+      }),
+    )
+
+  it('answers every service on one address', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'services') })
+    const config = clientConfig(cloud.endpoint)
+    const table = await new DynamoDBClient(config).send(new DescribeTableCommand({ TableName: 'wharf-dev-table' }))
+    expect(table.Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()).toEqual([
+      'gsi1',
+      'gsi2',
+      'pending',
+    ])
+    const s3 = s3Of(cloud)
+    await s3.send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: '2015-03-31/functions/x', Body: 'kept' }))
+    expect(
+      await (
+        await s3.send(new GetObjectCommand({ Bucket: 'wharf-dev-bucket', Key: '2015-03-31/functions/x' }))
+      ).Body!.transformToString(),
+    ).toBe('kept')
+    const functions = await new LambdaClient(config).send(new ListFunctionsCommand({}))
+    expect(functions.Functions?.map(({ FunctionName }) => FunctionName)).toContain('wharf-dev-things')
+    const rules = await new EventBridgeClient(config).send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
+    expect(rules.Rules?.map(({ Name }) => Name)).toContain('wharf-dev.run-job.1')
+    expect((await new STSClient(config).send(new GetCallerIdentityCommand({}))).Account).toBe('000000000000')
+  })
+
+  it('serves the routes of serverless.yml with functions that see their environment', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'routes') })
+    const response = await fetch(`${cloud.apiUrl}/api/v1/things/7`, { headers: { origin: 'https://app.example' } })
+    expect(await response.json()).toEqual({
+      id: '7',
+      route: 'GET /api/v1/things/{id}',
+      baseUrl: `${cloud.apiUrl}/api`,
+      table: 'wharf-dev-table',
+    })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(cloud.environment).toMatchObject({
+      AWS_ENDPOINT_URL: cloud.endpoint,
+      STAGE: 'dev',
+      BUS_NAME: 'wharf-dev',
+      FUNCTION_PREFIX: 'wharf-agents-dev-',
+    })
+  })
+
+  it('answers 500 for a function that cannot be imported, the others unharmed', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'broken') })
+    expect((await fetch(`${cloud.apiUrl}/api/v1/missing`)).status).toBe(500)
+    await cloud.loaded
+    expect(logged.mock.calls.flat().join()).toMatch(
+      /The function missing has no code: .*functions\/missing\.ts is missing/,
+    )
+    expect((await fetch(`${cloud.apiUrl}/api/v1/things/7`)).status).toBe(200)
+  })
+
+  it('invokes functions by name, as the SDK does', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'invoke') })
+    const answer = await new LambdaClient(clientConfig(cloud.endpoint)).send(
+      new InvokeCommand({ FunctionName: 'wharf-dev-things', Payload: JSON.stringify({ routeKey: 'GET /x' }) }),
+    )
+    expect(JSON.parse(Buffer.from(answer.Payload!).toString())).toMatchObject({ statusCode: 200 })
+  })
+
+  it('runs functions on the events their rules name, and on no others', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'rules') })
+    await emit(cloud, 'job:created', 'unwanted')
+    await emit(cloud, 'job:ready', 'wanted')
+    await until(() => markOf(cloud, 'wanted'))
+    expect(await markOf(cloud, 'unwanted')).toBeUndefined()
+  })
+
+  it('passes bodies over 6 MB on the routes it is told to', async () => {
+    const cloud = await start({
+      root,
+      dataDir: join(scratch, 'large'),
+      isLargeBodyRoute: (key) => key === 'POST /api/v1/things',
+    })
+    const post = (path: string) =>
+      fetch(cloud.apiUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        body: 'x'.repeat(7 * 1024 * 1024),
+      })
+    expect((await post('/api/v1/things')).status).toBe(200)
+    expect((await post('/anything')).status).toBe(413)
+  })
+
+  it('keeps tables, objects, the secret and the rules over a restart', async () => {
+    const dataDir = join(scratch, 'restart')
+    const first = await start({ root, dataDir })
+    const secret = first.environment.WHARF_SECRET
+    await new DynamoDBClient(clientConfig(first.endpoint)).send(
+      new PutItemCommand({ TableName: 'wharf-dev-table', Item: { pk: { S: 'kept' }, sk: { S: 'mark' } } }),
+    )
+    await s3Of(first).send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept', Body: 'kept' }))
+    await first.close()
+    const second = await start({ root, dataDir })
+    expect(await markOf(second, 'kept')).toBeDefined()
+    expect(
+      await (
+        await s3Of(second).send(new GetObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept' }))
+      ).Body!.transformToString(),
+    ).toBe('kept')
+    expect(second.environment.WHARF_SECRET).toBe(secret)
+    expect(secret!.length).toBeGreaterThanOrEqual(32)
+    await emit(second, 'file:created', 'after')
+    await until(() => markOf(second, 'after'))
+  })
+
+  it('removes the rules serverless.yml no longer has', async () => {
+    const dataDir = join(scratch, 'stale')
+    const changed = project('changed')
+    await (await start({ root: changed, dataDir })).close()
+    const yaml = readFileSync(join(changed, 'serverless.yml'), 'utf8')
+    writeFileSync(
+      join(changed, 'serverless.yml'),
+      yaml
+        .replace("detail-type: ['job:ready']", "detail-type: ['job:started']")
+        .replace(/ {4}file-created:[\s\S]*?(?= {4}removed:)/, ''),
+    )
+    const cloud = await start({ root: changed, dataDir })
+    const events = new EventBridgeClient(clientConfig(cloud.endpoint))
+    const { Rules } = await events.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
+    expect(Rules!.map(({ Name }) => Name).sort()).toEqual(['wharf-dev.removed.1', 'wharf-dev.run-job.1'])
+    expect(Rules!.find(({ Name }) => Name === 'wharf-dev.run-job.1')!.EventPattern).toContain('job:started')
+    const { Targets } = await events.send(
+      new ListTargetsByRuleCommand({ EventBusName: 'wharf-dev', Rule: 'wharf-dev.run-job.1' }),
+    )
+    expect(Targets).toHaveLength(1)
+  })
+
+  it('puts the environment of its process back when it is closed', async () => {
+    const before = process.env.TABLE_NAME
+    process.env.AWS_PROFILE = 'somebody'
+    process.env.AWS_ENDPOINT_URL_S3 = 'https://elsewhere.example'
+    try {
+      const cloud = await start({ root, dataDir: join(scratch, 'environment') })
+      expect([process.env.AWS_PROFILE, process.env.AWS_ENDPOINT_URL_S3]).toEqual([undefined, undefined])
+      expect(process.env.AWS_ENDPOINT_URL).toBe(cloud.endpoint)
+      await cloud.close()
+      expect(process.env.AWS_PROFILE).toBe('somebody')
+      expect(process.env.TABLE_NAME).toBe(before)
+    } finally {
+      delete process.env.AWS_PROFILE
+      delete process.env.AWS_ENDPOINT_URL_S3
+    }
+  })
+
+  it('stops within 2 s, requests under way included', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'stop') })
+    await fetch(`${cloud.apiUrl}/api/v1/things/1`)
+    const startedAt = performance.now()
+    await cloud.close()
+    expect(performance.now() - startedAt).toBeLessThan(2_500)
+    await expect(fetch(cloud.apiUrl)).rejects.toThrow()
+    await expect(fetch(cloud.endpoint)).rejects.toThrow()
+  })
+
+  describe('refuses to start, in one line,', () => {
+    it('when a port is taken, and gives everything back', async () => {
+      const other = createServer()
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      const { port } = other.address() as AddressInfo
+      const dataDir = join(scratch, 'taken')
+      const refusal = await start({ root, dataDir, apiPort: port }).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(CannotStartError)
+      expect((refusal as Error).message).toBe(
+        `Port ${port} is taken: set PORT (API) or CLOUD_PORT (cloud) to a free one.`,
+      )
+      await new Promise((resolve) => other.close(resolve))
+      await start({ root, dataDir, apiPort: port })
+    })
+
+    it('when its data folder is open already', async () => {
+      const dataDir = join(scratch, 'shared')
+      await start({ root, dataDir })
+      const refusal = (await start({ root, dataDir }).catch((error: unknown) => error)) as Error
+      expect(refusal).toBeInstanceOf(CannotStartError)
+      expect(refusal.message).toContain(`in use by process ${process.pid}`)
+      expect(refusal.message).not.toContain('\n')
+    })
+
+    it('when serverless.yml asks for what is not there', async () => {
+      const incomplete = project('incomplete')
+      rmSync(join(incomplete, 'functions/http.yml'))
+      const dataDir = join(scratch, 'incomplete-data')
+      await expect(start({ root: incomplete, dataDir })).rejects.toThrow(/http\.yml is missing: run "npm run gen"/)
+      expect(existsSync(join(dataDir, 'lock.json'))).toBe(false)
+    })
+  })
+
+  it('takes over the lock of a process that died', async () => {
+    const dataDir = join(scratch, 'orphaned')
+    const child = spawn(process.execPath, ['-e', ''])
+    const { pid } = child
+    await new Promise((resolve) => child.once('exit', resolve))
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'lock.json'), JSON.stringify({ pid, began: '1' }))
+    await start({ root, dataDir })
+    expect(JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid })
+  })
+
+  it('takes over the lock of a process whose id another one has now', async () => {
+    const dataDir = join(scratch, 'reused')
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'lock.json'), JSON.stringify({ pid: process.ppid, began: '1' }))
+    await start({ root, dataDir })
+  })
+})
