@@ -1,0 +1,118 @@
+/** The import the demo shows, step by step, by nothing but HTTP requests. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { bundleSampleAgent } from '../agent/bundle.ts'
+import type { Local } from '../seed.ts'
+import { AIRPORTS_SHEET } from './airports.ts'
+import { Client } from './client.ts'
+import { Progress } from './progress.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
+type Json = any
+
+export interface Result {
+  spaceId: string
+  sheetId: string
+  rows: number
+  before: Json
+  after: Json
+  events: Json[]
+  runs: Json[]
+  seconds: Record<string, number>
+}
+
+/** A step that takes longer than this has failed. */
+const STEP_SECONDS = 120
+
+async function until<T>(what: string, check: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + STEP_SECONDS * 1000
+  for (;;) {
+    const found = await check()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_SECONDS} s`)
+    await new Promise((wait) => setTimeout(wait, 50))
+  }
+}
+
+/** Follows a job to its end, or to `status`. */
+async function followJob(client: Client, id: string, progress: Progress, status = 'completed'): Promise<Json> {
+  return until(`job ${id}`, async () => {
+    const job = await client.get(`/jobs/${id}`)
+    if (job.status === 'failed')
+      throw new Error(`job ${job.type}:${job.operation} failed: ${job.info ?? JSON.stringify(job.outcome)}`)
+    progress.show((job.progress ?? 0) / 100, job.info)
+    return job.status === status ? job : undefined
+  })
+}
+
+export async function importFile(local: Local, path: string): Promise<Result> {
+  const environment = local.environments.find(({ isProd }) => !isProd)!
+  const client = new Client(local.baseUrl, environment.secretKey)
+  const seconds: Record<string, number> = {}
+
+  const deploying = new Progress('Deploying the agent')
+  await client.post(`/agents?environmentId=${environment.id}`, {
+    topics: ['commit:created'],
+    compiler: 'js',
+    slug: 'airports',
+    source: await bundleSampleAgent(),
+  })
+  seconds['deploy the agent'] = deploying.done()
+
+  const space = await client.post('/spaces', { environmentId: environment.id, name: 'Airports' })
+  const workbook = await client.post('/workbooks', { spaceId: space.id, name: 'Airports', sheets: [AIRPORTS_SHEET] })
+  const sheet = workbook.sheets[0]
+
+  const extracting = new Progress('Uploading and extracting')
+  const file = await upload(client, space.id, environment.id, path)
+  const extraction = await until('the extraction', async () => {
+    const jobs = await client.get(`/jobs?fileId=${file.id}`)
+    return jobs.find((job: Json) => job.operation === 'extract')
+  })
+  await followJob(client, extraction.id, extracting)
+  const extracted = await client.get(`/files/${file.id}`)
+  const [source] = (await client.get(`/workbooks/${extracted.workbookId}`)).sheets
+  const { counts: raw } = await client.get(`/sheets/${source.id}/counts`)
+  seconds['upload and extract'] = extracting.done(`${raw.total} rows`)
+
+  const mapping = new Progress('Mapping columns to fields')
+  const config = { sourceSheetId: source.id, destinationSheetId: sheet.id }
+  const map = await client.post('/jobs', {
+    type: 'workbook',
+    operation: 'map',
+    source: source.workbookId,
+    destination: workbook.id,
+    managed: true,
+    config,
+  })
+  await followJob(client, map.id, mapping, 'planning')
+  const { plan } = await client.get(`/jobs/${map.id}/plan`)
+  await client.post(`/jobs/${map.id}/execute`)
+  await followJob(client, map.id, mapping)
+  const { counts: before } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
+  seconds['map and validate'] = mapping.done(
+    `${plan.fieldMapping.length} of ${AIRPORTS_SHEET.fields.length} fields found by themselves`,
+  )
+
+  const correcting = new Progress('The agent corrects')
+  const runs = await until("the agent's run", async () => {
+    const executions = await client.get(
+      `/agents/executions?environmentId=${environment.id}&spaceId=${space.id}&pageSize=100`,
+    )
+    const own = executions.filter((run: Json) => run.topic === 'commit:created')
+    return own.length >= 2 ? own : undefined
+  })
+  const { counts: after } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
+  seconds['agent corrects and flags'] = correcting.done(`${before.error} records with errors, then ${after.error}`)
+
+  const events = await client.get(`/events?spaceId=${space.id}&pageSize=1000`)
+  return { spaceId: space.id, sheetId: sheet.id, rows: after.total, before, after, events, runs, seconds }
+}
+
+async function upload(client: Client, spaceId: string, environmentId: string, path: string): Promise<Json> {
+  const form = new FormData()
+  form.append('spaceId', spaceId)
+  form.append('environmentId', environmentId)
+  form.append('file', new Blob([readFileSync(path)], { type: 'text/csv' }), basename(path))
+  return client.post('/files', form)
+}

@@ -1,0 +1,25 @@
+/** `npm start`: the embedded cloud with Wharf in it, seeded, until it is interrupted. */
+import { run } from './run.ts'
+
+const { local, cloud } = await run({ keepRunning: true })
+const development = local.environments.find(({ isProd }) => !isProd)!
+
+console.log(`
+Wharf is running.
+
+  API               ${local.baseUrl}/v1
+  Administrator     ${local.admin.email}
+  Password          ${local.admin.password}
+  Secret key        ${development.secretKey}      (${development.name})
+  Publishable key   ${development.publishableKey}
+  AWS endpoint      ${local.cloud}
+  All of it         ${local.file}
+
+Try:
+
+  curl -s ${local.baseUrl}/v1/spaces -H "Authorization: Bearer ${development.secretKey}"
+
+Ctrl-C stops it; the data stays in ${local.dataDir}.
+ready`)
+
+await cloud.loaded
