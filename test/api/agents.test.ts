@@ -1,0 +1,380 @@
+/** Agents over HTTP: deployed as functions of their own, called by rules on the bus, their runs on record. */
+import {
+  DescribeRuleCommand,
+  DisableRuleCommand,
+  EnableRuleCommand,
+  EventBridgeClient,
+} from '@aws-sdk/client-eventbridge'
+import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import TOPICS from '../contract/topics.json' with { type: 'json' }
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let environmentId: string
+let lambda: LambdaClient
+let bus: EventBridgeClient
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  environmentId = account.environmentId
+  const { cloud: endpoint } = server()
+  lambda = new LambdaClient({ endpoint, region: 'us-east-1' })
+  bus = new EventBridgeClient({ endpoint, region: 'us-east-1' })
+})
+
+interface Run {
+  eventId: string
+  agentId: string
+  success: boolean
+  log?: string
+  error?: string
+  attempts?: number
+  requestCount?: number
+}
+
+const deploy = async (slug: string, topics: string[], source: string, more: object = {}) => {
+  const answer = await call('POST', `/agents?environmentId=${environmentId}`, {
+    slug,
+    topics,
+    compiler: 'js',
+    source,
+    ...more,
+  })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data as { id: string; slug: string; topics: string[]; status: string; createdAt: string }
+}
+const emit = async (topic: string, payload: object = {}): Promise<string> =>
+  (await call('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload })).body.data.id
+const runsOf = async (agentId: string): Promise<Run[]> =>
+  (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body.data
+const runOf = (agentId: string, eventId: string, seconds = 20) =>
+  until(async () => (await runsOf(agentId)).find((run) => run.eventId === eventId), seconds)
+const functionOf = (agentId: string) => ({ FunctionName: `${server().environment.FUNCTION_PREFIX}${agentId}` })
+const ruleOf = (agentId: string, number = 1) => ({
+  EventBusName: server().environment.BUS_NAME,
+  Name: `${server().environment.FUNCTION_PREFIX}${agentId}-${number}`,
+})
+const variablesOf = async (agentId: string) =>
+  (await lambda.send(new GetFunctionConfigurationCommand(functionOf(agentId)))).Environment!.Variables!
+
+const ECHO = `exports.routeEvent = async (event) => console.log('got', event.topic, JSON.stringify(event.payload))`
+
+describe('a deployed agent', () => {
+  it('reacts to an event of its environment through its rule, and its log is there to read', async () => {
+    const agent = await deploy('echo', ['echo:said'], ECHO)
+    const eventId = await emit('echo:said', { word: 'hello' })
+    const run = await runOf(agent.id, eventId)
+    expect(run).toMatchObject({
+      agentId: agent.id,
+      success: true,
+      topic: 'echo:said',
+      attempts: 1,
+      context: { environmentId },
+    })
+    expect(run.log).toContain('INFO got echo:said {"word":"hello"}')
+
+    const byEvent = (await call('GET', `/agents/log/${eventId}?environmentId=${environmentId}`)).body.data
+    expect(byEvent).toMatchObject({ eventId, success: true, topic: 'echo:said' })
+    expect(byEvent.log).toContain('got echo:said')
+    const listed = (await call('GET', `/agents/executions?environmentId=${environmentId}&agentId=${agent.id}`)).body
+    expect(listed.data).toMatchObject([{ eventId, success: true, duration: expect.any(Number) }])
+    expect(listed.data[0]).not.toHaveProperty('log')
+    expect((await call('GET', `/agents/logs?environmentId=${environmentId}&success=false`)).body.data).toEqual([])
+  })
+
+  it('is called by the bus alone: with its rule off nothing reaches it, with the rule on again the next event does', async () => {
+    const agent = await deploy('ruled', ['ruled:by'], ECHO)
+    await bus.send(new DisableRuleCommand(ruleOf(agent.id)))
+    const missed = await emit('ruled:by')
+    await bus.send(new EnableRuleCommand(ruleOf(agent.id)))
+    const seen = await emit('ruled:by')
+    await runOf(agent.id, seen)
+    expect((await runsOf(agent.id)).map(({ eventId }) => eventId)).toEqual([seen])
+    expect((await call('GET', `/agents/log/${missed}`)).status).toBe(404)
+  })
+
+  it('gets events of its own topics and its own environment only', async () => {
+    const agent = await deploy('narrow', ['narrow:wanted'], ECHO)
+    const admin = callerOf(
+      (await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
+        .accessToken,
+    )
+    await emit('narrow:other')
+    const elsewhere = {
+      topic: 'narrow:wanted',
+      domain: 'x',
+      context: { environmentId: account.environments[1]!.environment.id },
+      payload: {},
+    }
+    expect((await admin('POST', '/events', elsewhere)).status).toBe(200)
+    const wanted = await emit('narrow:wanted')
+    await runOf(agent.id, wanted)
+    expect((await runsOf(agent.id)).map(({ eventId }) => eventId)).toEqual([wanted])
+  })
+
+  it('works in its environment with its own key, and its requests are counted', async () => {
+    const agent = await deploy(
+      'worker',
+      ['worker:called'],
+      `exports.routeEvent = async (event) => {
+        const response = await fetch(process.env.AGENT_INTERNAL_URL + '/v1/events', {
+          method: 'POST',
+          headers: { authorization: 'Bearer ' + process.env.FLATFILE_BEARER_TOKEN, 'content-type': 'application/json', 'keep-alive': 'timeout=200' },
+          body: JSON.stringify({ topic: 'worker:answered', domain: 'worker', context: { environmentId: process.env.FLATFILE_ENVIRONMENT_ID, precedingEventId: event.id }, payload: {} }),
+        })
+        console.log(response.status)
+      }`,
+    )
+    const run = await runOf(agent.id, await emit('worker:called'))
+    expect(run.log).toMatch(/INFO 200$/)
+    expect(run.requestCount).toBe(1)
+    const [answer] = (await call('GET', '/events?topic=worker:answered')).body.data
+    expect(answer.context).toMatchObject({ actorId: agent.id, environmentId, precedingEventId: run.eventId })
+  })
+
+  it('may export its listener as default or dispatchEvent, and keeps its state from event to event', async () => {
+    const source = `let count = 0
+      exports.default = { prefix: 'n', async dispatchEvent() { console.log(this.prefix + ++count) } }`
+    const agent = await deploy('stateful', ['stateful:tick'], source)
+    expect((await runOf(agent.id, await emit('stateful:tick'))).log).toMatch(/n1$/)
+    expect((await runOf(agent.id, await emit('stateful:tick'))).log).toMatch(/n2$/)
+  })
+
+  it('with every topic of the catalogue and many of its own hears the first and the last', async () => {
+    const own = Array.from({ length: 120 }, (_, number) => `catalogue:a-rather-long-custom-topic-name-${number}`)
+    const agent = await deploy('everything', [...TOPICS, ...own], ECHO)
+    expect(agent.topics).toHaveLength(TOPICS.length + own.length)
+    expect((await bus.send(new DescribeRuleCommand(ruleOf(agent.id, 4)))).EventPattern!.length).toBeLessThanOrEqual(
+      2048,
+    )
+    for (const topic of [own[0]!, own[119]!, 'space:created', 'canvas-area:deleted']) {
+      const run = await runOf(agent.id, await emit(topic))
+      expect(run.log).toContain(`got ${topic} `)
+    }
+    await deploy('everything', TOPICS, ECHO)
+    await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id, 2)))).rejects.toThrow(/does not exist/)
+    expect((await runOf(agent.id, await emit('thread:deleted'))).success).toBe(true)
+    await call('DELETE', `/agents/${agent.id}`)
+  })
+})
+
+describe.concurrent('a failing agent', () => {
+  const failing = [
+    [
+      'throws',
+      `exports.routeEvent = async () => { console.log('before'); throw new RangeError('too far') }`,
+      'RangeError: too far',
+    ],
+    [
+      'leaves a rejection unhandled',
+      `exports.routeEvent = async () => { console.log('before'); void Promise.reject(new Error('lost')) }`,
+      'Error: lost',
+    ],
+    [
+      'has a listener whose callback throws',
+      `exports.routeEvent = async () => { console.log('before'); console.error('Error in event listener:', new TypeError('in callback')) }`,
+      'TypeError: in callback',
+    ],
+    [
+      'exports nothing to call',
+      `console.log('before'); module.exports = {}`,
+      'TypeError: The bundle exports neither routeEvent(event) nor dispatchEvent(event).',
+    ],
+  ] as const
+
+  it.each(failing)(
+    'that %s is tried three times, then visible with its error and its log',
+    async (what, source, error) => {
+      const slug = `failing-${what.replaceAll(' ', '-')}`
+      const agent = await deploy(slug, [`${slug}:now`], source)
+      const run = await runOf(agent.id, await emit(`${slug}:now`), 30)
+      expect(run).toMatchObject({ success: false, error, attempts: 3 })
+      expect(run.log).toContain('INFO before')
+      expect(run.log).toContain(`ERROR ${error}`)
+      const failed = (
+        await call('GET', `/agents/executions?environmentId=${environmentId}&success=false&agentId=${agent.id}`)
+      ).body
+      expect(failed).toMatchObject({ data: [{ error, success: false }], pagination: { totalCount: 1 } })
+    },
+  )
+
+  it('can be mended and its event replayed: the record tells of the new outcome', async () => {
+    const agent = await deploy(
+      'mended',
+      ['mended:now'],
+      `exports.routeEvent = async () => { throw new Error('broken') }`,
+    )
+    const eventId = await emit('mended:now')
+    expect((await runOf(agent.id, eventId, 30)).success).toBe(false)
+    await deploy('mended', ['mended:now'], ECHO)
+    expect((await call('POST', `/agents/${agent.id}/replay/${eventId}`)).body).toEqual({ data: { success: true } })
+    const run = await until(async () => (await runsOf(agent.id)).find(({ success }) => success))
+    expect(run).toMatchObject({ eventId, attempts: 1 })
+    expect(run).not.toHaveProperty('error')
+    expect(await runsOf(agent.id)).toHaveLength(1)
+    const unrelated = await emit('somewhere:else')
+    expect((await call('POST', `/agents/${agent.id}/replay/${unrelated}`)).status).toBe(409)
+  })
+
+  it('does not hold up others: one bad event among many leaves one failure', async () => {
+    const source = `exports.routeEvent = async ({ payload }) => { if (payload.number === 7) throw new Error('poison'); console.log(payload.number) }`
+    const agent = await deploy('poisoned', ['poisoned:event'], source)
+    for (let number = 0; number < 20; number++) await emit('poisoned:event', { number })
+    await until(async () => (await runsOf(agent.id)).length === 20, 40)
+    const page = (await call('GET', `/agents/${agent.id}/logs?success=false`)).body
+    expect(page.pagination).toEqual({ currentPage: 1, pageCount: 1, totalCount: 1 })
+    expect(page.data[0].error).toBe('Error: poison')
+  })
+
+  it('that writes without end has a bounded log that says what is missing', async () => {
+    const source = `exports.routeEvent = async () => { for (let i = 0; i < 5000; i++) console.log('line ' + i + ' ' + 'x'.repeat(100)); throw new Error('at last') }`
+    const agent = await deploy('talkative', ['talkative:now'], source)
+    const { log } = await runOf(agent.id, await emit('talkative:now'), 30)
+    expect(log!.length).toBeLessThan(80_000)
+    expect(log).toMatch(/line 0 x[\s\S]*\[\d+ lines, \d+ bytes, are left out here\][\s\S]*line 4999 x/)
+    expect(log).toContain('Error: at last')
+  })
+})
+
+describe('deploying', () => {
+  it('the same slug changes the agent: one agent, new code and topics, the same key, told by agent:updated', async () => {
+    const before = await deploy('twice', ['twice:first'], ECHO)
+    const key = (await variablesOf(before.id)).FLATFILE_BEARER_TOKEN
+    const after = await deploy('twice', ['twice:second'], `exports.routeEvent = () => console.log('second edition')`)
+    expect(after).toMatchObject({
+      id: before.id,
+      topics: ['twice:second'],
+      createdAt: before.createdAt,
+      status: 'active',
+    })
+    expect((await variablesOf(before.id)).FLATFILE_BEARER_TOKEN).toBe(key)
+    await emit('twice:first')
+    const run = await runOf(before.id, await emit('twice:second'))
+    expect(run.log).toContain('second edition')
+    expect(await runsOf(before.id)).toHaveLength(1)
+    const told = (await call('GET', `/events?domain=agent&pageSize=100`)).body.data.filter(
+      ({ payload }: { payload: { agentId: string } }) => payload.agentId === before.id,
+    )
+    expect(told.map(({ topic }: { topic: string }) => topic)).toEqual(['agent:created', 'agent:updated'])
+  })
+
+  it('again completes what an interruption left: a lost function comes back with a key that works', async () => {
+    const agent = await deploy('healed', ['healed:now'], ECHO)
+    await lambda.send(new DeleteFunctionCommand(functionOf(agent.id)))
+    expect((await deploy('healed', ['healed:now'], ECHO)).id).toBe(agent.id)
+    const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
+    expect((await callerOf(key)('GET', '/agents')).status).toBe(200)
+    expect((await runOf(agent.id, await emit('healed:now'))).success).toBe(true)
+  })
+
+  it('several new agents under one slug at once makes one', async () => {
+    const body = { slug: 'racing', topics: ['racing:now'], source: ECHO }
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `/agents?environmentId=${environmentId}`, body)))
+    expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toContain(200)
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    expect((await call('GET', `/agents?environmentId=${environmentId}&search=racing`)).body.data).toHaveLength(1)
+  })
+
+  it('refuses wildcards, what is no CommonJS module and what is missing, each by name', async () => {
+    const post = (body: object) => call('POST', `/agents?environmentId=${environmentId}`, body)
+    const wild = await post({ topics: ['job:*', '**'], source: ECHO })
+    expect(wild.status).toBe(400)
+    expect(wild.body.errors).toContainEqual({
+      key: 'topics.0',
+      message: 'must be an exact topic: wildcards are not taken, name each topic',
+    })
+    const module = await post({ topics: ['a:b'], source: 'export default 1' })
+    expect(module.body.errors).toEqual([
+      { key: 'source', message: expect.stringMatching(/^must be a CommonJS module: /) },
+    ])
+    const empty = await post({ compiler: 'ts' })
+    expect(empty.body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['compiler', 'source', 'topics'])
+    const map = await post({ topics: ['a:b'], source: ECHO, sourceMap: 'no json' })
+    expect(map.body.errors[0].key).toBe('sourceMap')
+    expect(
+      (await call('GET', `/agents?environmentId=${environmentId}`)).body.data.every(
+        ({ topics }: { topics: string[] }) => topics[0] !== 'a:b',
+      ),
+    ).toBe(true)
+  })
+
+  it('takes a bundle of 11 MB and does not give its source away', async () => {
+    const source = `${ECHO}\n/*${'x'.repeat(11 * 1024 * 1024)}*/`
+    const agent = await deploy('large', ['large:now'], source)
+    expect((await runOf(agent.id, await emit('large:now'), 30)).success).toBe(true)
+    expect((await call('GET', `/agents/${agent.id}`)).body.data).not.toHaveProperty('source')
+  })
+
+  it('names the place in the original source when there is a source map', async () => {
+    const sourceMap = JSON.stringify({ version: 3, sources: ['airports.ts'], names: [], mappings: 'AAUA' })
+    const agent = await deploy(
+      'mapped',
+      ['mapped:now'],
+      `exports.routeEvent = async () => { throw new Error('where') }`,
+      { sourceMap },
+    )
+    expect((await runOf(agent.id, await emit('mapped:now'), 30)).log).toContain('airports.ts:11')
+  })
+})
+
+describe('a deleted agent', () => {
+  it('is gone at once: its key is refused, its function and rule removed, agent:deleted told', async () => {
+    const agent = await deploy('short-lived', ['short-lived:now'], ECHO)
+    const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
+    expect((await callerOf(key)('GET', '/environments')).status).toBe(200)
+    expect((await call('DELETE', `/agents/${agent.id}?environmentId=${environmentId}`)).body).toEqual({
+      data: { success: true },
+    })
+    expect((await callerOf(key)('GET', '/environments')).status).toBe(401)
+    expect((await call('GET', `/agents/${agent.id}`)).status).toBe(404)
+    await expect(variablesOf(agent.id)).rejects.toThrow(/not found/i)
+    await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id)))).rejects.toThrow(/does not exist/)
+    const [told] = (await call('GET', '/events?topic=agent:deleted&pageSize=100')).body.data.slice(-1)
+    expect(told).toMatchObject({ payload: { agentId: agent.id, environmentId }, context: { environmentId } })
+    expect((await deploy('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
+  })
+
+  it('is another account’s business only: 404, and it goes on', async () => {
+    const agent = await deploy('private', ['private:now'], ECHO)
+    const stranger = callerOf((await mintAccount()).secretKey)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/logs'],
+    ] as const) {
+      expect((await stranger(method, `/agents/${agent.id}${path}`)).status).toBe(404)
+    }
+    expect((await runOf(agent.id, await emit('private:now'))).success).toBe(true)
+  })
+})
+
+describe('the public SDK', () => {
+  it('deploys, lists, reads logs and deletes', async () => {
+    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+    const body = { slug: 'by-sdk', topics: ['space:archived' as const], compiler: 'js' as const, source: ECHO }
+    const created = (await sdk.agents.create({ environmentId, body })).data!
+    expect(created).toMatchObject({ slug: 'by-sdk', topics: ['space:archived'] })
+    const { data: listed } = await sdk.agents.list({ environmentId })
+    expect(listed!.map(({ id }) => id)).toContain(created.id)
+    const space = (await sdk.spaces.create({ name: 'Archived', environmentId })).data
+    await sdk.spaces.archiveSpace(space.id)
+    const logs = await until(async () => {
+      const { data } = await sdk.agents.getAgentLogs(created.id, { environmentId })
+      return data!.length > 0 && data
+    })
+    expect(logs[0]).toMatchObject({ success: true, agentId: created.id })
+    expect((await sdk.agents.getAgentLog(logs[0]!.eventId, { environmentId })).data.log).toContain('got space:archived')
+    expect((await sdk.agents.getEnvironmentAgentExecutions({ environmentId, agentId: created.id })).data).toHaveLength(
+      1,
+    )
+    expect(
+      (await sdk.agents.getEnvironmentAgentLogs({ environmentId, spaceId: space.id })).data[0]!.createdAt,
+    ).toBeInstanceOf(Date)
+    expect((await sdk.agents.delete(created.id)).data).toEqual({ success: true })
+    expect((await sdk.agents.list({ environmentId })).data!.map(({ id }) => id)).not.toContain(created.id)
+  })
+})

@@ -1,0 +1,181 @@
+/** Events over HTTP: made, listed, read, acknowledged; and nobody reaches into another's space. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof callerOf>
+let spaceId: string
+
+const signIn = async ({ email, password }: TestAccount) =>
+  callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+
+const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  admin = await signIn(account)
+  spaceId = await newSpace()
+})
+
+const custom = (topic: string, context: object = {}, payload: object = {}) => ({
+  topic,
+  domain: 'space',
+  context,
+  payload,
+})
+const emit = async (topic: string, context: object = {}, payload: object = {}) => {
+  const answer = await call('POST', '/events', custom(topic, context, payload))
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
+
+describe('a custom event', () => {
+  it('is stored under the domain of its topic, as the caller, and listed at once', async () => {
+    const event = await emit(
+      'shop:order-placed',
+      { environmentId: account.environmentId, spaceId, actorId: 'us_usr_somebody' },
+      { total: 5 },
+    )
+    expect(event).toMatchObject({
+      domain: 'shop',
+      payload: { total: 5 },
+      context: { accountId: account.accountId, environmentId: account.environmentId, spaceId, actorId: account.userId },
+      callbackUrl: `v1/events/${event.id}/ack`,
+    })
+    expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=shop:order-placed`))).toEqual([event.id])
+    expect((await call('GET', `/events/${event.id}`)).body.data).toEqual(event)
+    expect((await call('GET', `/events/${event.id}/payload`)).body.data).toEqual({ total: 5 })
+  })
+
+  it('takes the space of the workbook or sheet it is about', async () => {
+    const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
+    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
+    const event = await emit('shop:restocked', { workbookId: workbook.id, sheetId: workbook.sheets[0].id })
+    expect(event.context.spaceId).toBe(spaceId)
+  })
+
+  it('cannot be put into a space of another account, of another environment, or of two spaces at once', async () => {
+    const stranger = await mintAccount()
+    const foreign = await newSpace(callerOf(stranger.secretKey))
+    const intoForeign = await call(
+      'POST',
+      '/events',
+      custom('a:b', { environmentId: account.environmentId, spaceId: foreign }),
+    )
+    expect(intoForeign.status).toBe(404)
+    const intoMissing = await call('POST', '/events', custom('a:b', { spaceId: 'us_sp_nothing' }))
+    expect(intoMissing.status).toBe(404)
+    expect((await call('POST', '/events', custom('a:b', { environmentId: stranger.environmentId }))).status).toBe(404)
+    expect(ids(await callerOf(stranger.secretKey)('GET', `/events?spaceId=${foreign}&topic=a:b`))).toEqual([])
+
+    const production = account.environments[1]!.environment.id
+    expect((await admin('POST', '/events', custom('a:b', { environmentId: production, spaceId }))).status).toBe(404)
+    const other = await newSpace()
+    const workbook = (await call('POST', '/workbooks', { spaceId: other, name: 'W' })).body.data
+    const mixed = await call('POST', '/events', custom('a:b', { spaceId, workbookId: workbook.id }))
+    expect(mixed).toMatchObject({ status: 400, body: { errors: [{ key: 'context.workbookId' }] } })
+  })
+
+  it('is refused with every problem named', async () => {
+    const { status, body } = await call('POST', '/events', {
+      topic: 'nocolon',
+      domain: 'x',
+      context: {},
+      payload: 'text',
+    })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['payload', 'topic'])
+    const large = await call('POST', '/events', custom('a:b', {}, { text: 'x'.repeat(400_000) }))
+    expect(large.status).toBe(413)
+    expect((await admin('POST', '/events', custom('a:b'))).body.errors[0].key).toBe('environmentId')
+  })
+})
+
+describe('the list', () => {
+  it('shows one environment oldest first, page by page, and filters by topic, domain and time', async () => {
+    const own = await mintAccount()
+    const mine = callerOf(own.secretKey)
+    const made: { id: string; domain: string; createdAt: string }[] = []
+    for (let number = 0; number < 7; number++) {
+      made.push((await mine('POST', '/events', custom(number % 2 ? 'odd:one' : 'even:one', {}, { number }))).body.data)
+    }
+    const list = (query: string) => mine('GET', `/events?${query}`)
+    const all = ids(await list('pageSize=100&topic=even:one')).concat(ids(await list('pageSize=100&domain=odd')))
+    expect(all.toSorted()).toEqual(made.map(({ id }) => id))
+    const since = encodeURIComponent(made[3]!.createdAt)
+    const later = ids(await list(`since=${since}&pageSize=100`))
+    expect(later).toEqual(later.toSorted())
+    expect(later).toEqual(made.filter(({ createdAt }) => createdAt >= made[3]!.createdAt).map(({ id }) => id))
+    const pages = await Promise.all([1, 2, 3, 4].map((number) => list(`domain=even&pageSize=2&pageNumber=${number}`)))
+    expect(pages.flatMap(ids)).toEqual(made.filter(({ domain }) => domain === 'even').map(({ id }) => id))
+    expect(ids(await list(''))).toHaveLength(8)
+  })
+
+  it('shows an administrator all environments in one order, a key its own only', async () => {
+    const own = await mintAccount()
+    const owner = await signIn(own)
+    const [development, production] = own.environments.map(({ environment }) => environment.id) as [string, string]
+    for (const environmentId of [production, development, production])
+      await owner('POST', '/events', custom('mixed:up', { environmentId }))
+    const both = await owner('GET', '/events?topic=mixed:up')
+    expect(both.body.data.map(({ context }: { context: { environmentId: string } }) => context.environmentId)).toEqual([
+      production,
+      development,
+      production,
+    ])
+    expect(ids(await owner('GET', '/events?topic=mixed:up&pageSize=1&pageNumber=3'))).toEqual(ids(both).slice(2))
+    expect(ids(await callerOf(own.secretKey)('GET', '/events?topic=mixed:up'))).toHaveLength(1)
+    expect((await callerOf(own.secretKey)('GET', `/events?environmentId=${production}`)).status).toBe(404)
+  })
+
+  it('hides a foreign space, and a space of another environment than the one asked for', async () => {
+    const stranger = await mintAccount()
+    expect((await callerOf(stranger.secretKey)('GET', `/events?spaceId=${spaceId}`)).status).toBe(404)
+    const production = account.environments[1]!.environment.id
+    expect((await admin('GET', `/events?spaceId=${spaceId}&environmentId=${production}`)).status).toBe(404)
+  })
+
+  it('shows an embedded token the events of its space only', async () => {
+    const created = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+    const events = (
+      await callerOf(created.accessToken)('GET', `/events?environmentId=${account.environmentId}&pageSize=100`)
+    ).body.data
+    expect(events.length).toBeGreaterThan(0)
+    expect(events.every(({ context }: { context: { spaceId?: string } }) => context.spaceId === created.id)).toBe(true)
+  })
+
+  it('is what the public SDK reads', async () => {
+    const event = await emit('space:updated', { spaceId })
+    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+    const { data } = await sdk.events.list({ spaceId, since: new Date(event.createdAt) })
+    expect(data.map(({ id }) => id)).toContain(event.id)
+    expect(data[0]!.createdAt).toBeInstanceOf(Date)
+    const made = await sdk.events.create({
+      topic: 'workbook:updated',
+      domain: 'workbook',
+      context: { accountId: account.accountId, environmentId: account.environmentId, spaceId },
+      payload: {},
+    })
+    expect((await sdk.events.get(made.data.id)).data.topic).toBe('workbook:updated')
+    expect((await sdk.events.ack(made.data.id)).data).toEqual({ success: true })
+  })
+})
+
+describe('acknowledging', () => {
+  it('takes an event off the list, keeps who was first, and can be repeated', async () => {
+    const event = await emit('to:do', { spaceId })
+    expect((await call('POST', `/events/${event.id}/ack`)).body).toEqual({ data: { success: true } })
+    const first = (await call('GET', `/events/${event.id}`)).body.data
+    expect(first).toMatchObject({ acknowledgedBy: account.userId, acknowledgedAt: expect.any(String) })
+    expect((await admin('POST', `/events/${event.id}/ack`)).status).toBe(200)
+    expect((await call('GET', `/events/${event.id}`)).body.data).toEqual(first)
+    expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=to:do`))).toEqual([])
+    expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=to:do&includeAcknowledged=true`))).toEqual([
+      event.id,
+    ])
+  })
+})

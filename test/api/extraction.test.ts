@@ -1,0 +1,290 @@
+/** A delimited text file, uploaded, becomes records by itself. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Extraction' })).body.data.id
+})
+
+async function upload(name: string, content: string | Buffer): Promise<string> {
+  const form = new FormData()
+  form.append('spaceId', spaceId)
+  form.append('file', new Blob([content]), name)
+  const response = await fetch(`${server().baseUrl}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    body: form,
+  })
+  return ((await response.json()) as { data: { id: string } }).data.id
+}
+
+const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
+const ended = (fileId: string) =>
+  until(async () => {
+    const [job] = await jobsOf(fileId)
+    return ['completed', 'failed'].includes(job?.status) && job
+  }, 20)
+const fileOf = async (id: string) => (await call('GET', `/files/${id}`)).body.data
+
+async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[][] }> {
+  const { workbookId } = await fileOf(fileId)
+  const workbook = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  const keys = workbook.sheets[0].config.fields.map(({ key }: { key: string }) => key)
+  const { records } = (await call('GET', `/sheets/${workbook.sheets[0].id}/records`)).body.data
+  return {
+    keys,
+    rows: records.map(({ values }: { values: Record<string, { value: unknown }> }) =>
+      keys.map((key: string) => values[key]!.value),
+    ),
+  }
+}
+
+describe('a CSV file', () => {
+  it('becomes a workbook with a sheet, and tells of each step', async () => {
+    const fileId = await upload('people.csv', 'Name,Größe\n"Ada, Countess",165\nBob,\n')
+    const job = await ended(fileId)
+    expect(job).toMatchObject({
+      type: 'file',
+      operation: 'extract',
+      source: fileId,
+      status: 'completed',
+      progress: 100,
+    })
+    expect(await tableOf(fileId)).toEqual({
+      keys: ['Name', 'Größe'],
+      rows: [
+        ['Ada, Countess', '165'],
+        ['Bob', null],
+      ],
+    })
+    const { workbookId, status } = await fileOf(fileId)
+    expect(status).toBe('complete')
+    const workbook = (await call('GET', `/workbooks/${workbookId}`)).body.data
+    expect(workbook).toMatchObject({
+      name: '[file] people.csv',
+      labels: ['file'],
+      treatments: ['EXTRACTED_FROM_SOURCE'],
+      sheets: [{ name: 'people' }],
+    })
+    const events = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data.filter(
+      ({ context }: { context: { fileId?: string } }) => context.fileId === fileId,
+    )
+    expect(events.map(({ topic }: { topic: string }) => topic)).toEqual(
+      expect.arrayContaining(['file:created', 'job:created', 'job:ready', 'file:updated', 'job:completed']),
+    )
+    expect(events.filter(({ topic }: { topic: string }) => topic === 'file:updated').at(-1).payload).toEqual({
+      status: 'complete',
+      workbookId,
+    })
+  })
+
+  it('in Latin-1 with semicolons and a title is read as it was meant', async () => {
+    const fileId = await upload(
+      'mitglieder.csv',
+      Buffer.from('Mitglieder;;\r\n\r\nName;Ort;Beitrag\r\nMüller;Köln;12,50\r\n', 'latin1'),
+    )
+    await ended(fileId)
+    expect(await tableOf(fileId)).toEqual({ keys: ['Name', 'Ort', 'Beitrag'], rows: [['Müller', 'Köln', '12,50']] })
+    expect((await fileOf(fileId)).encoding).toBe('windows-1252')
+  })
+
+  it('whose later rows are wider loses none of their cells', async () => {
+    const narrow = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
+    const fileId = await upload('ragged.csv', `id,text\n${narrow}\nlast,wide,extra,more\n`)
+    await ended(fileId)
+    const { keys, rows } = await tableOf(fileId)
+    expect(keys).toEqual(['id', 'text', 'column 3', 'column 4'])
+    const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
+    const last = (
+      await call('GET', `/sheets/${workbook.sheets[0].id}/records?pageSize=1&pageNumber=30001&includeLength=true`)
+    ).body.data
+    expect(last.counts.total).toBe(30_001)
+    expect(last.records[0].values['column 4'].value).toBe('more')
+    expect(rows[0]).toEqual(['0', 'abcdefgh', null, null])
+  })
+
+  it('that is none fails its job with the reason', async () => {
+    const fileId = await upload('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]))
+    const job = await ended(fileId)
+    expect(job.status).toBe('failed')
+    expect(job.outcome.message).toBe(job.info)
+    expect(JSON.stringify(job)).toContain('picture.csv: The file is a PNG image, not delimited text.')
+    expect((await fileOf(fileId)).status).toBe('failed')
+  })
+})
+
+/** Everything told in the space about the file, its workbook and their job, in order. */
+async function toldOf(fileId: string): Promise<string[]> {
+  const { workbookId } = await fileOf(fileId)
+  const { data } = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body
+  return data
+    .filter(
+      ({ context }: { context: { fileId?: string; workbookId?: string } }) =>
+        context.fileId === fileId || (workbookId && context.workbookId === workbookId),
+    )
+    .map(({ topic }: { topic: string }) => topic)
+}
+
+describe('an extraction', () => {
+  it('tells of the workbook before its records, and of the file when both are there', async () => {
+    const fileId = await upload('order.csv', 'a,b\n1,2\n')
+    await ended(fileId)
+    const topics = await toldOf(fileId)
+    const steps = [
+      'file:created',
+      'file:updated',
+      'workbook:created',
+      'sheet:created',
+      'records:created',
+      'commit:created',
+      'job:completed',
+    ]
+    expect(topics.filter((topic) => steps.includes(topic))).toEqual([
+      ...steps.slice(0, -1),
+      'file:updated',
+      steps.at(-1),
+    ])
+  })
+
+  it('says in the sheet which row named the columns', async () => {
+    const fileId = await upload('titled.csv', 'Members of 2026,,\n,,\nname,city,age\nAda,London,36\n')
+    await ended(fileId)
+    const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
+    expect(workbook.sheets[0].metadata).toEqual({ rowHeaders: [3] })
+  })
+
+  it('of a file whose first other letters come late reads them in their encoding', async () => {
+    const ascii = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
+    const fileId = await upload('late.csv', Buffer.from(`id,text\n${ascii}\nlast,Köln\n`, 'latin1'))
+    const job = await ended(fileId)
+    expect(job.info).toBe('Extracted 30001 rows')
+    const file = await fileOf(fileId)
+    expect(file.encoding).toBe('windows-1252')
+    const [sheet] = (await call('GET', `/workbooks/${file.workbookId}`)).body.data.sheets
+    const found = (await call('GET', `/sheets/${sheet.id}/records?searchValue=last`)).body.data.records
+    expect(found.map(({ values }: { values: { text: { value: string } } }) => values.text.value)).toEqual(['Köln'])
+  })
+
+  it('of a header alone is a sheet without rows', async () => {
+    const fileId = await upload('header.csv', 'a,b\r\n')
+    expect((await ended(fileId)).info).toBe('Extracted 0 rows')
+    expect(await tableOf(fileId)).toEqual({ keys: ['a', 'b'], rows: [] })
+  })
+
+  it('keeps names JavaScript gives a meaning as data', async () => {
+    const fileId = await upload('hostile.csv', '__proto__,constructor,toString,\nx,y,z,w\n')
+    await ended(fileId)
+    expect(await tableOf(fileId)).toEqual({
+      keys: ['__proto__ 2', 'constructor', 'toString', 'column 4'],
+      rows: [['x', 'y', 'z', 'w']],
+    })
+  })
+
+  it.each([
+    ['empty.csv', Buffer.from('\n \n'), 'The file is empty: it has nothing but blank space.'],
+    ['wide.csv', Buffer.from(`${'x,'.repeat(600)}x\n`), 'The file has 601 columns; a sheet has at most 500.'],
+    [
+      'broken.csv',
+      Buffer.concat([Buffer.from('né,b\n'.repeat(30)), Buffer.from([0xff]), Buffer.from(',b\n')]),
+      'In row 31 byte 180 is not valid UTF-8. Save the file as UTF-8 and try again.',
+    ],
+  ])('of %s fails, saying why, and leaves no workbook', async (name, bytes, message) => {
+    const before = (await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data.length
+    const fileId = await upload(name, bytes)
+    const job = await ended(fileId)
+    expect(job).toMatchObject({ status: 'failed', info: `${name}: ${message}` })
+    const file = await fileOf(fileId)
+    expect(file.status).toBe('failed')
+    expect(file.workbookId).toBeUndefined()
+    expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toHaveLength(before)
+    expect(await toldOf(fileId)).toContain('file:updated')
+  })
+})
+
+describe('a run', () => {
+  const rows = 25_000
+  const text = `id,text\n${Array.from({ length: rows }, (_, row) => `${row},é`).join('\n')}\n`
+
+  /** A file nobody else extracts, and what a run of its job needs. */
+  async function extraction(onProgress: (fraction: number) => Promise<void> = async () => {}) {
+    const { Files } = await import('../../lib/entities/files.ts')
+    const { newId } = await import('../../lib/core/ids.ts')
+    const { extractDelimited } = await import('../../lib/files/extract/index.ts')
+    const file = (await Files.get(await upload('rows.data', text)))!
+    const input = { file, actor: { accountId: account.accountId, actorId: account.userId }, jobId: newId('job') }
+    return {
+      ...input,
+      run: (tell = onProgress) => extractDelimited({ ...input, onProgress: tell }),
+    }
+  }
+  const total = async (sheetId: string) =>
+    (await call('GET', `/sheets/${sheetId}/records?pageSize=1&includeLength=true`)).body.data.counts.total
+
+  it('repeated adds and tells nothing', async () => {
+    const { run, file } = await extraction()
+    const first = await run()
+    expect(first.rows).toBe(rows)
+    const told = await toldOf(file.id)
+    expect(await run()).toEqual(first)
+    expect(await total(first.sheetIds[0]!)).toBe(rows)
+    expect(await toldOf(file.id)).toEqual(told)
+  })
+
+  it('stopped at any moment leaves nothing to be seen, and the next one makes everything once', async () => {
+    const { run, file } = await extraction()
+    const fractions: number[] = []
+    for (const last of [0, 1]) {
+      const stopping = run(async (fraction) => {
+        fractions.push(fraction)
+        if (fraction >= last) throw new Error('stopped')
+      })
+      await expect(stopping).rejects.toThrow('stopped')
+      expect((await fileOf(file.id)).workbookId).toBeUndefined()
+      expect((await fileOf(file.id)).status).toBe('complete')
+      const { data } = (await call('GET', `/workbooks?spaceId=${spaceId}`)).body
+      expect(data.filter(({ name }: { name: string }) => name === '[file] rows.data')).toHaveLength(1)
+    }
+    expect(fractions.at(-1)).toBe(1)
+    const { rows: read, sheetIds } = await run()
+    expect(read).toBe(rows)
+    expect(await total(sheetIds[0]!)).toBe(rows)
+  })
+
+  it('that died between its workbook and its rows is completed by the next', async () => {
+    const { run, file, actor, jobId } = await extraction()
+    const { targetOf } = await import('../../lib/files/extract/target.ts')
+    const { sniff } = await import('../../lib/files/sniff.ts')
+    const layout = sniff(Buffer.from(text))
+    const [one, two] = await Promise.all([1, 2].map(() => targetOf({ file, actor, jobId }, layout, layout.width)))
+    await Promise.all([one!.create(), two!.create()])
+    const { workbookId, sheetIds } = await run()
+    expect([workbookId, sheetIds]).toEqual([one!.workbookId, [one!.sheet.id]])
+    expect(await total(sheetIds[0]!)).toBe(rows)
+    const topics = await toldOf(file.id)
+    expect(topics.filter((topic) => topic === 'workbook:created')).toHaveLength(1)
+  })
+})
+
+it('is extracted once, however often its event is delivered', async () => {
+  const fileId = await upload('once.csv', 'a\n1\n')
+  await ended(fileId)
+  const { handler } = await import('../../functions/system/file-created.ts')
+  const event = (await call('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).body.data.find(
+    ({ context }: { context: { fileId: string } }) => context.fileId === fileId,
+  )
+  await handler({ detail: event } as never)
+  expect(await jobsOf(fileId)).toHaveLength(1)
+})
+
+it('leaves other kinds of files to listeners', async () => {
+  const fileId = await upload('people.xlsx', 'PK')
+  const csv = await upload('after.csv', 'a\n1\n')
+  await ended(csv)
+  expect(await jobsOf(fileId)).toEqual([])
+})

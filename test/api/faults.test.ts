@@ -1,0 +1,94 @@
+/** What happens when something breaks inside a request: a clear answer, and nothing written. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoint } from '../../schemas/endpoint.ts'
+import { data, Success, success } from '../../schemas/page.ts'
+import * as spaces from '../../schemas/spaces.ts'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let spaceId: string
+let lib: {
+  serve: typeof import('../../lib/http/serve.ts').serve
+  Spaces: typeof import('../../lib/entities/spaces.ts').Spaces
+  spaceContext: typeof import('../../lib/entities/spaces.ts').spaceContext
+}
+
+beforeAll(async () => {
+  account = await mintAccount()
+  server()
+  lib = { ...(await import('../../lib/http/serve.ts')), ...(await import('../../lib/entities/spaces.ts')) }
+  spaceId = (await callerOf(account.secretKey)('POST', '/spaces', { name: 'before' })).body.data.id
+})
+
+const broken = endpoint({
+  id: 'spaces.break',
+  method: 'POST',
+  path: '/spaces/{spaceId}/break',
+  summary: 'Breaks',
+  policy: { can: 'spaces:write', on: 'space', at: 'params.spaceId' },
+  params: z.object({ spaceId: z.string() }),
+  reply: Success,
+  example: { params: { spaceId: '{spaceId}' } },
+})
+
+const request = (): APIGatewayProxyEventV2 =>
+  ({
+    routeKey: 'POST /api/v1/spaces/{spaceId}/break',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    pathParameters: { spaceId },
+    rawQueryString: '',
+    isBase64Encoded: false,
+  }) as unknown as APIGatewayProxyEventV2
+
+const nameOf = async () => (await callerOf(account.secretKey)('GET', `/spaces/${spaceId}`)).body.data.name
+const topics = async () =>
+  (await callerOf(account.secretKey)('GET', `/events?spaceId=${spaceId}&pageSize=50`)).body.data.map(
+    ({ topic }: { topic: string }) => topic,
+  )
+
+describe('a handler', () => {
+  it('that throws answers 500 with the error body, and writes and tells nothing', async () => {
+    const handler = lib.serve(broken)(async ({ space, tx }) => {
+      tx.write(lib.Spaces.replace(space, { ...space, name: 'after' }))
+      tx.emit(spaces.updated, lib.spaceContext(space), {
+        spaceId: space.id,
+        environmentId: space.environmentId,
+        changes: [],
+      })
+      throw new Error('secret detail')
+    })
+    const answer = await handler(request(), {} as Context)
+    expect(answer.statusCode).toBe(500)
+    expect(JSON.parse(answer.body!)).toEqual({
+      errors: [{ key: 'internal', message: expect.not.stringContaining('secret detail') }],
+    })
+    expect(await nameOf()).toBe('before')
+    expect(await topics()).toEqual(['space:created'])
+  })
+
+  it('whose reply does not fit its contract answers 500 before anything is written', async () => {
+    const contract = endpoint({ ...broken, reply: data(z.object({ id: z.number() })) })
+    const handler = lib.serve(contract)(async ({ space, tx }) => {
+      tx.write(lib.Spaces.replace(space, { ...space, name: 'after' }))
+      return { data: { id: space.id as unknown as number } }
+    })
+    expect((await handler(request(), {} as Context)).statusCode).toBe(500)
+    expect(await nameOf()).toBe('before')
+  })
+
+  it('that lost a race answers 409, and its event is not told', async () => {
+    const handler = lib.serve(broken)(async ({ space, tx }) => {
+      await callerOf(account.secretKey)('PATCH', `/spaces/${space.id}`, { name: 'the faster one' })
+      tx.write(lib.Spaces.replace(space, { ...space, name: 'the slower one' }))
+      tx.emit(spaces.archived, lib.spaceContext(space), {})
+      return success
+    })
+    const answer = await handler(request(), {} as Context)
+    expect(answer.statusCode).toBe(409)
+    expect(JSON.parse(answer.body!).errors[0].key).toBe('conflict')
+    expect(await nameOf()).toBe('the faster one')
+    expect(await topics()).toEqual(['space:created', 'space:updated'])
+  })
+})

@@ -1,0 +1,379 @@
+/** Jobs over HTTP, with the events they cause. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = await newSpace()
+})
+
+interface Seen {
+  topic: string
+  payload: Record<string, unknown>
+  context: Record<string, unknown>
+  namespaces?: string[]
+}
+
+const newSpace = async (body: object = {}): Promise<string> =>
+  (await call('POST', '/spaces', { name: 'Space', ...body })).body.data.id
+
+const newJob = async (body: object = {}) =>
+  (await call('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, ...body })).body.data
+
+/** The job's events, oldest first. */
+async function eventsOf(jobId: string): Promise<Seen[]> {
+  const all = (
+    await call(
+      'GET',
+      `/events?environmentId=${account.environmentId}&domain=job&pageSize=1000&includeAcknowledged=true`,
+    )
+  ).body.data as Seen[]
+  return all.filter(({ context }) => context.jobId === jobId)
+}
+const topicsOf = async (jobId: string): Promise<string[]> => (await eventsOf(jobId)).map(({ topic }) => topic)
+
+const post = (jobId: string, verb: string, body?: object) => call('POST', `/jobs/${jobId}/${verb}`, body)
+
+describe('a new job', () => {
+  it('waits as created, and tells who made it and what it is about', async () => {
+    const job = await newJob({ input: { note: 'June' }, info: 'waiting' })
+    expect(job).toMatchObject({
+      type: 'space',
+      operation: 'build',
+      source: spaceId,
+      spaceId,
+      environmentId: account.environmentId,
+      status: 'created',
+      progress: 0,
+      mode: 'foreground',
+      trigger: 'manual',
+      createdBy: account.userId,
+      input: { note: 'June' },
+    })
+    const [created, ...more] = await eventsOf(job.id)
+    expect(more).toEqual([])
+    expect(created).toMatchObject({
+      topic: 'job:created',
+      payload: {
+        domain: 'space',
+        operation: 'build',
+        job: 'space:build',
+        status: 'created',
+        isPart: false,
+        info: 'waiting',
+        input: { note: 'June' },
+      },
+      context: {
+        accountId: account.accountId,
+        environmentId: account.environmentId,
+        spaceId,
+        jobId: job.id,
+        actorId: account.userId,
+      },
+    })
+  })
+
+  it.each([{ trigger: 'immediate' }, { immediate: true }])('is ready at once with %j', async (asked) => {
+    const job = await newJob(asked)
+    expect(job).toMatchObject({ status: 'ready', trigger: 'immediate', immediate: true })
+    const events = await eventsOf(job.id)
+    expect(events.map(({ topic, payload }) => [topic, payload.status])).toEqual([
+      ['job:created', 'created'],
+      ['job:ready', 'ready'],
+    ])
+  })
+
+  it('is not announced as ready by the status a client sends', async () => {
+    const job = await newJob({ trigger: 'manual', status: 'ready' })
+    expect(await topicsOf(job.id)).toEqual(['job:created'])
+    await post(job.id, 'execute')
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready'])
+  })
+
+  it('carries the ids and namespaces of what it is about', async () => {
+    const space = await newSpace({ namespace: 'red' })
+    const workbook = (
+      await call('POST', '/workbooks', {
+        spaceId: space,
+        name: 'Book',
+        namespace: 'contacts',
+        sheets: [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }],
+      })
+    ).body.data
+    const onWorkbook = await newJob({ type: 'workbook', operation: 'submit', source: workbook.id })
+    const [event] = await eventsOf(onWorkbook.id)
+    expect(event).toMatchObject({
+      context: { spaceId: space, workbookId: workbook.id },
+      namespaces: ['space:red', 'workbook:contacts'],
+    })
+    const onSheet = await newJob({ type: 'sheet', operation: 'check', source: workbook.sheets[0].id })
+    const [about] = await eventsOf(onSheet.id)
+    expect(about!.context).toMatchObject({ spaceId: space, workbookId: workbook.id, sheetId: workbook.sheets[0].id })
+    expect(about!.namespaces).toContain('workbook:contacts')
+  })
+
+  it('is a part when it has a parent', async () => {
+    const parent = await newJob()
+    const child = await newJob({ parentId: parent.id })
+    expect((await eventsOf(child.id))[0]!.payload.isPart).toBe(true)
+  })
+
+  it('may not name what lives elsewhere', async () => {
+    const other = await newSpace()
+    const workbook = (await call('POST', '/workbooks', { spaceId: other, name: 'Book' })).body.data
+    const parent = await newJob({ source: other })
+    const wanted = { type: 'space', operation: 'build', source: spaceId }
+    expect((await call('POST', '/jobs', { ...wanted, destination: workbook.id })).status).toBe(404)
+    expect((await call('POST', '/jobs', { ...wanted, parentId: parent.id })).status).toBe(404)
+    expect((await call('POST', '/jobs', { ...wanted, fileId: 'us_fl_missing' })).status).toBe(404)
+    expect((await call('POST', '/jobs', { ...wanted, environmentId: 'us_env_other' })).body.errors[0].key).toBe(
+      'environmentId',
+    )
+  })
+
+  it('names every mistake at once and refuses what is too large', async () => {
+    const { status, body } = await call('POST', '/jobs', { type: 'planet', source: spaceId, progress: 101 })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['operation', 'progress', 'type'])
+    const large = await call('POST', '/jobs', {
+      type: 'space',
+      operation: 'build',
+      source: spaceId,
+      input: { text: 'x'.repeat(210 * 1024) },
+    })
+    expect(large.status).toBe(413)
+    expect(large.body.errors[0].message).toMatch(/at most 204800 bytes/)
+  })
+})
+
+describe('the life of a job', () => {
+  it('goes from created over executing to completed and acknowledged', async () => {
+    const job = await newJob()
+    expect((await post(job.id, 'execute')).body).toEqual({ data: { success: true } })
+    const first = (await post(job.id, 'ack', { info: 'Starting', progress: 0 })).body.data
+    expect(first).toMatchObject({ status: 'executing', info: 'Starting' })
+    expect(first.startedAt).toBeDefined()
+    const half = (
+      await post(job.id, 'ack', { info: 'Half', progress: 50, estimatedCompletionAt: '2030-01-01T00:00:00.000Z' })
+    ).body.data
+    expect(half).toMatchObject({ status: 'executing', progress: 50, startedAt: first.startedAt })
+    const outcome = { heading: 'Done', message: 'All in', next: { type: 'id', id: spaceId } }
+    const done = (await post(job.id, 'complete', { outcome, info: 'Finished' })).body.data
+    expect(done).toMatchObject({ status: 'completed', progress: 100, info: 'Finished', outcome })
+    expect(done.finishedAt).toBeDefined()
+    const seen = (await post(job.id, 'outcome/ack')).body.data
+    expect(seen.outcomeAcknowledgedAt).toBeDefined()
+    await post(job.id, 'outcome/ack')
+    const events = await eventsOf(job.id)
+    expect(events.map(({ topic, payload }) => [topic, payload.status, payload.info])).toEqual([
+      ['job:created', 'created', undefined],
+      ['job:ready', 'ready', undefined],
+      ['job:updated', 'executing', 'Starting'],
+      ['job:updated', 'executing', 'Half'],
+      ['job:completed', 'completed', 'Finished'],
+      ['job:outcome-acknowledged', 'completed', 'Finished'],
+    ])
+  })
+
+  it('is announced as ready once, however often it is executed', async () => {
+    const job = await newJob()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(job.id, 'execute')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await post(job.id, 'execute')
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready'])
+  })
+
+  it('fails, is retried without what was left, and may be canceled', async () => {
+    const job = await newJob({ trigger: 'immediate' })
+    expect((await post(job.id, 'fail', { info: 'No answer', outcome: { message: 'Sorry' } })).body.data).toMatchObject({
+      status: 'failed',
+      info: 'No answer',
+    })
+    const again = (await post(job.id, 'retry')).body.data
+    expect(again).toMatchObject({ status: 'ready', progress: 0 })
+    expect(again).not.toHaveProperty('outcome')
+    expect(again).not.toHaveProperty('finishedAt')
+    expect((await post(job.id, 'cancel', { info: 'Enough' })).body.data).toMatchObject({
+      status: 'canceled',
+      info: 'Enough',
+    })
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready', 'job:failed', 'job:ready', 'job:updated'])
+  })
+
+  it('loses no progress told at the same time', async () => {
+    const job = await newJob({ trigger: 'immediate' })
+    const answers = await Promise.all([10, 20, 30].map((progress) => post(job.id, 'ack', { progress })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await topicsOf(job.id)).filter((topic) => topic === 'job:updated')).toHaveLength(3)
+  })
+
+  it.each([
+    ['created', 'ack', 'acknowledge'],
+    ['created', 'complete', 'complete'],
+    ['created', 'outcome/ack', 'acknowledgeOutcome'],
+    ['created', 'retry', 'retry'],
+    ['completed', 'ack', 'acknowledge'],
+    ['completed', 'fail', 'fail'],
+    ['completed', 'cancel', 'cancel'],
+    ['completed', 'execute', 'execute'],
+  ])('cannot, when %s, be moved by %s: the answer names both', async (state, verb, trigger) => {
+    const job = await newJob(state === 'completed' ? { trigger: 'immediate' } : {})
+    if (state === 'completed') await post(job.id, 'complete')
+    const before = await topicsOf(job.id)
+    const { status, body } = await post(job.id, verb)
+    expect(status).toBe(409)
+    expect(body.errors[0].message).toContain(`is ${state}`)
+    expect(body.errors[0].message).toContain(`"${trigger}"`)
+    expect(await topicsOf(job.id)).toEqual(before)
+  })
+
+  it.each(['background', 'hidden'])('has no outcome to acknowledge in the %s', async (mode) => {
+    const job = await newJob({ trigger: 'immediate', mode })
+    await post(job.id, 'complete')
+    const { status, body } = await post(job.id, 'outcome/ack')
+    expect(status).toBe(409)
+    expect(body.errors[0].message).toContain('foreground')
+    expect(await topicsOf(job.id)).not.toContain('job:outcome-acknowledged')
+  })
+
+  it('is deleted with an event, and is gone', async () => {
+    const job = await newJob()
+    expect((await call('DELETE', `/jobs/${job.id}`)).body).toEqual({ data: { success: true } })
+    expect((await call('GET', `/jobs/${job.id}`)).status).toBe(404)
+    expect((await post(job.id, 'execute')).status).toBe(404)
+    const events = await eventsOf(job.id)
+    expect(events.map(({ topic }) => topic)).toEqual(['job:created', 'job:deleted'])
+    expect(events[1]).toMatchObject({ payload: {}, context: { jobId: job.id, spaceId } })
+  })
+})
+
+describe('a changed job', () => {
+  const patch = (jobId: string, body: object) => call('PATCH', `/jobs/${jobId}`, body)
+
+  it('tells of new info, metadata and progress', async () => {
+    const job = await newJob({ metadata: { a: 1 } })
+    expect((await patch(job.id, { info: 'Soon', metadata: { b: 2 } })).body.data).toMatchObject({
+      info: 'Soon',
+      metadata: { b: 2 },
+      status: 'created',
+    })
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated'])
+  })
+
+  it('moves by a new status as it would by the verb', async () => {
+    const job = await newJob()
+    for (const status of ['ready', 'executing', 'complete']) expect((await patch(job.id, { status })).status).toBe(200)
+    expect((await call('GET', `/jobs/${job.id}`)).body.data.status).toBe('completed')
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:completed'])
+    expect((await patch(job.id, { status: 'executing' })).status).toBe(409)
+    expect((await patch(job.id, { progress: 10 })).status).toBe(409)
+    expect(
+      (await patch(job.id, { outcomeAcknowledgedAt: '2030-01-01T00:00:00.000Z' })).body.data.outcomeAcknowledgedAt,
+    ).toBe('2030-01-01T00:00:00.000Z')
+    expect((await topicsOf(job.id)).at(-1)).toBe('job:outcome-acknowledged')
+  })
+
+  it('is scheduled by its status, then executed', async () => {
+    const job = await newJob()
+    await patch(job.id, { status: 'scheduled' })
+    await post(job.id, 'execute')
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:scheduled', 'job:ready'])
+  })
+
+  it('cannot be set to a status no move leads to', async () => {
+    const job = await newJob()
+    expect((await patch(job.id, { status: 'parts-completed' })).body.errors[0].key).toBe('status')
+    expect((await patch(job.id, { status: 'finished' })).status).toBe(400)
+  })
+
+  it('is spelled for the SDK as the SDK knows it', async () => {
+    const sdk = callerOf(account.secretKey, { 'x-fern-sdk-name': '@flatfile/api' })
+    const job = await newJob({ trigger: 'immediate' })
+    expect((await sdk('POST', `/jobs/${job.id}/complete`)).body.data.status).toBe('complete')
+    expect((await call('GET', `/jobs/${job.id}`)).body.data.status).toBe('completed')
+  })
+})
+
+describe('the list of jobs', () => {
+  it('is cut into pages, newest first unless asked', async () => {
+    const own = await newSpace()
+    const ids: string[] = []
+    for (let index = 0; index < 22; index++) ids.push((await newJob({ source: own })).id)
+    const first = (await call('GET', `/jobs?spaceId=${own}`)).body
+    expect(first.pagination).toEqual({ currentPage: 1, pageCount: 2, totalCount: 22 })
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed().slice(0, 20))
+    const last = (await call('GET', `/jobs?spaceId=${own}&sortDirection=asc&pageSize=5&pageNumber=5`)).body.data
+    expect(last.map(({ id }: { id: string }) => id)).toEqual(ids.slice(20))
+  })
+
+  it('is filtered by what jobs are about', async () => {
+    const own = await newSpace()
+    const workbook = (await call('POST', '/workbooks', { spaceId: own, name: 'Book' })).body.data
+    const parent = await newJob({ type: 'workbook', source: workbook.id })
+    const child = await newJob({ source: own, parentId: parent.id })
+    const idsOf = async (query: string) =>
+      (await call('GET', `/jobs?${query}`)).body.data.map(({ id }: { id: string }) => id)
+    expect(await idsOf(`workbookId=${workbook.id}`)).toEqual([parent.id])
+    expect(await idsOf(`source=${workbook.id}`)).toEqual([parent.id])
+    expect(await idsOf(`parentId=${parent.id}`)).toEqual([child.id])
+    expect(await idsOf(`spaceId=${own}&excludeChildJobs=true`)).toEqual([parent.id])
+    expect(await idsOf(`environmentId=${account.environmentId}&spaceId=${own}`)).toEqual([child.id, parent.id])
+    expect(await idsOf(`spaceId=${own}&fileId=us_fl_none`)).toEqual([])
+  })
+
+  it("hides another account's jobs", async () => {
+    const stranger = callerOf((await mintAccount()).secretKey)
+    const job = await newJob()
+    expect((await stranger('GET', `/jobs?spaceId=${spaceId}`)).body.data).toEqual([])
+    expect((await stranger('GET', `/jobs?environmentId=${account.environmentId}`)).status).toBe(404)
+    expect((await stranger('POST', `/jobs/${job.id}/execute`)).status).toBe(404)
+    expect((await stranger('POST', '/jobs', { type: 'space', operation: 'x', source: spaceId })).status).toBe(404)
+  })
+})
+
+describe('the plan of a job', () => {
+  const edge = (from: string, to: string) => ({
+    sourceField: { key: from, type: 'string' },
+    destinationField: { key: to, type: 'string' },
+    metadata: { certainty: 'strong' },
+  })
+
+  it('is empty, then put, then changed in parts, and stays when the job has ended', async () => {
+    const job = await newJob()
+    expect((await call('GET', `/jobs/${job.id}/plan`)).body.data).toMatchObject({
+      job: { id: job.id },
+      plan: { fieldMapping: [] },
+    })
+    const plan = { fieldMapping: [edge('a', 'b')], unmappedSourceFields: [], unmappedDestinationFields: [] }
+    const put = await call('PUT', `/jobs/${job.id}/plan`, { ...plan, fileId: 'us_fl_any', jobId: job.id })
+    expect(put.body.data).toMatchObject({ job: { id: job.id, status: 'planning' }, plan })
+    const changed = await call('PATCH', `/jobs/${job.id}/plan`, {
+      unmappedSourceFields: [{ sourceField: { key: 'c' } }],
+    })
+    expect(changed.body.data.plan).toMatchObject({
+      fieldMapping: [edge('a', 'b')],
+      unmappedSourceFields: [{ sourceField: { key: 'c' } }],
+    })
+    await post(job.id, 'execute')
+    await post(job.id, 'complete')
+    expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toMatchObject([edge('a', 'b')])
+    expect((await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping: [] })).status).toBe(409)
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:updated', 'job:ready', 'job:completed'])
+  })
+
+  it('may fill a field only once', async () => {
+    const job = await newJob()
+    const { status, body } = await call('PUT', `/jobs/${job.id}/plan`, {
+      fieldMapping: [edge('a', 'x'), edge('b', 'x')],
+      unmappedSourceFields: [],
+      unmappedDestinationFields: [],
+    })
+    expect(status).toBe(400)
+    expect(body.errors[0]).toMatchObject({ key: 'fieldMapping.1.destinationField' })
+  })
+})

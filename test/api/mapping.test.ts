@@ -1,0 +1,497 @@
+/** The jobs the platform performs itself: mapping, deleting records and extracting, over HTTP and under repeated delivery. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Mapping' })).body.data.id
+})
+
+const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
+const FILE_FIELDS = [
+  text('Vorname'),
+  text('Nachname'),
+  text('E-Mail'),
+  text('Land'),
+  text('Alter'),
+  text('Tags'),
+  text('Intern'),
+]
+const CONTACT_FIELDS = [
+  text('first_name'),
+  text('last_name'),
+  text('email', { constraints: [{ type: 'required' }] }),
+  {
+    key: 'country',
+    type: 'enum',
+    config: {
+      options: [
+        { value: 'DE', label: 'Germany' },
+        { value: 'FR', label: 'France' },
+      ],
+    },
+  },
+  { key: 'age', type: 'number' },
+  { key: 'labels', type: 'string-list', alternativeNames: ['Tags'] },
+  text('loyalty_tier'),
+]
+const ROWS = [
+  ['Ada', 'Lovelace', 'ada@example.com', 'Deutschland', '36', 'vip; new', 'x'],
+  ['Blaise', 'Pascal', 'blaise@example.com', 'france', '39', 'vip', 'y'],
+  ['Carl', 'Gauß', null, 'Atlantis', 'n/a', null, null],
+]
+
+interface Sheets {
+  workbookId: string
+  source: string
+  destination: string
+}
+
+async function newSheets(rows: readonly (readonly unknown[])[] = ROWS): Promise<Sheets> {
+  const config = {
+    spaceId,
+    name: 'Import',
+    sheets: [
+      { name: 'File', slug: 'file', fields: FILE_FIELDS },
+      { name: 'Contacts', slug: 'contacts', fields: CONTACT_FIELDS },
+    ],
+  }
+  const workbook = (await call('POST', '/workbooks', config)).body.data
+  const [source, destination] = workbook.sheets.map(({ id }: { id: string }) => id)
+  const records = rows.map((row) =>
+    Object.fromEntries(FILE_FIELDS.map(({ key }, index) => [key, { value: row[index] }])),
+  )
+  if (records.length > 0) expect((await call('POST', `/sheets/${source}/records`, records)).status).toBe(200)
+  return { workbookId: workbook.id, source, destination }
+}
+
+const mapping = ({ workbookId, source, destination }: Sheets, more: object = {}) => ({
+  type: 'workbook',
+  operation: 'map',
+  source: workbookId,
+  managed: true,
+  destination: workbookId,
+  config: { sourceSheetId: source, destinationSheetId: destination },
+  ...more,
+})
+
+const jobOf = async (jobId: string) => (await call('GET', `/jobs/${jobId}`)).body.data
+const ended = (jobId: string) =>
+  until(async () => {
+    const job = await jobOf(jobId)
+    return ['completed', 'failed', 'canceled'].includes(job.status) && job
+  }, 20)
+
+const recordsOf = async (sheetId: string) => (await call('GET', `/sheets/${sheetId}/records`)).body.data.records
+const valuesOf = async (sheetId: string, ...keys: string[]) =>
+  (await recordsOf(sheetId)).map(({ values }: { values: Record<string, { value: unknown }> }) =>
+    keys.map((key) => values[key]!.value),
+  )
+
+interface Seen {
+  topic: string
+  payload: Record<string, unknown>
+  context: Record<string, unknown>
+}
+const eventsWhere = async (domain: string, context: Record<string, string>): Promise<Seen[]> => {
+  const all = (await call('GET', `/events?spaceId=${spaceId}&domain=${domain}&pageSize=1000&includeAcknowledged=true`))
+    .body.data as Seen[]
+  return all.filter((event) => Object.entries(context).every(([key, value]) => event.context[key] === value))
+}
+
+describe('a mapping', () => {
+  it('is planned when created, waits, and copies the records when executed', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets))).body.data
+    expect(job.status).toBe('planning')
+    const announced = await eventsWhere('job', { jobId: job.id })
+    expect(announced.map(({ topic, payload }) => [topic, payload.job])).toEqual([
+      ['job:created', 'workbook:map'],
+      ['job:updated', 'workbook:map'],
+    ])
+    expect(announced[1]!.payload.status).toBe('planning')
+
+    const { plan } = (await call('GET', `/jobs/${job.id}/plan`)).body.data
+    const arrows = plan.fieldMapping.map(
+      (edge: { sourceField: { key: string }; destinationField: { key: string } }) => [
+        edge.sourceField.key,
+        edge.destinationField.key,
+      ],
+    )
+    expect(arrows).toEqual([
+      ['Vorname', 'first_name'],
+      ['Nachname', 'last_name'],
+      ['E-Mail', 'email'],
+      ['Land', 'country'],
+      ['Alter', 'age'],
+      ['Tags', 'labels'],
+    ])
+    for (const { metadata } of plan.fieldMapping)
+      expect(['absolute', 'strong', 'moderate', 'weak']).toContain(metadata.certainty)
+    expect(plan.fieldMapping[3].enumDetails).toEqual({
+      mapping: [
+        { sourceValue: 'Deutschland', destinationValue: 'DE' },
+        { sourceValue: 'france', destinationValue: 'FR' },
+      ],
+      unusedSourceValues: ['Atlantis'],
+      unusedDestinationValues: [],
+    })
+    expect(plan.unmappedSourceFields).toMatchObject([{ sourceField: { key: 'Intern' }, preview: ['x', 'y'] }])
+    expect(plan.unmappedDestinationFields).toMatchObject([
+      { destinationField: { key: 'loyalty_tier', type: 'string' } },
+    ])
+    expect(await recordsOf(sheets.destination)).toEqual([])
+
+    await call('POST', `/jobs/${job.id}/execute`)
+    const done = await ended(job.id)
+    expect(done).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      info: 'Mapped 3 records',
+      outcome: { heading: 'Data mapped', next: { type: 'id', id: sheets.workbookId } },
+    })
+    expect(
+      await valuesOf(
+        sheets.destination,
+        'first_name',
+        'last_name',
+        'email',
+        'country',
+        'age',
+        'labels',
+        'loyalty_tier',
+      ),
+    ).toEqual([
+      ['Ada', 'Lovelace', 'ada@example.com', 'DE', '36', ['vip', 'new'], null],
+      ['Blaise', 'Pascal', 'blaise@example.com', 'FR', '39', ['vip'], null],
+      ['Carl', 'Gauß', null, 'Atlantis', 'n/a', null, null],
+    ])
+    const invalid = (await recordsOf(sheets.destination))[2]
+    expect(invalid.valid).toBe(false)
+    expect(invalid.values.country.messages[0].source).toBe('invalid-option')
+
+    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    expect(topics.slice(0, 4)).toEqual(['job:created', 'job:updated', 'job:ready', 'job:updated'])
+    expect(topics.at(-1)).toBe('job:completed')
+    expect(topics.filter((topic) => topic === 'job:ready')).toHaveLength(1)
+    const commits = await until(async () => {
+      const found = await eventsWhere('commit', { sheetId: sheets.destination })
+      return found.length > 0 && found
+    })
+    expect(commits.map(({ topic }) => topic)).toEqual(['commit:created'])
+    expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toHaveLength(6)
+  })
+
+  it('follows the plan as the client changed it', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets))).body.data
+    const fieldMapping = [
+      {
+        sourceField: text('Intern'),
+        destinationField: text('loyalty_tier'),
+        enumDetails: { mapping: [{ sourceValue: 'x', destinationValue: 'gold' }] },
+      },
+    ]
+    expect(
+      (await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping, fileId: 'us_fl_any', jobId: job.id })).status,
+    ).toBe(200)
+    await call('POST', `/jobs/${job.id}/execute`)
+    await ended(job.id)
+    expect(await valuesOf(sheets.destination, 'first_name', 'loyalty_tier')).toEqual([
+      [null, 'gold'],
+      [null, 'y'],
+      [null, null],
+    ])
+  })
+
+  it('that is immediate is planned and performed at once', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets, { managed: undefined, trigger: 'immediate' }))).body.data
+    expect(job.status).toBe('ready')
+    expect((await ended(job.id)).status).toBe('completed')
+    expect(await recordsOf(sheets.destination)).toHaveLength(3)
+    expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toHaveLength(6)
+  })
+
+  it('of many records is one commit with all of them', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => [
+      `First ${index}`,
+      `Last ${index}`,
+      `p${index}@example.com`,
+      'FR',
+      String(index),
+      null,
+      null,
+    ])
+    const sheets = await newSheets(rows)
+    const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
+    expect((await ended(job.id)).info).toBe('Mapped 5000 records')
+    const page = (
+      await call('GET', `/sheets/${sheets.destination}/records?pageSize=1&pageNumber=5000&includeLength=true`)
+    ).body.data
+    expect(page.counts.total).toBe(5000)
+    expect(page.records[0].values.email.value).toBe('p4999@example.com')
+  })
+
+  it('of a sheet without records completes with none', async () => {
+    const job = (await call('POST', '/jobs', mapping(await newSheets([]), { trigger: 'immediate' }))).body.data
+    expect(await ended(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 0 records' })
+  })
+
+  it('fails with the reason, and can be tried again once that is gone', async () => {
+    const sheets = await newSheets()
+    await call('POST', `/sheets/${sheets.destination}/lock`)
+    const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
+    const failed = await ended(job.id)
+    expect(failed).toMatchObject({ status: 'failed', outcome: { next: { type: 'retry' } } })
+    expect(failed.info).toContain('is locked')
+    expect((await eventsWhere('job', { jobId: job.id })).at(-1)).toMatchObject({
+      topic: 'job:failed',
+      payload: { info: failed.info },
+    })
+    await call('POST', `/sheets/${sheets.destination}/unlock`)
+    await call('POST', `/jobs/${job.id}/retry`)
+    expect((await ended(job.id)).status).toBe('completed')
+    expect(await recordsOf(sheets.destination)).toHaveLength(3)
+  })
+
+  it('may only connect two different sheets of its own space', async () => {
+    const sheets = await newSheets([])
+    const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
+    const elsewhere = (
+      await call('POST', '/workbooks', {
+        spaceId: other,
+        name: 'W',
+        sheets: [{ name: 'S', slug: 's', fields: [text('a')] }],
+      })
+    ).body.data
+    const to = (destination: string) =>
+      mapping(sheets, { config: { sourceSheetId: sheets.source, destinationSheetId: destination } })
+    expect((await call('POST', '/jobs', to(elsewhere.sheets[0].id))).status).toBe(404)
+    expect((await call('POST', '/jobs', to(sheets.source))).body.errors[0].key).toBe('config.destinationSheetId')
+    expect(
+      (await call('POST', '/jobs', mapping(sheets, { config: {} }))).body.errors.map(({ key }: { key: string }) => key),
+    ).toEqual(['config.sourceSheetId', 'config.destinationSheetId'])
+  })
+
+  it('is left to listeners when it is their own operation of that name', async () => {
+    const { workbookId } = await newSheets([])
+    const job = (
+      await call('POST', '/jobs', { type: 'workbook', operation: 'map', source: workbookId, trigger: 'immediate' })
+    ).body.data
+    expect(await runAgain(job.id)).toBe('left')
+    expect((await jobOf(job.id)).status).toBe('ready')
+  })
+})
+
+/** Delivers job:ready once more, in this process. */
+async function runAgain(jobId: string, options: { leaseMs?: number } = {}): Promise<string> {
+  const { runJob } = await import('../../lib/jobs/run.ts')
+  return runJob(jobId, { owner: `test-${Math.random()}`, ...options })
+}
+
+/** Puts the job into a state that only a crash or a lost event leaves behind; told to nobody. */
+async function put(jobId: string, state: { status: 'ready' | 'executing'; leaseMs?: number }): Promise<void> {
+  const { Jobs } = await import('../../lib/entities/jobs.ts')
+  const { begin } = await import('../../lib/tx.ts')
+  const job = (await Jobs.get(jobId))!
+  const tx = begin({ accountId: job.accountId, actorId: job.createdBy })
+  const { finishedAt: _, ...rest } = job
+  const lease = { owner: 'dead', until: new Date(Date.now() + (state.leaseMs ?? 0)).toISOString() }
+  const held = state.status === 'executing' ? { startedAt: tx.now, lease } : {}
+  tx.write(Jobs.replace(job, { ...rest, status: state.status, ...held }))
+  await tx.commit()
+}
+const asIfDied = (jobId: string, leaseMs: number) => put(jobId, { status: 'executing', leaseMs })
+
+describe('a job delivered more than once', () => {
+  it('is performed by one run only', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets))).body.data
+    await put(job.id, { status: 'ready' })
+    const results = await Promise.all([1, 2, 3, 4].map(() => runAgain(job.id)))
+    expect(results.sort()).toEqual(['left', 'left', 'left', 'performed'])
+    expect((await jobOf(job.id)).status).toBe('completed')
+    expect(await recordsOf(sheets.destination)).toHaveLength(3)
+    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    expect(topics.filter((topic) => topic === 'job:completed')).toHaveLength(1)
+  })
+
+  it('is not touched any more once it has ended', async () => {
+    const job = (await call('POST', '/jobs', mapping(await newSheets(), { trigger: 'immediate' }))).body.data
+    const done = await ended(job.id)
+    expect(await runAgain(job.id)).toBe('left')
+    expect(await jobOf(job.id)).toEqual(done)
+  })
+
+  it('is taken over when its run died before writing', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets))).body.data
+    await asIfDied(job.id, 300)
+    expect(await runAgain(job.id)).toBe('performed')
+    expect((await jobOf(job.id)).status).toBe('completed')
+    expect(await recordsOf(sheets.destination)).toHaveLength(3)
+  })
+
+  it('repeats no record when its run died after writing', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
+    await ended(job.id)
+    await asIfDied(job.id, -1)
+    expect(await runAgain(job.id)).toBe('performed')
+    expect(await jobOf(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 3 records' })
+    expect(await recordsOf(sheets.destination)).toHaveLength(3)
+    expect(await eventsWhere('commit', { sheetId: sheets.destination })).toHaveLength(1)
+  })
+
+  it('is left to a run that shows itself alive', async () => {
+    const job = (await call('POST', '/jobs', mapping(await newSheets()))).body.data
+    await asIfDied(job.id, 1000)
+    let over = false
+    const waiting = runAgain(job.id).finally(() => {
+      over = true
+    })
+    while (!over) await asIfDied(job.id, 1000)
+    expect(await waiting).toBe('left')
+    expect((await jobOf(job.id)).status).toBe('executing')
+  })
+
+  it('writes again when it is retried after it had completed', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
+    await ended(job.id)
+    await call('POST', `/jobs/${job.id}/retry`)
+    await ended(job.id)
+    expect(await recordsOf(sheets.destination)).toHaveLength(6)
+  })
+})
+
+describe('a job canceled while it is performed', () => {
+  it('stays canceled, and tells of no completion', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => [
+      `First ${index}`,
+      'Last',
+      'a@example.com',
+      'FR',
+      '1',
+      null,
+      null,
+    ])
+    const sheets = await newSheets(rows)
+    const job = (await call('POST', '/jobs', mapping(sheets))).body.data
+    await put(job.id, { status: 'ready' })
+    const running = runAgain(job.id)
+    await until(async () => (await jobOf(job.id)).status !== 'ready')
+    const canceled = (await call('POST', `/jobs/${job.id}/cancel`)).status === 200
+    await running
+    expect((await jobOf(job.id)).status).toBe(canceled ? 'canceled' : 'completed')
+    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    expect(topics.includes('job:completed')).toBe(!canceled)
+  })
+
+  it('writes nothing when it is told to stop before its end', async () => {
+    const { map } = await import('../../lib/jobs/operations/workbook-map.ts')
+    const { Jobs } = await import('../../lib/entities/jobs.ts')
+    const sheets = await newSheets()
+    const created = (await call('POST', '/jobs', mapping(sheets))).body.data
+    const job = (await Jobs.get(created.id))!
+    const stop = async () => {
+      throw new Error('stop')
+    }
+    const run = {
+      job,
+      actor: { accountId: job.accountId, actorId: job.createdBy },
+      op: job.id,
+      startedAt: job.createdAt,
+    }
+    await expect(map.perform({ ...run, progress: stop })).rejects.toThrow('stop')
+    expect(await recordsOf(sheets.destination)).toEqual([])
+  })
+})
+
+describe('deleting records', () => {
+  const deletion = ({ workbookId, source }: Sheets, config: object) => ({
+    type: 'workbook',
+    operation: 'delete-records',
+    source: workbookId,
+    trigger: 'immediate',
+    config: { sheet: source, ...config },
+  })
+  const idsOf = async (sheetId: string): Promise<string[]> =>
+    (await recordsOf(sheetId)).map(({ id }: { id: string }) => id)
+
+  it('takes just the exceptions with `filter: none`, and all but them with any other', async () => {
+    const sheets = await newSheets()
+    const [first, second, third] = await idsOf(sheets.source)
+    const some = (await call('POST', '/jobs', deletion(sheets, { filter: 'none', exceptions: [second] }))).body.data
+    expect(await ended(some.id)).toMatchObject({ status: 'completed', info: 'Deleted 1 record' })
+    expect(await idsOf(sheets.source)).toEqual([first, third])
+    const rest = (await call('POST', '/jobs', deletion(sheets, { filter: 'all', exceptions: [third] }))).body.data
+    await ended(rest.id)
+    expect(await idsOf(sheets.source)).toEqual([third])
+  })
+
+  it('takes what a search finds', async () => {
+    const sheets = await newSheets()
+    const job = (await call('POST', '/jobs', deletion(sheets, { searchValue: 'Pascal', searchField: 'Nachname' }))).body
+      .data
+    await ended(job.id)
+    expect(await valuesOf(sheets.source, 'Vorname')).toEqual([['Ada'], ['Carl']])
+  })
+
+  it('refuses what it could not do as asked', async () => {
+    const sheets = await newSheets([])
+    for (const config of [{ q: 'a eq 1' }, { snapshotLabel: 'before' }, { filter: 'error', filterField: 'nope' }]) {
+      expect((await call('POST', '/jobs', deletion(sheets, config))).status, JSON.stringify(config)).toBe(400)
+    }
+    expect((await call('POST', '/jobs', deletion(sheets, { sheet: 'us_sh_missing' }))).status).toBe(404)
+  })
+})
+
+describe('extracting a file', () => {
+  async function upload(name: string, content: string): Promise<string> {
+    const form = new FormData()
+    form.append('spaceId', spaceId)
+    form.append('environmentId', account.environmentId)
+    form.append('file', new Blob([content]), name)
+    const headers = { authorization: `Bearer ${account.secretKey}` }
+    const response = await fetch(`${server().baseUrl}/v1/files`, { method: 'POST', headers, body: form })
+    return ((await response.json()) as { data: { id: string } }).data.id
+  }
+  const extraction = async (fileId: string, operation = 'extract') =>
+    (await call('POST', '/jobs', { type: 'file', operation, source: fileId, trigger: 'immediate' })).body.data
+
+  it('that holds delimited text is done by the platform; the job names file and workbook', async () => {
+    const fileId = await upload('people.txt', 'name|city\nAda|London\nCarl|Göttingen\n')
+    const job = await extraction(fileId)
+    const done = await ended(job.id)
+    expect(done).toMatchObject({ status: 'completed', fileId, info: 'Extracted 2 rows', result: { rows: 2 } })
+    const { workbookId, sheetIds } = done.result
+    expect(await valuesOf(sheetIds[0], 'name', 'city')).toEqual([
+      ['Ada', 'London'],
+      ['Carl', 'Göttingen'],
+    ])
+    const last = (await eventsWhere('job', { jobId: job.id })).at(-1)
+    expect(last).toMatchObject({ topic: 'job:completed', context: { fileId, workbookId, spaceId } })
+  })
+
+  it("is left to listeners when it is another format or a plugin's operation", async () => {
+    const workbook = await extraction(await upload('people.xlsx', 'PK'))
+    const plugin = await extraction(await upload('notes.txt', 'a,b'), 'extract-plugin-text')
+    for (const { id } of [workbook, plugin]) {
+      expect(await runAgain(id)).toBe('left')
+      expect((await jobOf(id)).status).toBe('ready')
+    }
+  })
+
+  it('that is empty fails with the reason', async () => {
+    const job = await extraction(await upload('empty.txt', '  \n'))
+    expect((await ended(job.id)).status).toBe('failed')
+    expect((await jobOf(job.id)).info).toContain('is empty')
+  })
+})

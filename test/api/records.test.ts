@@ -1,0 +1,298 @@
+/** Records over HTTP: typing and constraints, pages and filters, commits and what they tell. */
+import { gzipSync } from 'node:zlib'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let sheet: string
+
+const FIELDS = [
+  { key: 'email', type: 'string', constraints: [{ type: 'required' }, { type: 'unique' }] },
+  { key: 'age', type: 'number' },
+  { key: 'kind', type: 'enum', config: { options: [{ value: 'a' }, { value: 'b' }] } },
+  { key: 'born', type: 'date' },
+  { key: 'tags', type: 'string-list' },
+]
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Records' })).body.data.id
+})
+const newSheet = async (settings?: object): Promise<string> =>
+  (
+    await call('POST', '/workbooks', {
+      spaceId,
+      name: 'w',
+      settings,
+      sheets: [{ name: 'S', slug: 's', fields: FIELDS }],
+    })
+  ).body.data.sheets[0].id
+beforeEach(async () => {
+  sheet = await newSheet()
+})
+
+interface Seen {
+  id: string
+  topic: string
+  payload: Record<string, unknown>
+  context: Record<string, unknown>
+  dataUrl?: string
+}
+const events = async (): Promise<Seen[]> =>
+  (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data
+    .filter(({ context }: Seen) => context.sheetId === sheet)
+    .slice(1)
+const topics = async () => (await events()).map(({ topic }) => topic)
+const insert = (rows: object[]) => call('POST', `/sheets/${sheet}/records`, rows)
+const list = async (query = '') => (await call('GET', `/sheets/${sheet}/records${query}`)).body.data
+const counts = async (query = '') => (await call('GET', `/sheets/${sheet}/counts${query}`)).body.data.counts
+
+describe('a record', () => {
+  it('has a cell for every field, and messages where a value does not fit', async () => {
+    const { body } = await insert([{ email: 'a@b.c', age: 'old', kind: 'c', born: '31.12.1999', tags: ['x', 'y'] }])
+    const [record] = body.data.records
+    expect(record).toMatchObject({ valid: false, metadata: {}, config: {} })
+    expect(record.values.email).toEqual({ value: 'a@b.c', messages: [], valid: true })
+    expect(record.values.age).toMatchObject({
+      value: 'old',
+      valid: false,
+      messages: [{ type: 'error', source: 'is-artifact' }],
+    })
+    expect(record.values.kind).toMatchObject({ value: 'c', messages: [{ source: 'invalid-option' }] })
+    expect(record.values.born).toMatchObject({ value: '31.12.1999', valid: false })
+    expect(record.values.tags.value).toEqual(['x', 'y'])
+    expect((await list()).records).toEqual([record])
+  })
+
+  it('of 10,000 in one gzip body is there at once, in order, page by page', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, row) => ({ email: { value: `${row}@x.de` }, age: { value: row } }))
+    const response = await fetch(`${server().baseUrl}/v1/sheets/${sheet}/records`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.secretKey}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync(JSON.stringify(rows)),
+    })
+    expect(response.status).toBe(200)
+    expect(await counts()).toMatchObject({ total: 10_000, valid: 10_000, error: 0 })
+    const page = await list('?pageSize=1000&pageNumber=7&includeLength=true')
+    expect(page.records.map((record: { values: { age: { value: number } } }) => record.values.age.value)).toEqual(
+      Array.from({ length: 1000 }, (_, row) => 6000 + row),
+    )
+    expect(page.counts.total).toBe(10_000)
+    expect((await list()).records).toHaveLength(10_000)
+    const created = (await events()).filter(({ topic }) => topic === 'records:created')
+    expect(created.map(({ payload }) => payload.recordCount)).toEqual([5000, 5000])
+    expect(new Set(created.flatMap(({ payload }) => payload.recordIds as string[])).size).toBe(10_000)
+  })
+
+  it('beyond 10,000 a call is refused by name of the limit, and nothing is written', async () => {
+    const { status, body } = await insert(Array.from({ length: 10_001 }, () => ({ age: 1 })))
+    expect(status).toBe(400)
+    expect(body.errors[0].message).toContain('10000')
+    expect(await counts()).toMatchObject({ total: 0 })
+  })
+})
+
+describe('an update', () => {
+  it('changes what it names, keeps the rest, and takes away the duplicate it mends', async () => {
+    const { records } = (
+      await insert([
+        { email: 'x@y.z', age: 1 },
+        { email: 'x@y.z', age: 2 },
+      ])
+    ).body.data
+    expect(await counts()).toEqual({ total: 2, valid: 0, error: 2 })
+    await call('PUT', `/sheets/${sheet}/records`, [{ id: records[1].id, values: { email: { value: 'other@y.z' } } }])
+    expect(await counts()).toEqual({ total: 2, valid: 2, error: 0 })
+    expect((await list()).records[1].values).toMatchObject({ email: { value: 'other@y.z' }, age: { value: 2 } })
+  })
+
+  it('of messages keeps values, makes no commit, and is replaced as a whole', async () => {
+    const { records } = (await insert([{ email: 'a@b.c' }])).body.data
+    const before = await topics()
+    const put = (messages: object[]) =>
+      call('PUT', `/sheets/${sheet}/records`, [{ id: records[0].id, values: { age: { messages } } }])
+    await put([{ type: 'error', message: 'too young', source: 'custom-logic' }])
+    expect((await list()).records[0]).toMatchObject({
+      valid: false,
+      values: { age: { value: null, messages: [{ type: 'error', message: 'too young', source: 'custom-logic' }] } },
+    })
+    expect(await counts('?byField=true')).toMatchObject({ error: 1, errorsByField: { age: 1 } })
+    await put([{ type: 'info', message: 'fine' }])
+    expect((await list()).records[0]).toMatchObject({ valid: true })
+    expect(await topics()).toEqual(before)
+  })
+
+  it('that changes no value makes no commit', async () => {
+    const { records, commitId } = (await insert([{ email: 'a@b.c' }])).body.data
+    const same = await call('PUT', `/sheets/${sheet}/records`, [
+      { id: records[0].id, values: { email: { value: 'a@b.c' } } },
+    ])
+    expect(same.body.data).not.toHaveProperty('commitId')
+    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data.map(({ id }: { id: string }) => id)).toEqual([
+      commitId,
+    ])
+  })
+
+  it('names records that are gone; of none that exists it is a 404', async () => {
+    const { records } = (await insert([{ email: 'a@b.c' }])).body.data
+    const gone = records[0].id.replace(/0$/, '9')
+    expect((await call('PUT', `/sheets/${sheet}/records`, [{ id: gone, values: { age: { value: 1 } } }])).status).toBe(
+      404,
+    )
+    const mixed = await call('PUT', `/sheets/${sheet}/records`, [
+      { id: gone, values: { age: { value: 1 } } },
+      { id: records[0].id, values: { age: { value: 1 } } },
+    ])
+    expect(mixed.body.data.missing).toEqual([gone])
+    expect((await list()).records[0].values.age.value).toBe(1)
+  })
+
+  it('by eight writers at once loses nothing', async () => {
+    const { records } = (await insert(Array.from({ length: 8 }, (_, row) => ({ email: `${row}@x.y`, age: 0 })))).body
+      .data
+    await Promise.all(
+      records.flatMap(({ id }: { id: string }, row: number) =>
+        [1, 2, 3, 4, 5].map((step) =>
+          call('PUT', `/sheets/${sheet}/records`, [
+            { id, values: step % 2 ? { age: { value: row } } : { kind: { value: 'b' } } },
+          ]),
+        ),
+      ),
+    )
+    const after = (await list()).records
+    expect(after.map((record: { values: { age: { value: number } } }) => record.values.age.value)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7,
+    ])
+    expect(after.every((record: { values: { kind: { value: string } } }) => record.values.kind.value === 'b')).toBe(
+      true,
+    )
+    const seen = (await events()).map(({ id }) => id)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+})
+
+describe('filters', () => {
+  it('select valid and broken records, by field, by ids, by commit and by text', async () => {
+    const first = (
+      await insert([
+        { email: 'ada@x.y', age: 1 },
+        { email: null, age: 2 },
+        { email: 'eve@x.y', age: 'x' },
+      ])
+    ).body.data
+    const second = (await insert([{ email: 'zoe@x.y', age: 4 }])).body.data
+    const ages = async (query: string) =>
+      (await list(query)).records.map(({ values }: { values: { age: { value: unknown } } }) => values.age.value)
+    expect(await ages('?filter=valid')).toEqual([1, 4])
+    expect(await ages('?filter=error')).toEqual([2, 'x'])
+    expect(await ages('?filter=error&filterField=email')).toEqual([2])
+    expect(await ages('?filter=none')).toEqual([])
+    expect(await ages(`?ids=${first.records[2].id}&ids=${first.records[0].id}`)).toEqual([1, 'x'])
+    expect(await ages(`?filter=all&ids=${first.records[0].id}`)).toEqual([2, 'x', 4])
+    expect(await ages(`?commitId=${second.commitId}`)).toEqual([4])
+    expect(await ages(`?sinceCommitId=${first.commitId}`)).toEqual([4])
+    expect(await ages('?searchValue=eve')).toEqual(['x'])
+    expect(await ages('?sortField=email&sortDirection=desc&filter=valid')).toEqual([4, 1])
+    expect((await call('GET', `/sheets/${sheet}/records?filter=error&filterField=nothing`)).status).toBe(400)
+    expect((await call('GET', `/sheets/${sheet}/records?commitId=us_vr_other_0`)).status).toBe(400)
+    expect(
+      (await call('GET', `/sheets/${sheet}/cells?fieldKey=age&distinct=true&includeCounts=true`)).body.data.age,
+    ).toHaveLength(4)
+  })
+})
+
+describe('deleting', () => {
+  it('removes what it names, tells of it, and is a 404 the second time', async () => {
+    const { records } = (await insert([{ email: 'a@b.c' }, { email: 'd@e.f' }])).body.data
+    const path = `/sheets/${sheet}/records?ids=${records[0].id}`
+    expect((await call('DELETE', path)).body).toEqual({ data: { success: true } })
+    expect((await list()).records.map(({ id }: { id: string }) => id)).toEqual([records[1].id])
+    expect((await call('DELETE', path)).status).toBe(404)
+    expect((await events()).find(({ topic }) => topic === 'records:deleted')!.payload).toMatchObject({
+      recordIds: [records[0].id],
+      recordCount: 1,
+    })
+  })
+})
+
+describe('a commit', () => {
+  it('tells of itself with everything public listeners read, and its dataUrl gives exactly its records', async () => {
+    await insert([{ email: 'before@x.y' }])
+    const { commitId, records } = (await insert([{ email: 'a@b.c' }])).body.data
+    const seen = await events()
+    expect(seen.map(({ topic }) => topic)).toEqual([
+      'records:created',
+      'commit:created',
+      'sheet:counts-updated',
+      'records:created',
+      'commit:created',
+      'sheet:counts-updated',
+    ])
+    const commit = seen[4]!
+    expect(commit).toMatchObject({
+      payload: { sheetId: sheet, versionId: commitId, commitId, sheetSlug: 's', trackChanges: false },
+      context: {
+        accountId: account.accountId,
+        environmentId: account.environmentId,
+        spaceId,
+        sheetId: sheet,
+        sheetSlug: 's',
+        commitId,
+        versionId: commitId,
+        actorId: account.userId,
+        slugs: { sheet: 's' },
+      },
+    })
+    const claimed = await fetch(`${server().baseUrl}/${commit.dataUrl}`, {
+      headers: { authorization: `Bearer ${account.secretKey}` },
+    })
+    expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toEqual(records)
+    expect(seen[5]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
+  })
+
+  it('that answers an event does not call listeners again; forced, it does; silent, it tells nobody', async () => {
+    const { records } = (await insert([{ email: 'a@b.c' }])).body.data
+    const event = (await events())[1]!
+    const put = (age: number, query: string, headers: Record<string, string>) =>
+      call('PUT', `/sheets/${sheet}/records${query}`, [{ id: records[0].id, values: { age: { value: age } } }], headers)
+    await put(1, `?for=${event.id}`, { 'x-disable-hooks': 'true' })
+    await put(2, '', { 'x-disable-hooks': 'true' })
+    await put(3, `?for=${event.id}`, { 'x-disable-hooks': 'true', 'x-force-hooks': 'true' })
+    await put(4, '?silent=true', {})
+    expect((await topics()).slice(3)).toEqual([
+      'records:updated',
+      'sheet:counts-updated',
+      'records:updated',
+      'commit:created',
+      'sheet:counts-updated',
+      'records:updated',
+      'commit:created',
+      'sheet:counts-updated',
+    ])
+    expect((await events())[3]!.payload.changes).toEqual([
+      { recordId: records[0].id, fieldKey: 'age', previousValue: null, newValue: 1 },
+    ])
+  })
+
+  it('is completed once, and tells of it where the workbook tracks changes', async () => {
+    sheet = await newSheet({ trackChanges: true })
+    const { commitId } = (await insert([{ email: 'a@b.c' }])).body.data
+    expect((await call('GET', `/sheets/${sheet}/commits?completed=true`)).body.data).toEqual([])
+    for (let time = 0; time < 2; time++) expect((await call('POST', `/commits/${commitId}/complete`)).status).toBe(200)
+    expect((await call('GET', `/commits/${commitId}`)).body.data).toMatchObject({
+      id: commitId,
+      sheetId: sheet,
+      completedBy: account.userId,
+      completedAt: expect.any(String),
+    })
+    expect((await topics()).filter((topic) => topic === 'commit:completed')).toHaveLength(1)
+    expect((await call('GET', `/commits/${commitId.replace(/\d$/, '7')}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,77 @@
+/** Deterministic rows for the benches: 12 typed columns, about 137 bytes a row, some with errors, two unique columns. */
+import type { SheetRef } from '../../lib/records/sheet.ts'
+
+const COUNTRIES = 'US CA GB DE FR ES IT NL BE SE NO DK FI PL PT IE AT CH AU NZ JP KR SG BR MX AR CL IN ZA AE'.split(' ')
+const FIRST = 'James Mary Robert Jürgen Zoë François Søren Ana Mei Olga'.split(' ')
+const LAST = "Smith Johnson Müller Nuñez Kowalski Tanaka O'Brien Lee Perez White".split(' ')
+const COMPANIES = ['Acme Inc', 'Globex, Inc.', 'Initech LLC', 'Hooli & Sons', '"Quality" Ltd', 'Wonka GmbH']
+
+/** A small linear congruential generator: the same rows in every run. */
+function random(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 4294967296
+  }
+}
+
+const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+const string = (key: string, ...constraints: string[]) => ({
+  key,
+  type: 'string',
+  constraints: constraints.map((type) => ({ type })),
+})
+
+export const FIELDS = [
+  string('customer_id', 'unique', 'required'),
+  string('first_name', 'required'),
+  string('last_name', 'required'),
+  string('email', 'unique'),
+  string('phone'),
+  string('company'),
+  string('city'),
+  { key: 'country', type: 'enum', config: { options: COUNTRIES.map((value) => ({ value })) } },
+  { key: 'amount', type: 'number' },
+  { key: 'quantity', type: 'number' },
+  { key: 'signup_date', type: 'date' },
+  { key: 'active', type: 'boolean' },
+]
+export const KEYS = FIELDS.map(({ key }) => key)
+
+export const benchSheet = (sheetId: string): SheetRef => ({ sheetId, fields: FIELDS })
+
+/** A CSV text of `rows` rows under a header. */
+export function csvOf(rows: number): string {
+  const next = random(42)
+  const of = (list: readonly string[]): string => list[Math.floor(next() * list.length)]!
+  const digits = (count: number): string => String(Math.floor(next() * 10 ** count)).padStart(count, '0')
+  const lines = [KEYS.join(',')]
+  for (let i = 0; i < rows; i++) {
+    const first = of(FIRST)
+    const last = of(LAST)
+    const email = next() < 0.005 ? 'dup@acme.example.com' : `p${i}.${last.length}@${of(COMPANIES).length}.example.com`
+    const amount = next() < 0.01 ? 'N/A' : (next() * 10_000).toFixed(2)
+    const date =
+      next() < 0.005
+        ? '31/31/2020'
+        : `20${10 + Math.floor(next() * 15)}-0${1 + Math.floor(next() * 9)}-${10 + Math.floor(next() * 18)}`
+    const cells = [
+      `C${String(i * 7 + 1_000_003).padStart(9, '0')}`,
+      first,
+      last,
+      email,
+      `+1-${digits(3)}-${digits(3)}-${digits(4)}`,
+    ]
+    cells.push(
+      quoted(of(COMPANIES)),
+      `Springfield ${digits(2)}`,
+      next() < 0.005 ? 'ZZ' : of(COUNTRIES),
+      amount,
+      digits(3),
+      date,
+    )
+    lines.push([...cells, next() < 0.6 ? 'true' : 'false'].join(','))
+  }
+  return `${lines.join('\n')}\n`
+}

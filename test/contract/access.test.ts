@@ -1,0 +1,107 @@
+/** Access to every endpoint, from its example: who may not come in is refused, hidden and missing look the same. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Contract } from '../../schemas/endpoint.ts'
+import { ErrorBody } from '../../schemas/errors.ts'
+import { endpoints } from '../../schemas/index.ts'
+import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { type Fixture, filled, fixture } from '../support/fixture.ts'
+
+let mine: Fixture
+let stranger: TestAccount
+
+beforeAll(async () => {
+  mine = await fixture()
+  stranger = await mintAccount()
+})
+
+const guarded = endpoints.filter((endpoint) => !('public' in endpoint.policy))
+const scopeOf = (endpoint: Contract): string => ('public' in endpoint.policy ? 'public' : endpoint.policy.on)
+
+/** Calls the endpoint by its example. */
+function callExample(endpoint: Contract, token: string | undefined, ids: Record<string, string>): Promise<Answer> {
+  const { params = {}, query = {}, body } = filled(endpoint.example, ids)
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
+  const sent =
+    endpoint.body && body === undefined && endpoint.bodyType !== 'multipart' && !endpoint.bodyOptional ? {} : body
+  return callerOf(token)(
+    endpoint.method,
+    `${path}${search.size > 0 ? `?${search}` : ''}`,
+    endpoint.bodyType === 'multipart' ? undefined : sent,
+  )
+}
+
+const expectErrors = (answer: Answer, status: number) => {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+  expect(ErrorBody.safeParse(answer.body).success, JSON.stringify(answer.body)).toBe(true)
+}
+
+describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+  it('refuses a caller without a token, with an unknown one, and with a forged one', async () => {
+    expectErrors(await callExample(endpoint, undefined, mine.ids), 401)
+    expectErrors(await callExample(endpoint, `sk_${'a'.repeat(22)}_${'b'.repeat(47)}`, mine.ids), 401)
+    expectErrors(await callExample(endpoint, `${mine.token.slice(0, -6)}AAAAAA`, mine.ids), 401)
+  })
+
+  const named = scopeOf(endpoint) !== 'account' && !(scopeOf(endpoint) === 'environments' && !('at' in endpoint.policy))
+  it.runIf(named && endpoint.bodyType !== 'multipart')(
+    'answers another account the same 404 for a thing that exists and one that does not',
+    async () => {
+      const nothing = Object.fromEntries(
+        Object.entries(mine.ids).map(([name, id]) => [
+          name,
+          id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z')),
+        ]),
+      )
+      const hidden = await callExample(endpoint, stranger.secretKey, mine.ids)
+      const missing = await callExample(endpoint, stranger.secretKey, nothing)
+      expectErrors(hidden, 404)
+      expectErrors(missing, 404)
+      const neutral = (answer: Answer, ids: Record<string, string>) =>
+        Object.values(ids).reduce((text, id) => text.replaceAll(id, '<id>'), JSON.stringify(answer.body))
+      expect(neutral(hidden, mine.ids)).toBe(neutral(missing, nothing))
+    },
+  )
+
+  const creates = !('public' in endpoint.policy) && endpoint.policy.can === 'spaces:create'
+  it.runIf(!creates && endpoint.bodyType !== 'multipart')('refuses a publishable key', async () => {
+    const answer = await callExample(endpoint, mine.account.publishableKey, mine.ids)
+    expect([403, 404]).toContain(answer.status)
+  })
+})
+
+describe('every example', () => {
+  // Removals last, and what hangs below before what it hangs from.
+  const order = (endpoint: Contract) =>
+    endpoint.method !== 'DELETE'
+      ? 0
+      : ['environments.remove', 'spaces.remove', 'spaces.removeMany', 'workbooks.remove', 'sheets.remove'].includes(
+            endpoint.id,
+          )
+        ? 2
+        : 1
+  const sorted = endpoints
+    .filter((endpoint) => endpoint.bodyType !== 'multipart')
+    .toSorted((a, b) => order(a) - order(b))
+
+  it.each(sorted.filter((endpoint) => order(endpoint) === 0).map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s works for an administrator or says why not',
+    async (_id, endpoint) => {
+      const answer = await callExample(endpoint, mine.token, mine.ids)
+      expect([200, 302, 307, 409], JSON.stringify(answer.body)).toContain(answer.status)
+      if (answer.status === 409) expect(ErrorBody.safeParse(answer.body).success).toBe(true)
+    },
+  )
+
+  it.each(sorted.filter((endpoint) => order(endpoint) > 0).map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s removes once, then answers 404',
+    async (_id, endpoint) => {
+      const own = order(endpoint) === 2 ? await fixture() : mine
+      const first = await callExample(endpoint, own.token, own.ids)
+      expect(first.status, JSON.stringify(first.body)).toBe(200)
+      const second = await callExample(endpoint, own.token, own.ids)
+      expectErrors(second, 404)
+    },
+  )
+})

@@ -1,0 +1,104 @@
+/** Checks over the whole table of declarations; each answers with lines that teach what to do. Pure, so that broken tables can be fed. */
+import { type Contract, domainOf, routeKeyOf } from '../../schemas/endpoint.ts'
+
+/** The exported handlers of functions/<domain>.ts by domain and name. */
+export type Functions = Record<string, Record<string, unknown>>
+
+const verbOf = (contract: Contract): string => contract.id.slice(contract.id.indexOf('.') + 1)
+const served = (value: unknown): value is { contract: Contract } => typeof value === 'function' && 'contract' in value
+
+/** Every declared endpoint is served by the export its id names, and reachable through the domain's `handler`. */
+export function unserved(endpoints: readonly Contract[], functions: Functions): string[] {
+  return endpoints.flatMap((endpoint) => {
+    const [domain, verb] = [domainOf(endpoint), verbOf(endpoint)]
+    const handler = functions[domain]?.[verb]
+    if (!served(handler) || handler.contract.id !== endpoint.id)
+      return [
+        `${endpoint.id} is declared but not served: add \`export const ${verb} = serve(...)\` to functions/${domain}.ts`,
+      ]
+    const group = functions[domain]?.handler as { served?: { contract: Contract }[] } | undefined
+    const reachable = group?.served?.some(({ contract }) => contract.id === endpoint.id)
+    return reachable
+      ? []
+      : [
+          `${endpoint.id} is served but not reachable: add ${verb} to \`handler = lambda(...)\` in functions/${domain}.ts`,
+        ]
+  })
+}
+
+/** Nothing is served that is not declared. */
+export function undeclared(endpoints: readonly Contract[], functions: Functions): string[] {
+  const ids = new Set(endpoints.map(({ id }) => id))
+  return Object.entries(functions).flatMap(([domain, exports]) =>
+    Object.values(exports)
+      .filter(served)
+      .filter(({ contract }) => !ids.has(contract.id))
+      .map(
+        ({ contract }) => `functions/${domain}.ts serves ${contract.id}, which schemas/${domain}.ts does not declare`,
+      ),
+  )
+}
+
+/** Ids and routes are named once. */
+export function duplicates(endpoints: readonly Contract[]): string[] {
+  const seen = new Map<string, string>()
+  return endpoints.flatMap((endpoint) =>
+    [endpoint.id, routeKeyOf(endpoint)].flatMap((name) => {
+      const before = seen.get(name)
+      seen.set(name, endpoint.id)
+      return before ? [`${name} is declared twice: by ${before} and ${endpoint.id}`] : []
+    }),
+  )
+}
+
+/** The example's parts fit the endpoint's shapes, and name every path parameter. */
+export function badExamples(endpoints: readonly Contract[]): string[] {
+  return endpoints.flatMap((endpoint) => {
+    const { example } = endpoint as { example?: Contract['example'] }
+    if (!example)
+      return [
+        `${endpoint.id} has no example: add \`example: {...}\` to its declaration, the access tests and the docs are made from it`,
+      ]
+    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    const missing = names
+      .filter((name) => !example.params?.[name])
+      .map((name) => `the example of ${endpoint.id} does not name the path parameter ${name}`)
+    const parts = [
+      ['params', endpoint.params, example.params ?? {}],
+      ['query', endpoint.query, example.query ?? {}],
+      ['body', endpoint.bodyType === 'multipart' ? undefined : endpoint.body, example.body],
+    ] as const
+    const unfit = parts.flatMap(([name, shape, value]) => {
+      if (!shape || (name === 'body' && value === undefined && endpoint.bodyOptional)) return []
+      const result = shape.safeParse(value)
+      return result.success
+        ? []
+        : [
+            `the example of ${endpoint.id} does not fit its ${name}: ${result.error.issues[0]?.path.join('.')} ${result.error.issues[0]?.message}`,
+          ]
+    })
+    return [...missing, ...unfit]
+  })
+}
+
+/** A policy that guards a thing says where its id stands, and that place is declared. */
+export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
+  return endpoints.flatMap((endpoint) => {
+    const { policy } = endpoint
+    if (!policy)
+      return [`${endpoint.id} has no policy: add \`policy: { can, on, at }\`, or \`{ public: true }\` with a reason`]
+    if ('public' in policy)
+      return endpoint.id === 'auth.exchange'
+        ? []
+        : [`${endpoint.id} is public: only the exchange of credentials may be`]
+    const named = ['account', 'environment', 'environments'].includes(policy.on)
+    if (!policy.at)
+      return named
+        ? []
+        : [`the policy of ${endpoint.id} guards a ${policy.on} but does not say where its id stands: add \`at\``]
+    const [part, key] = policy.at.split('.') as ['params' | 'query' | 'body', string]
+    const shape = endpoint[part] as { shape?: Record<string, unknown> } | undefined
+    const declared = endpoint.bodyType === 'multipart' || (shape?.shape ? key in shape.shape : shape !== undefined)
+    return declared ? [] : [`the policy of ${endpoint.id} reads ${policy.at}, which the endpoint does not declare`]
+  })
+}

@@ -1,0 +1,91 @@
+/** The whole table of endpoints, topics and operations: declared, served, exemplified, documented. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Contract } from '../../schemas/endpoint.ts'
+import { endpoints, topics } from '../../schemas/index.ts'
+import { generated } from '../../scripts/generated.ts'
+import { server } from '../support/api.ts'
+import { badExamples, duplicates, type Functions, undeclared, unplacedPolicies, unserved } from './checks.ts'
+
+async function allFunctions(): Promise<Functions> {
+  server()
+  const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
+  const modules = await Promise.all(files.map((name) => import(`../../functions/${name}`)))
+  return Object.fromEntries(
+    files.map((name, index) => [name.replace('.ts', ''), modules[index] as Record<string, unknown>]),
+  )
+}
+
+describe('the table of endpoints', () => {
+  it('is served completely, and nothing else is served', async () => {
+    const functions = await allFunctions()
+    expect([...unserved(endpoints, functions), ...undeclared(endpoints, functions)]).toEqual([])
+  })
+  it('names every id and route once', () => expect(duplicates(endpoints)).toEqual([]))
+  it('has an example that fits at every endpoint', () => expect(badExamples(endpoints)).toEqual([]))
+  it('guards every endpoint but the exchange of credentials', () => expect(unplacedPolicies(endpoints)).toEqual([]))
+  it('is what the generated files say: run `npm run gen` when this fails', () => {
+    for (const [path, text] of Object.entries(generated())) expect(readFileSync(path, 'utf8'), path).toBe(text)
+  })
+})
+
+describe('the checks themselves', () => {
+  const broken = {
+    id: 'spaces.restore',
+    method: 'POST',
+    path: '/spaces/{spaceId}/restore',
+    summary: 'x',
+    policy: { can: 'spaces:write', on: 'space', at: 'params.spaceId' },
+    params: z.object({ spaceId: z.string() }),
+    reply: z.object({}),
+    example: {},
+  } satisfies Contract
+
+  it('teach what to do about an endpoint without handler', async () => {
+    expect(unserved([broken], await allFunctions())).toEqual([
+      'spaces.restore is declared but not served: add `export const restore = serve(...)` to functions/spaces.ts',
+    ])
+  })
+  it('teach what to do about an endpoint without example', () => {
+    const { example: _, ...without } = broken
+    expect(badExamples([without as unknown as Contract])[0]).toMatch(/has no example: add `example/)
+    expect(badExamples([broken])[0]).toBe('the example of spaces.restore does not name the path parameter spaceId')
+  })
+  it('teach what to do about an endpoint without access rule', () => {
+    const { policy: _, ...without } = broken
+    expect(unplacedPolicies([without as unknown as Contract])[0]).toMatch(/has no policy: add `policy/)
+    expect(unplacedPolicies([{ ...broken, policy: { can: 'spaces:write', on: 'space' } }])[0]).toMatch(
+      /does not say where its id stands/,
+    )
+  })
+})
+
+const sourceOf = (directory: string): string =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join('\n')
+
+/** Topics of the specification that no domain declares yet: this number may only shrink. */
+const NOT_YET = 43
+
+/** Declared topics that nothing emits yet: this list may only shrink. */
+const NEVER_EMITTED = ['job:parts-completed']
+
+describe('topics', () => {
+  const specified = JSON.parse(readFileSync('test/contract/topics.json', 'utf8')) as string[]
+  it('are the ones of the specification', () => {
+    expect(topics.map(({ topic }) => topic).filter((topic) => !specified.includes(topic))).toEqual([])
+    expect(specified.length - topics.length).toBe(NOT_YET)
+  })
+  it('are all emitted by product code', async () => {
+    const source = `${sourceOf('lib')}\n${sourceOf('functions')}`
+    const unused = topics.filter(({ topic }) => {
+      const name = topic.slice(topic.indexOf(':') + 1).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return !new RegExp(`\\.${name}\\b|\\b${name}\\b.*Topic|'${topic}'`).test(source)
+    })
+    expect(unused.map(({ topic }) => topic)).toEqual(NEVER_EMITTED)
+  })
+})

@@ -1,0 +1,55 @@
+/** Paths no route takes: the spellings of published clients go to what they mean, all others get our error body. */
+import { beforeAll, expect, it } from 'vitest'
+import { mintAccount, server } from '../support/api.ts'
+
+let token: string
+beforeAll(async () => {
+  token = (await mintAccount()).secretKey
+})
+
+const ask = async (method: string, path: string, body?: object) => {
+  const response = await fetch(`${server().baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as { data: { id: string; name: string }; errors: { key: string; message: string }[] },
+  }
+}
+
+it('serves a doubled /v1 and doubled slashes like the path they mean, with body, query and parameters', async () => {
+  const made = await ask('POST', '/v1/v1/spaces', { name: 'Doubled' })
+  expect(made.body.data.name).toBe('Doubled')
+  for (const path of [
+    `/v1/v1/spaces/${made.body.data.id}`,
+    `//v1//spaces/${made.body.data.id}`,
+    `/v1/v1/v1/spaces/${made.body.data.id}`,
+  ]) {
+    expect((await ask('GET', path)).body.data).toMatchObject({ id: made.body.data.id })
+  }
+  expect((await ask('GET', `//v1/events?spaceId=${made.body.data.id}&topic=space:created`)).body.data).toHaveLength(1)
+  expect((await ask('GET', '/v1/v1/agents/logs')).status).toBe(200)
+})
+
+it('passes on the errors of what it leads to', async () => {
+  expect((await ask('GET', '/v1/v1/spaces/us_sp_nothing')).body.errors[0]).toMatchObject({ key: 'not-found' })
+  expect((await ask('POST', '/v1/v1/spaces', { name: 5 })).body.errors[0]).toMatchObject({ key: 'name' })
+})
+
+it('answers 404 with method and path for what there is not', async () => {
+  const answer = await ask('GET', '/v1/v1/nothing/here')
+  expect(answer).toMatchObject({
+    status: 404,
+    body: { errors: [{ key: 'not-found', message: 'There is no endpoint GET /api/v1/nothing/here.' }] },
+  })
+})
+
+it('answers 405 with the methods a path does take', async () => {
+  const answer = await ask('PUT', '/v1/agents')
+  expect(answer).toMatchObject({ status: 405, body: { errors: [{ key: 'method-not-allowed' }] } })
+  expect(answer.headers.get('allow')!.split(', ').toSorted()).toEqual(['GET', 'POST'])
+  expect(answer.body.errors[0]!.message).toContain('/api/v1/agents does not take PUT')
+})

@@ -1,0 +1,151 @@
+/** What hangs below a deleted thing goes with it, level by level. */
+import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { beforeEach, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let admin: ReturnType<typeof callerOf>
+let environmentId: string
+let authorization: string
+
+beforeEach(async () => {
+  account = await mintAccount()
+  const { email, password } = account
+  const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+  admin = callerOf(accessToken)
+  authorization = `Bearer ${accessToken}`
+  environmentId = (await admin('POST', '/environments', { name: 'doomed', isProd: false })).body.data.id
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await admin(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const gone = (path: string) => until(async () => (await admin('GET', path)).status === 404)
+
+async function filledSpace() {
+  const space = await must('POST', '/spaces', { environmentId, name: 'Space' })
+  const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
+  const workbooks = await Promise.all(
+    [1, 2].map((name) => must('POST', '/workbooks', { spaceId: space.id, name: `W${name}`, sheets })),
+  )
+  const job = await must('POST', '/jobs', { type: 'space', operation: 'nothing', source: space.id })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ spaceId: space.id, environmentId })) form.append(name, value)
+  form.append('file', new Blob(['bytes'], { type: 'application/octet-stream' }), 'picture.bin')
+  const uploaded = await fetch(`${server().baseUrl}/v1/files`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  })
+  const file = ((await uploaded.json()) as { data: { id: string } }).data
+  return { space, job, file, workbooks, sheetIds: workbooks.map((workbook) => workbook.sheets[0].id as string) }
+}
+
+it('a deleted space takes its workbooks, sheets and jobs along, and each tells of its end', async () => {
+  const { space, job, file, workbooks, sheetIds } = await filledSpace()
+  const other = await filledSpace()
+  await must('DELETE', `/spaces/${space.id}`)
+  for (const id of sheetIds) await gone(`/sheets/${id}`)
+  for (const { id } of workbooks) await gone(`/workbooks/${id}`)
+  await gone(`/jobs/${job.id}`)
+  await gone(`/files/${file.id}`)
+  const told = await until(async () => {
+    const events = await must('GET', `/events?environmentId=${environmentId}&pageSize=500`)
+    const topics = events
+      .map(({ topic }: { topic: string }) => topic)
+      .filter((topic: string) => topic.endsWith(':deleted'))
+    return topics.length === 7 && topics
+  })
+  expect(told.toSorted()).toEqual([
+    'file:deleted',
+    'job:deleted',
+    'sheet:deleted',
+    'sheet:deleted',
+    'space:deleted',
+    'workbook:deleted',
+    'workbook:deleted',
+  ])
+  for (const id of other.sheetIds) expect((await admin('GET', `/sheets/${id}`)).status).toBe(200)
+})
+
+it('a deleted environment takes its spaces, its agents with their functions, and its keys along', async () => {
+  const { space, sheetIds } = await filledSpace()
+  const [{ data: keys }] = [(await admin('GET', `/auth/api-keys?environmentId=${environmentId}`)).body]
+  const secret = keys.find(({ type }: { type: string }) => type === 'SECRET').rawKey as string
+  const agent = await must('POST', `/agents?environmentId=${environmentId}`, {
+    slug: 'a',
+    topics: ['a:b'],
+    source: 'exports.routeEvent = () => {}',
+  })
+  expect((await callerOf(secret)('GET', '/spaces')).status).toBe(200)
+  await must('DELETE', `/environments/${environmentId}`)
+  for (const id of sheetIds) await gone(`/sheets/${id}`)
+  await gone(`/spaces/${space.id}`)
+  await gone(`/agents/${agent.id}`)
+  await until(async () => (await callerOf(secret)('GET', '/spaces')).status === 401)
+  const { cloud: endpoint, environment } = server()
+  const lambda = new LambdaClient({ endpoint, region: 'us-east-1' })
+  await expect(
+    lambda.send(new GetFunctionCommand({ FunctionName: `${environment.FUNCTION_PREFIX}${agent.id}` })),
+  ).rejects.toThrow(/not found/i)
+})
+
+it('an event somebody makes up about a space that is there removes nothing', async () => {
+  const { space, sheetIds } = await filledSpace()
+  await must('POST', '/events', {
+    topic: 'space:deleted',
+    domain: 'space',
+    context: { environmentId, spaceId: space.id },
+    payload: {},
+  })
+  const doomed = await filledSpace()
+  await must('DELETE', `/spaces/${doomed.space.id}`)
+  for (const id of doomed.sheetIds) await gone(`/sheets/${id}`)
+  for (const id of sheetIds) expect((await admin('GET', `/sheets/${id}`)).status).toBe(200)
+})
+
+it('a deleted sheet leaves nothing of its records in storage', async () => {
+  const { sheetIds } = await filledSpace()
+  const [sheetId = '', otherId = ''] = sheetIds
+  for (const id of [sheetId, otherId]) {
+    const rows = Array.from({ length: 9000 }, (_, row) => ({ k: { value: `${row} ${Math.random()}` } }))
+    await must('POST', `/sheets/${id}/records`, rows)
+    await must('POST', `/sheets/${id}/records`, [...rows.slice(0, 400)])
+    await must('POST', `/sheets/${id}/records`, [{ k: { value: 'small' } }])
+  }
+  const before = await left(sheetId)
+  expect(before.items.some((key) => key.startsWith('sg#'))).toBe(true)
+  expect(before.objects.length).toBeGreaterThan(0)
+  await must('DELETE', `/sheets/${sheetId}`)
+  await until(async () => {
+    const { items, objects } = await left(sheetId)
+    return items.length + objects.length === 0
+  })
+  expect((await must('GET', `/sheets/${otherId}/counts`)).counts.total).toBe(9401)
+})
+
+/** Keys of all that is stored under the sheet's id, in the table and in the bucket. */
+async function left(sheetId: string): Promise<{ items: string[]; objects: string[] }> {
+  const client = new DynamoDBClient({ region: 'us-east-1' })
+  const items: string[] = []
+  let from: Record<string, AttributeValue> | undefined
+  do {
+    const page = await client.send(
+      new ScanCommand({ TableName: process.env.TABLE_NAME!, ProjectionExpression: 'pk', ExclusiveStartKey: from }),
+    )
+    items.push(...(page.Items ?? []).map((item) => item.pk!.S!))
+    from = page.LastEvaluatedKey
+  } while (from)
+  const bucket = new S3Client({ region: 'us-east-1', forcePathStyle: true })
+  const { Contents = [] } = await bucket.send(
+    new ListObjectsV2Command({ Bucket: process.env.BUCKET_NAME!, Prefix: `seg/${sheetId}/` }),
+  )
+  return {
+    items: items.filter((pk) => pk === `sh#${sheetId}` || pk.startsWith(`sg#${sheetId}/`)),
+    objects: Contents.map(({ Key }) => Key!),
+  }
+}

@@ -1,0 +1,63 @@
+/** The sample agent, bundled as the public command line bundles, corrects and flags what comes into its sheet. */
+import { beforeAll, expect, it } from 'vitest'
+import { bundleSampleAgent } from '../../localstack/agent/bundle.ts'
+import { AIRPORTS_SHEET } from '../../localstack/demo/airports.ts'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  const agent = { slug: 'airports', topics: ['commit:created'], compiler: 'js', source: await bundleSampleAgent() }
+  const answer = await call('POST', `/agents?environmentId=${account.environmentId}`, agent)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const cells = (row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }]))
+
+it('corrects the records of a commit and puts its messages on them', async () => {
+  const space = await must('POST', '/spaces', { name: 'Airports' })
+  const other = { ...AIRPORTS_SHEET, name: 'Other', slug: 'other' }
+  const { sheets } = await must('POST', '/workbooks', {
+    spaceId: space.id,
+    name: 'Airports',
+    sheets: [AIRPORTS_SHEET, other],
+  })
+  const [airports, untouched] = sheets.map(({ id }: { id: string }) => id) as [string, string]
+  const rows = [
+    { code: ' jfk', name: 'Kennedy', city: 'New York', state: 'NY', country: 'USA', latitude: 40.6, longitude: -73.8 },
+    { code: 'GRO', name: 'Rota', city: 'Rota Island', state: 'CQ', country: 'US', latitude: 14.17, longitude: -145.24 },
+    { code: 'ORD', name: "O'Hare", city: 'Chicago', state: 'IL', country: 'US', latitude: 41.98, longitude: -87.9 },
+  ].map(cells)
+  await must('POST', `/sheets/${untouched}/records`, rows)
+  await must('POST', `/sheets/${airports}/records`, rows)
+
+  const records = await until(async () => {
+    const found = (await must('GET', `/sheets/${airports}/records`)).records
+    return found[0].values.code.value === 'JFK' && found
+  }, 20)
+  expect(records[0].values.country.value).toBe('US')
+  expect(records[1].values.longitude).toMatchObject({
+    value: -145.24,
+    messages: [{ type: 'warn', source: 'custom-logic', message: expect.stringContaining('has it the wrong sign?') }],
+  })
+  expect(records[2].values.longitude.messages).toEqual([])
+  expect((await must('GET', `/sheets/${untouched}/records`)).records[0].values.code.value).toBe(' jfk')
+
+  const runs = await until(async () => {
+    const all = await must('GET', `/agents/logs?environmentId=${account.environmentId}`)
+    return all.length >= 2 && all
+  })
+  expect(runs.every(({ success }: { success: boolean }) => success)).toBe(true)
+  expect(runs.map(({ log = '' }: { log?: string }) => log).join('\n')).toContain(
+    '2 of 3 airports need a correction or a look',
+  )
+})

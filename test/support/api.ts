@@ -1,0 +1,96 @@
+/**
+ * What API tests stand on: the running embedded cloud, a fresh account for each suite, and small callers. The server is
+ * started once by global-setup.ts; the address comes by vitest's `inject`.
+ */
+import { inject } from 'vitest'
+import type { NewAccount } from '../../lib/auth/new-account.ts'
+
+export interface Server {
+  /** Ends in /api. */
+  baseUrl: string
+  /** The embedded cloud's endpoint. */
+  cloud: string
+  environment: Record<string, string>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: Server
+  }
+}
+
+export const server = (): Server => {
+  const provided = inject('server')
+  Object.assign(process.env, provided.environment)
+  return provided
+}
+
+export interface TestAccount extends NewAccount {
+  email: string
+  password: string
+  environmentId: string
+  secretKey: string
+  publishableKey: string
+}
+
+let count = 0
+
+/** An account nobody else uses; `environmentId` and the keys are of its development environment. */
+export async function mintAccount(): Promise<TestAccount> {
+  server()
+  const { createAccount } = await import('../../lib/auth/new-account.ts')
+  const email = `admin-${process.pid}-${Date.now()}-${count++}@example.com`
+  const password = 'correct horse battery staple'
+  const account = await createAccount({ name: 'Test', email, userName: 'Ada', password })
+  const development = account.environments[0]!
+  return {
+    ...account,
+    email,
+    password,
+    environmentId: development.environment.id,
+    secretKey: development.secret.rawKey!,
+    publishableKey: development.publishable.rawKey!,
+  }
+}
+
+export interface Answer<T = unknown> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+/** A caller with a bearer token: `call('POST', '/spaces', { name: 'x' })`; paths are below /api/v1. */
+export const callerOf =
+  (token: string | undefined, extraHeaders: Record<string, string> = {}) =>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+  async <T = any>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> => {
+    const response = await fetch(`${server().baseUrl}/v1${path}`, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...extraHeaders,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+    return { status: response.status, headers: response.headers, body: json as T }
+  }
+
+/** Asks again until `check` gives something, at most `seconds`. */
+export async function until<T>(check: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
+  const deadline = Date.now() + seconds * 1000
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`Nothing came in ${seconds} s.`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,16 @@
+/** A process of its own for the fault tests: deploys an agent as the API does. Arguments: account, environment, slug, topic, source. */
+import { deployAgent } from '../../lib/agents/deploy.ts'
+import { begin } from '../../lib/tx.ts'
+import { AgentConfig } from '../../schemas/agents.ts'
+
+const [accountId, environmentId, slug, topic, source] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const tx = begin({ accountId, actorId: accountId })
+const agent = await deployAgent(tx, { accountId, environmentId }, AgentConfig.parse({ slug, topics: [topic], source }))
+await tx.commit()
+process.stdout.write(agent.id)

@@ -1,0 +1,61 @@
+/** Runs a script as a process of its own whose requests to the cloud are watched, and kills it (-9) at one of them. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { server } from './api.ts'
+
+/** When to kill: as the request leaves (it never arrives), or once it has been answered (the answer never arrives). */
+export type Verdict = 'before' | 'after' | undefined
+
+export interface Death {
+  /** What the process wrote to its standard output. */
+  output: string
+  killed: boolean
+  /** Requests to the cloud. */
+  requests: number
+}
+
+/** @param judge is asked at each request, numbered from 1 */
+export async function dyingProcess(
+  script: string,
+  args: string[],
+  judge: (incoming: IncomingMessage, number: number) => Verdict,
+): Promise<Death> {
+  let kill = () => {}
+  let requests = 0
+  const proxy = createServer((incoming, outgoing) => {
+    const verdict = judge(incoming, ++requests)
+    if (verdict === 'before') return kill()
+    forward(incoming, outgoing, verdict === 'after' ? () => kill() : undefined)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const child = spawn(process.execPath, ['--import', 'tsx', resolve(import.meta.dirname, script), ...args], {
+    env: { ...process.env, ...server().environment, AWS_ENDPOINT_URL: endpoint },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  kill = () => child.kill('SIGKILL')
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const [, signal] = await once(child, 'close')
+  proxy.closeAllConnections()
+  proxy.close()
+  return { output, killed: signal === 'SIGKILL', requests }
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, instead?: () => void): void {
+  const target = request(
+    server().cloud + incoming.url,
+    { method: incoming.method, headers: incoming.headers },
+    (answer) => {
+      if (instead) return void answer.resume().on('end', instead)
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+    },
+  )
+  incoming.pipe(target)
+}

@@ -1,0 +1,99 @@
+/** One of everything in a fresh account, by the placeholder names the endpoints' examples use. */
+import { callerOf, mintAccount, type TestAccount, until } from './api.ts'
+
+export interface Fixture {
+  account: TestAccount
+  token: string
+  ids: Record<string, string>
+}
+
+const AGENT = {
+  topics: ['space:created'],
+  compiler: 'js',
+  slug: 'fixture',
+  source: 'module.exports = { routeEvent: async () => {} }',
+}
+
+/** Creates the things over HTTP, as an administrator would. */
+export async function fixture(): Promise<Fixture> {
+  const account = await mintAccount()
+  const signedIn = await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })
+  const token = signedIn.body.accessToken as string
+  const call = callerOf(token)
+  const must = async (method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, body)
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.data
+  }
+  const { environmentId } = account
+  const space = await must('POST', '/spaces', { environmentId, name: 'Fixture' })
+  const workbook = await must('POST', '/workbooks', {
+    spaceId: space.id,
+    name: 'People',
+    sheets: [
+      {
+        name: 'People',
+        slug: 'people',
+        fields: [
+          { key: 'email', type: 'string' },
+          { key: 'age', type: 'number' },
+        ],
+      },
+    ],
+  })
+  const sheet = workbook.sheets[0]
+  const inserted = await must('POST', `/sheets/${sheet.id}/records`, [{ email: { value: 'ada@example.com' } }])
+  const file = await upload(token, { spaceId: space.id, environmentId })
+  const job = await must('POST', '/jobs', { type: 'space', operation: 'fixture', source: space.id })
+  const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
+  const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
+  const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
+  await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
+  const [run] = await until(async () => {
+    const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
+    return logs.length > 0 && logs
+  })
+  return {
+    account,
+    token,
+    ids: {
+      accountId: account.accountId,
+      userId: account.userId,
+      environmentId,
+      email: account.email,
+      password: account.password,
+      spaceId: space.id,
+      workbookId: workbook.id,
+      sheetId: sheet.id,
+      recordId: inserted.records[0].id,
+      commitId: inserted.commitId,
+      fileId: file,
+      jobId: job.id,
+      agentId: agent.id,
+      eventId: run.eventId,
+      tokenId: pat.personalAccessToken.id,
+      keyId: keys[0].id,
+    },
+  }
+
+  async function upload(bearer: string, fields: Record<string, string>): Promise<string> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('file', new Blob(['name\nAda\n'], { type: 'text/plain' }), 'people.txt')
+    const { server } = await import('./api.ts')
+    const response = await fetch(`${server().baseUrl}/v1/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+      body: form,
+    })
+    const body = (await response.json()) as { data?: { id: string } }
+    if (!body.data) throw new Error(`upload: ${response.status} ${JSON.stringify(body)}`)
+    return body.data.id
+  }
+}
+
+/** An example with the fixture's ids in place of `{name}`. */
+export function filled<T>(value: T, ids: Record<string, string>): T {
+  const text = JSON.stringify(value ?? null).replace(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole)
+  return JSON.parse(text) as T
+}

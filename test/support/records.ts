@@ -1,0 +1,218 @@
+/**
+ * A table and a bucket of one's own for the record engine: the embedded DynamoDB and S3 on a free port of this process,
+ * and a meter of what is asked of them. Sets the environment, so import the engine only after `recordCloud()`.
+ */
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { s3 } from '../../localstack/cloud/s3/index.ts'
+
+export interface Meter {
+  /** Requests by operation: DynamoDB's name, or S3's method. */
+  requests: Map<string, number>
+  /** Capacity units. */
+  written: number
+  read: number
+  reset(): void
+  /** All requests, or those of one operation. */
+  count(operation?: string): number
+}
+
+/** Trouble on the way of requests. */
+export interface Intercept {
+  /** Runs before a request is answered; when it throws, the connection breaks. */
+  before: ((operation: string) => void | Promise<void>) | undefined
+  /** Runs after the work was done; true breaks the connection instead of answering. */
+  after: ((operation: string) => boolean) | undefined
+  /** True answers a DynamoDB request with a throttling error. */
+  refuse: ((operation: string) => boolean) | undefined
+}
+
+export interface RecordCloud {
+  meter: Meter
+  intercept: Intercept
+  close(): Promise<void>
+}
+
+function newMeter(): Meter {
+  const requests = new Map<string, number>()
+  return {
+    requests,
+    written: 0,
+    read: 0,
+    reset() {
+      requests.clear()
+      this.written = 0
+      this.read = 0
+    },
+    count: (operation) =>
+      operation ? (requests.get(operation) ?? 0) : [...requests.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
+const ENVIRONMENT = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  TABLE_NAME: 'records',
+  BUCKET_NAME: 'records',
+  BUS_NAME: 'records',
+  BASE_URL: 'http://127.0.0.1/api',
+  WHARF_SECRET: 'a secret of thirty-two characters or more',
+}
+
+const OPERATION = /DynamoDB_20120810\.(\w+)/
+
+interface Servers {
+  endpoint: string
+  close(): Promise<void>
+}
+
+/** Starts the cloud in this process, where its requests are counted and can be troubled. */
+export async function recordCloud(): Promise<RecordCloud> {
+  const meter = newMeter()
+  const intercept: Intercept = { before: undefined, after: undefined, refuse: undefined }
+  return ready(await serve(meter, intercept), meter, intercept)
+}
+
+/** Starts the cloud in a process of its own, for benches: what it does is not this process's time. */
+export async function recordCloudApart(): Promise<RecordCloud> {
+  const child = fork(fileURLToPath(new URL('./records-server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve(String(message)))
+    child.once('exit', (code) => reject(new Error(`The cloud ended with ${code}`)))
+  })
+  const close = async (): Promise<void> => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.disconnect()
+    await ended
+  }
+  return ready({ endpoint, close }, newMeter(), { before: undefined, after: undefined, refuse: undefined })
+}
+
+/** Serves both services on one free port. */
+export async function serve(meter?: Meter, intercept?: Intercept): Promise<Servers> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wharf-records-'))
+  const database = await dynamodb({})
+  const objects = await s3({ dataDir, accessKeyId: 'test', secretAccessKey: 'test' })
+  const server = createServer(async (req, res) => {
+    const target = OPERATION.exec(String(req.headers['x-amz-target'] ?? ''))?.[1]
+    const operation = target ?? String(req.method)
+    meter?.requests.set(operation, meter.count(operation) + 1)
+    if (target && intercept?.refuse?.(operation)) return throttle(req, res)
+    try {
+      await intercept?.before?.(operation)
+    } catch {
+      res.destroy()
+      return
+    }
+    if (intercept?.after) loseAnswer(res, () => intercept.after?.(operation) === true)
+    await (target ? database : objects).handle(req, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await Promise.all([database.close(), objects.close()])
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The work is done by the time an answer ends: breaking the connection there loses the answer alone. */
+function loseAnswer(res: ServerResponse, lose: () => boolean): void {
+  const end = res.end.bind(res)
+  res.end = (...args: unknown[]) => (lose() ? res.destroy() : Reflect.apply(end, res, args))
+}
+
+async function ready(servers: Servers, meter: Meter, intercept: Intercept): Promise<RecordCloud> {
+  const { endpoint } = servers
+  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL: endpoint })
+  const { dynamo } = await import('../../lib/table/client.ts')
+  await createTable(dynamo)
+  meterCapacity(dynamo, meter)
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
+  const client = new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: ENVIRONMENT.BUCKET_NAME }))
+  client.destroy()
+  meter.reset()
+  return { meter, intercept, close: servers.close }
+}
+
+function throttle(req: IncomingMessage, res: ServerResponse): void {
+  req.resume()
+  res.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
+  res.end('{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}')
+}
+
+async function createTable(dynamo: DynamoDBClient): Promise<void> {
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName: ENVIRONMENT.TABLE_NAME,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk', 'pendingpk', 'pendingsk'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'pending',
+          KeySchema: [
+            { AttributeName: 'pendingpk', KeyType: 'HASH' },
+            { AttributeName: 'pendingsk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    }),
+  )
+}
+
+interface Capacity {
+  CapacityUnits?: number
+}
+
+const READS = /^(?:Get|BatchGet|Query)/
+
+/** Has every request answer what it cost, and adds it up. */
+function meterCapacity(dynamo: DynamoDBClient, meter: Meter): void {
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' })
+      const result = await next(args)
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Capacity | Capacity[] }
+      const units = [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
+      if (READS.test(String(context.commandName))) meter.read += units
+      else meter.written += units
+      return result
+    },
+    { step: 'initialize', name: 'meterCapacity' },
+  )
+}
+
+let made = 0
+/** An id no other test of this process uses. */
+export const newSheetId = (): string => `us_sh_${process.pid}x${++made}`
+
+let operations = 0
+/** A write's context under an operation id of its own. */
+export const by = (actorId = 'us_usr_test', more: object = {}) => ({
+  op: `op-${process.pid}-${++operations}`,
+  actorId,
+  at: new Date('2026-01-02T03:04:05.678Z'),
+  ...more,
+})

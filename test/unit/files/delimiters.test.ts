@@ -1,0 +1,31 @@
+/** Delimiters that also stand inside the values: the one the header agrees on is meant. */
+import { describe, expect, it } from 'vitest'
+import { sniff } from '../../../lib/files/sniff.ts'
+
+const file = (header: string, row: (index: number) => string) =>
+  Buffer.from([header, ...Array.from({ length: 100 }, (_, index) => row(index))].join('\n'))
+
+describe('the delimiter is not taken from the values', () => {
+  it.each([
+    ['times', ',', 'id,createdAt', (index: number) => `${index},2024-01-01T12:${index % 60}:00`],
+    ['spans', ',', 'name,start,end', (index: number) => `n${index},12:30,13:45`],
+    ['times under a bar', '|', 'id|when', (index: number) => `${index}|12:30:11`],
+    ['decimal commas', ';', 'Netto;Brutto', (index: number) => `0,${index};1,${index}`],
+    ['addresses', '\t', 'name\taddress', (index: number) => `n${index}\tStreet ${index}, Town, Country`],
+    ['tags', ',', 'id,tags', (index: number) => `${index},a;b;c`],
+    ['web addresses', ',', 'url', (index: number) => `https://x.y:80/${index}`],
+  ])('of %s', (_name, delimiter, header, row) => {
+    const found = sniff(file(header, row))
+    expect(found.dialect.delimiter).toBe(delimiter)
+    expect(found.header).toEqual(header.split(delimiter))
+  })
+
+  it('and numbers may name columns when the rows below are of another kind', () => {
+    expect(sniff(file('country,2020,2021,2022', (index) => `c${index},1,2,3`)).header).toEqual([
+      'country',
+      '2020',
+      '2021',
+      '2022',
+    ])
+  })
+})

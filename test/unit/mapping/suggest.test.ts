@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { planOf, suggest } from '../../../lib/mapping/suggest.ts'
+import { Field } from '../../../schemas/fields.ts'
+import { Plan } from '../../../schemas/mapping.ts'
+
+const field = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
+const fields = (...keys: string[]): Field[] => keys.map((key) => field(key))
+
+/** `source>destination` for every edge. */
+const pairs = (source: Field[], destination: Field[], options = {}): string[] =>
+  suggest(source, destination, options).map(
+    ({ sourceField, destinationField }) => `${sourceField.key}>${destinationField.key}`,
+  )
+
+describe('suggestions by name', () => {
+  it('maps the headers of a CRM export', () => {
+    const source = fields(
+      'First Name',
+      'LAST_NAME',
+      'E-Mail',
+      'Phone No.',
+      'Mobile Phone',
+      'Company',
+      'Street Address',
+      'City',
+      'State/Province',
+      'Postal Code',
+      'Country/Region',
+    )
+    const destination = fields(
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'mobile',
+      'organization',
+      'address',
+      'city',
+      'state',
+      'zip',
+      'country',
+    )
+    expect(pairs(source, destination).sort()).toEqual(
+      [
+        'First Name>firstName',
+        'LAST_NAME>lastName',
+        'E-Mail>email',
+        'Phone No.>phone',
+        'Mobile Phone>mobile',
+        'Company>organization',
+        'Street Address>address',
+        'City>city',
+        'State/Province>state',
+        'Postal Code>zip',
+        'Country/Region>country',
+      ].sort(),
+    )
+  })
+
+  it('maps German headers to English fields', () => {
+    const source = fields(
+      'Vorname',
+      'Nachname',
+      'E-Mail-Adresse',
+      'Straße',
+      'PLZ',
+      'Ort',
+      'Telefonnummer',
+      'Geburtsdatum',
+      'Kundennr.',
+      'Bemerkungen',
+    )
+    const destination = fields(
+      'first_name',
+      'last_name',
+      'email',
+      'street',
+      'zip_code',
+      'city',
+      'phone',
+      'date_of_birth',
+      'customer_id',
+      'notes',
+    )
+    expect(pairs(source, destination)).toHaveLength(10)
+  })
+
+  it('maps French and Spanish headers to English fields', () => {
+    const destination = fields('first_name', 'last_name', 'email', 'zip', 'city')
+    expect(pairs(fields('Prénom', 'Nom de famille', 'Courriel', 'Code postal', 'Ville'), destination)).toHaveLength(5)
+    expect(
+      pairs(fields('Nombre', 'Apellido', 'Correo electrónico', 'Código postal', 'Ciudad'), destination),
+    ).toHaveLength(5)
+  })
+
+  it('maps the headers of an order export and of a misspelt one', () => {
+    const destination = fields(
+      'order_number',
+      'sku',
+      'quantity',
+      'unit_price',
+      'order_date',
+      'shipping_address',
+      'billing_address',
+    )
+    expect(
+      pairs(
+        fields(
+          'Order #',
+          'Item Number',
+          'Qty',
+          'Unit Price (EUR)',
+          'Date of Order',
+          'Shipping Adress',
+          'Billing Adress',
+        ),
+        destination,
+      ),
+    ).toEqual([
+      'Order #>order_number',
+      'Item Number>sku',
+      'Qty>quantity',
+      'Unit Price (EUR)>unit_price',
+      'Date of Order>order_date',
+      'Shipping Adress>shipping_address',
+      'Billing Adress>billing_address',
+    ])
+  })
+
+  it.each([
+    ['email', 'email', 'absolute'],
+    ['E-Mail', 'email', 'absolute'],
+    ['surname', 'last_name', 'strong'],
+    ['Work E-Mail', 'email', 'moderate'],
+    ['Custmer Nme', 'customer_name', 'moderate'],
+  ])('is sure of %s for %s: %s', (from, to, certainty) => {
+    expect(suggest(fields(from), fields(to))[0]?.metadata?.certainty).toBe(certainty)
+  })
+
+  it('reads labels and alternative names as well as keys', () => {
+    const destination = [
+      field('f1', 'string', { label: 'Last name' }),
+      field('f2', 'string', { alternativeNames: ['Debitor'] }),
+    ]
+    expect(pairs([field('a', 'string', { label: 'Surname' }), field('debitor')], destination)).toEqual([
+      'a>f1',
+      'debitor>f2',
+    ])
+  })
+
+  it.each([
+    ['Birth Date', 'hire_date'],
+    ['Order Date', 'order_id'],
+    ['Colour', 'country'],
+    ['Fax', 'tax'],
+    ['Last Name', 'first_name'],
+    ['Start Date', 'end_date'],
+    ['Billing City', 'shipping_address'],
+    ['Billing Address Line 1', 'Shipping Address Line 1'],
+    ['Home Phone', 'work_phone'],
+  ])('leaves %s and %s apart', (from, to) => {
+    expect(pairs(fields(from), fields(to))).toEqual([])
+  })
+
+  it('gives each field one partner, the better one', () => {
+    expect(pairs(fields('Email', 'Email 2', 'Work Email'), fields('email'))).toEqual(['Email>email'])
+    expect(pairs(fields('name'), fields('full_name', 'name'))).toEqual(['name>name'])
+  })
+
+  it('does not give up a certain pair for two doubtful ones', () => {
+    expect(pairs(fields('email', 'mail contact'), fields('email', 'email copy'))).toContain('email>email')
+  })
+
+  it('leaves out what the threshold forbids, and computed fields', () => {
+    expect(pairs(fields('surname'), fields('last_name'), { threshold: 0.95 })).toEqual([])
+    expect(pairs(fields('total'), [field('total', 'number', { constraints: [{ type: 'computed' }] })])).toEqual([])
+  })
+
+  it('suggests nothing for nothing', () => {
+    expect(suggest([], fields('a'))).toEqual([])
+    expect(suggest(fields('a'), [])).toEqual([])
+    expect(suggest(fields('???'), fields('!!!'))).toEqual([])
+  })
+})
+
+describe('suggestions by values', () => {
+  it('finds e-mail addresses under a name that says nothing', () => {
+    const samples = new Map([['Column 3', ['ada@example.com', 'bob@example.org', 'cy@example.net']]])
+    expect(pairs(fields('Column 3'), fields('email'), { samples })).toEqual(['Column 3>email'])
+    expect(pairs(fields('Column 3'), fields('email'))).toEqual([])
+  })
+
+  it("finds an enum field's options under another name", () => {
+    const destination = [field('priority', 'enum', { config: { options: [{ value: 'low' }, { value: 'high' }] } })]
+    const samples = new Map([['Column 1', ['Low', 'High', 'Low']]])
+    expect(pairs(fields('Column 1'), destination, { samples })).toEqual(['Column 1>priority'])
+  })
+
+  it('prefers the column whose values fit the type', () => {
+    const samples = new Map([
+      ['Amount note', ['see mail', 'open', 'paid']],
+      ['Amount gross', ['1,200.50', '99', '€ 12']],
+    ])
+    expect(pairs(fields('Amount note', 'Amount gross'), [field('amount', 'number')], { samples })).toEqual([
+      'Amount gross>amount',
+    ])
+  })
+
+  it('keeps the very same name although its values do not fit', () => {
+    const samples = new Map([['amount', ['n/a', '-', 'tbd']]])
+    expect(pairs(fields('amount'), [field('amount', 'number')], { samples })).toEqual(['amount>amount'])
+  })
+})
+
+describe('any two sets of fields', () => {
+  const names = fc.uniqueArray(
+    fc.oneof(
+      fc.constantFrom('email', 'E-Mail', 'name', 'zip', 'PLZ', 'city', 'Date', 'phone 1', 'phone 2'),
+      fc.string({ minLength: 1, maxLength: 12 }),
+    ),
+    {
+      maxLength: 8,
+    },
+  )
+  const safe = (keys: string[]): Field[] => fields(...keys.filter((key) => key !== '__proto__'))
+
+  it('are mapped one to one, and the plan names every field on its side once', () => {
+    fc.assert(
+      fc.property(names, names, (from, to) => {
+        const [source, destination] = [safe(from), safe(to)]
+        const plan = planOf(source, destination, suggest(source, destination))
+        Plan.parse(plan)
+        const sources = [...plan.fieldMapping, ...plan.unmappedSourceFields].map(({ sourceField }) => sourceField.key)
+        const destinations = [...plan.fieldMapping, ...plan.unmappedDestinationFields].map(
+          ({ destinationField }) => destinationField.key,
+        )
+        expect(sources.sort()).toEqual(source.map(({ key }) => key).sort())
+        expect(destinations.sort()).toEqual(destination.map(({ key }) => key).sort())
+        for (const { metadata } of plan.fieldMapping) expect(metadata!.confidence).toBeGreaterThanOrEqual(0.5)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

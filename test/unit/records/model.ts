@@ -1,0 +1,136 @@
+/**
+ * The record engine once more, naive: rows in an array, everything worked out anew at each look. What the engine answers is
+ * compared with it.
+ */
+import type { Field, Message, RecordInput, RecordUpdate, WireRecord } from '../../../lib/records/sheet.ts'
+
+export interface ModelRow {
+  id: string
+  values: Map<string, unknown>
+  hooks: Map<string, Message[]>
+  metadata: object
+  config: object
+}
+
+export interface Model {
+  fields: Field[]
+  rows: ModelRow[]
+}
+
+const stored = (value: unknown): unknown => (value === undefined || value === '' ? null : value)
+
+const hookMessages = (field: string, inputs: readonly { message?: string | null; type?: string | null }[]): Message[] =>
+  inputs.map(({ type, message }) => ({
+    type: type === 'warn' || type === 'info' ? type : 'error',
+    source: 'custom-logic',
+    message: String(message),
+    field,
+  }))
+
+export function insertRows(model: Model, ids: readonly string[], inputs: readonly RecordInput[]): void {
+  inputs.forEach(({ values, metadata, config }, i) => {
+    const row: ModelRow = {
+      id: ids[i]!,
+      values: new Map(),
+      hooks: new Map(),
+      metadata: metadata ?? {},
+      config: config ?? {},
+    }
+    for (const [key, cell] of Object.entries(values)) {
+      row.values.set(key, stored(cell.value))
+      if (cell.messages?.length) row.hooks.set(key, hookMessages(key, cell.messages))
+    }
+    model.rows.push(row)
+  })
+}
+
+/** Answers the ids whose values change. */
+export function updateRows(model: Model, updates: readonly RecordUpdate[]): string[] {
+  const changed: string[] = []
+  for (const { id, values, metadata, config } of updates) {
+    const row = model.rows.find((one) => one.id === id)
+    if (!row) continue
+    let any = false
+    for (const [key, cell] of Object.entries(values ?? {})) {
+      const before = JSON.stringify(row.values.get(key) ?? null)
+      const after = cell.value === undefined ? before : JSON.stringify(stored(cell.value))
+      if (before !== after) {
+        any = true
+        row.values.set(key, JSON.parse(after))
+        row.hooks.delete(key)
+      }
+      if (cell.messages) row.hooks.set(key, hookMessages(key, cell.messages))
+    }
+    if (metadata !== undefined) row.metadata = metadata ?? {}
+    if (config !== undefined) row.config = config ?? {}
+    if (any) changed.push(id)
+  }
+  return changed
+}
+
+export function removeRows(model: Model, ids: readonly string[]): void {
+  const gone = new Set(ids)
+  model.rows = model.rows.filter(({ id }) => !gone.has(id))
+}
+
+function constraintMessages(field: Field, value: unknown): Message[] {
+  const message = (source: string, text: string, type: Message['type'] = 'error'): Message[] => [
+    { type, source, message: text, field: field.key },
+  ]
+  const required = field.constraints?.find(({ type }) => type === 'required')
+  if (value === null) {
+    const level = (required?.config as { level?: Message['type'] } | undefined)?.level
+    return required ? message('required-constraint', 'This field is required', level) : []
+  }
+  if (field.type === 'number' && typeof value !== 'number' && !/^-?\d+(\.\d+)?$/.test(String(value)))
+    return message('is-artifact', 'This value is not a number')
+  const options = (field.config as { options?: { value: unknown }[] } | undefined)?.options
+  if (field.type === 'enum' && !options?.some((option) => option.value === value))
+    return message('invalid-option', 'This value is not one of the options')
+  return []
+}
+
+function uniqueMessages(model: Model, field: Field, value: unknown): Message[] {
+  const constraint = field.constraints?.find(({ type }) => type === 'unique')
+  if (!constraint || value === null) return []
+  const config = constraint.config as { caseSensitive?: boolean; level?: Message['type'] } | undefined
+  const form = (one: unknown): string => (config?.caseSensitive === false ? String(one).toLowerCase() : String(one))
+  const same = model.rows.filter((row) => {
+    const other = row.values.get(field.key) ?? null
+    return other !== null && form(other) === form(value)
+  })
+  if (same.length < 2) return []
+  return [
+    {
+      type: config?.level ?? 'error',
+      source: 'unique-constraint',
+      message: 'This value is not unique',
+      field: field.key,
+    },
+  ]
+}
+
+const noError = (messages: Message[]): boolean => messages.every(({ type }) => type !== 'error')
+
+/** What a list of all records answers. */
+export function wireRecords(model: Model): WireRecord[] {
+  return model.rows.map((row) => {
+    const values: WireRecord['values'] = {}
+    for (const field of model.fields) {
+      const value = row.values.get(field.key) ?? null
+      const messages = [
+        ...constraintMessages(field, value),
+        ...uniqueMessages(model, field, value),
+        ...(row.hooks.get(field.key) ?? []),
+      ]
+      values[field.key] = { value, messages, valid: noError(messages) }
+    }
+    const valid = Object.values(values).every((cell) => cell.valid)
+    return { id: row.id, values, valid, metadata: { ...row.metadata }, config: { ...row.config } }
+  })
+}
+
+export function wireCounts(records: readonly WireRecord[]) {
+  const valid = records.filter((record) => record.valid).length
+  return { total: records.length, valid, error: records.length - valid }
+}

@@ -1,0 +1,165 @@
+/** The small pure parts: sets of rows, hashes, chunks, columns, ids. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { emptyBits, loadRows, rowsIn, setBit, storeRows } from '../../../lib/records/bits.ts'
+import { packChunk, packJson, packRaw, unpackChunk, unpackJson } from '../../../lib/records/chunk.ts'
+import {
+  columnWriter,
+  joinColumn,
+  locateCells,
+  parseColumn,
+  splitColumn,
+  takeColumn,
+  writeJson,
+  writeNull,
+  writeText,
+} from '../../../lib/records/columns.ts'
+import { type Hashes, hashInto, lowerBound, packHashes, sortHashes, unpackHashes } from '../../../lib/records/hash.ts'
+import { commitIdOf, coordinateOf, recordIdOf, seqOfCommit, sheetIdOf } from '../../../lib/records/ids.ts'
+
+const text = fc.string({ unit: 'binary', maxLength: 20 })
+const rowSet = fc.uniqueArray(fc.nat(3000)).map((rows) => rows.sort((a, b) => a - b))
+
+describe('sets of rows', () => {
+  it('come back from their stored form', () => {
+    fc.assert(
+      fc.property(rowSet, (rows) => {
+        expect(loadRows(storeRows(rows))).toEqual(rows)
+      }),
+    )
+  })
+
+  it('are stored as runs while that is shorter, else as a bitmap', () => {
+    expect(storeRows(Array.from({ length: 1000 }, (_, i) => i + 10))).toEqual([10, 1000])
+    expect(typeof storeRows(Array.from({ length: 1000 }, (_, i) => i * 2))).toBe('string')
+  })
+
+  it('list what was set', () => {
+    fc.assert(
+      fc.property(rowSet, (rows) => {
+        const bits = emptyBits(3001)
+        for (const row of rows) setBit(bits, row)
+        expect(rowsIn(bits)).toEqual(rows)
+      }),
+    )
+  })
+})
+
+function hashesOf(texts: readonly string[]): Hashes {
+  const list = {
+    hi: new Uint32Array(texts.length),
+    lo: new Uint32Array(texts.length),
+    at: new Uint32Array(texts.length),
+  }
+  for (const [i, one] of texts.entries()) {
+    hashInto(one, list.hi, list.lo, i)
+    list.at[i] = i
+  }
+  return list
+}
+
+describe('hashes', () => {
+  it('sort by both halves, equal ones by ordinal, and pack and unpack', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'dd', 'é', ''), { maxLength: 200 }), (texts) => {
+        const sorted = unpackHashes(packHashes(sortHashes(hashesOf(texts))))
+        for (let i = 1; i < texts.length; i++) {
+          const before = [sorted.hi[i - 1]!, sorted.lo[i - 1]!, sorted.at[i - 1]!]
+          const here = [sorted.hi[i]!, sorted.lo[i]!, sorted.at[i]!]
+          const order = before[0]! - here[0]! || before[1]! - here[1]! || before[2]! - here[2]!
+          expect(order).toBeLessThan(0)
+        }
+        expect([...sorted.at].sort((a, b) => a - b)).toEqual(texts.map((_, i) => i))
+      }),
+    )
+  })
+
+  it('settle ties of the high half by the low half', () => {
+    const list = { hi: Uint32Array.of(7, 7, 7, 1), lo: Uint32Array.of(9, 2, 9, 5), at: Uint32Array.of(0, 1, 2, 3) }
+    const sorted = sortHashes(list)
+    expect([...sorted.at]).toEqual([3, 1, 0, 2])
+    expect(lowerBound(sorted, 7, 9)).toBe(2)
+    expect(lowerBound(sorted, 8, 0)).toBe(4)
+  })
+
+  it('of a hundred thousand numbers as text are all different', () => {
+    const sorted = sortHashes(hashesOf(Array.from({ length: 100_000 }, (_, i) => `C${i}`)))
+    let equal = 0
+    for (let i = 1; i < sorted.hi.length; i++)
+      if (sorted.hi[i] === sorted.hi[i - 1] && sorted.lo[i] === sorted.lo[i - 1]) equal++
+    expect(equal).toBe(0)
+  })
+})
+
+describe('chunks', () => {
+  it('come back, packed at once or by the thread pool, or raw', async () => {
+    for (const size of [0, 10, 5000, 100_000]) {
+      const raw = Buffer.from('ab'.repeat(size / 2))
+      expect(unpackChunk(await packChunk(raw)).equals(raw)).toBe(true)
+      expect(unpackChunk(packRaw(raw)).equals(raw)).toBe(true)
+    }
+    expect(unpackJson(packJson({ a: ['ü'] }))).toEqual({ a: ['ü'] })
+  })
+
+  it('of a newer form are refused, not misread', async () => {
+    const chunk = await packChunk(Buffer.from('x'))
+    chunk[0] = 2
+    expect(() => unpackChunk(chunk)).toThrow('form 2')
+  })
+})
+
+describe('columns', () => {
+  it('hold any value and give each cell back by its bytes', () => {
+    const value = fc.oneof(
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(text),
+    )
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 50 }), rowSet, (values, picks) => {
+        const writer = columnWriter(1)
+        for (const one of values) {
+          if (one === null) writeNull(writer)
+          else if (typeof one === 'string') writeText(writer, one)
+          else writeJson(writer, JSON.stringify(one))
+        }
+        const nulls = writer.nulls
+        const raw = takeColumn(writer)
+        expect(nulls).toBe(values.filter((one) => one === null).length)
+        expect(JSON.stringify(parseColumn(raw))).toBe(JSON.stringify(values))
+        expect(splitColumn(raw)).toEqual(values.map((one) => JSON.stringify(one)))
+        expect(joinColumn(splitColumn(raw)).equals(raw)).toBe(true)
+        const rows = [...new Set(picks.map((row) => row % values.length))].sort((a, b) => a - b)
+        const { starts, ends } = locateCells(raw, rows)
+        expect(rows.map((_, i) => raw.toString('utf8', starts[i], ends[i]))).toEqual(
+          rows.map((row) => JSON.stringify(values[row])),
+        )
+      }),
+    )
+  })
+})
+
+describe('ids', () => {
+  it('say their sheet and place, whatever the sheet is called', () => {
+    for (const sheetId of ['us_sh_01J9', 'us_sh_a_1_2_3', 'us_sh_x-y']) {
+      const id = recordIdOf(sheetId, { key: '12.0', row: 345 })
+      expect(coordinateOf(sheetId, id)).toEqual({ key: '12.0', row: 345 })
+      expect(seqOfCommit(sheetId, commitIdOf(sheetId, 7))).toBe(7)
+      expect(sheetIdOf(id)).toBe(sheetId)
+      expect(sheetIdOf(commitIdOf(sheetId, 7))).toBe(sheetId)
+    }
+  })
+
+  it('of other sheets, forms and spellings are none', () => {
+    expect(coordinateOf('us_sh_a', 'us_rc_b_0_0_0')).toBeUndefined()
+    expect(coordinateOf('us_sh_a', 'us_rc_a_0_0_01')).toBeUndefined()
+    expect(coordinateOf('us_sh_a', 'us_rc_a_0_0')).toBeUndefined()
+    expect(seqOfCommit('us_sh_a', 'us_vr_a_1e1')).toBeUndefined()
+    expect(seqOfCommit('us_sh_a', 'us_vr_a_-1')).toBeUndefined()
+    expect(sheetIdOf('us_vr_')).toBeUndefined()
+    expect(sheetIdOf('us_fl_a_1')).toBeUndefined()
+    expect(() => commitIdOf('sheet', 1)).toThrow('us_sh_')
+  })
+})

@@ -1,0 +1,161 @@
+/** What a value of each type is, and what a constraint says of it. */
+import { describe, expect, it } from 'vitest'
+import { hookMessages, judge, rulesOf, signatureOf, storedCell, uniqueText } from '../../../lib/records/rules.ts'
+import type { Field, SheetConstraint } from '../../../lib/records/sheet.ts'
+
+const rules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>
+  rulesOf({ sheetId: 'us_sh_values', fields: [{ key: 'f', type: 'string', ...field }], constraints })
+
+/** Source of the message a value gets, or undefined. */
+const judged = (field: Partial<Field>, value: unknown): string | undefined => {
+  const [only] = rules(field).fields
+  return judge(only!, storedCell(only!, value))[0]?.source
+}
+
+const options = { options: [{ value: 'a' }, { value: 2 }, { value: true }] }
+const many = Array.from({ length: 101 }, (_, i) => String(i))
+
+describe('a value', () => {
+  it.each([
+    ['number', 1.5],
+    ['number', '12'],
+    ['number', ' -1.5e3 '],
+    ['number', '.5'],
+    ['boolean', false],
+    ['boolean', 'TRUE'],
+    ['date', '2024-02-29'],
+    ['date', '2024-02-28T00:00:00.000Z'],
+    ['string', 5],
+    ['string', 'text'],
+    ['string-list', ['a', 'b']],
+    ['reference', 'x'],
+    ['reference-list', ['x']],
+    ['something else', { a: 1 }],
+  ])('of a %s field may be %j', (type, value) => {
+    expect(judged({ type }, value)).toBeUndefined()
+  })
+
+  it.each([
+    ['number', 'n/a'],
+    ['number', '0x10'],
+    ['number', '1,234'],
+    ['number', true],
+    ['number', ' '],
+    ['boolean', 1],
+    ['boolean', 0],
+    ['boolean', '1'],
+    ['boolean', 'yes'],
+    ['date', '2023-02-29'],
+    ['date', '31/12/2020'],
+    ['date', '2024-1-1'],
+    ['date', '2024-00-10'],
+    ['date', '2024-01-32'],
+    ['date', 20240101],
+    ['string', ['a']],
+    ['string', { a: 1 }],
+    ['string-list', 'a,b'],
+    ['string-list', many],
+    ['string-list', [['a']]],
+    ['reference', ['x']],
+  ])('that a %s field cannot take, such as %j, is kept with an error', (type, value) => {
+    expect(judged({ type }, value)).toBe('is-artifact')
+  })
+
+  it('of an enum is one of its options, compared as text', () => {
+    for (const value of ['a', 2, '2', 'true', true])
+      expect(judged({ type: 'enum', config: options }, value)).toBeUndefined()
+    expect(judged({ type: 'enum', config: options }, 'A')).toBe('invalid-option')
+    expect(judged({ type: 'enum', config: options }, ['a'])).toBe('is-artifact')
+    expect(judged({ type: 'enum', config: { ...options, allowCustom: true } }, 'other')).toBeUndefined()
+    expect(judged({ type: 'enum', config: options, multi: true }, ['a', 2])).toBeUndefined()
+    expect(judged({ type: 'enum', config: options, isArray: true }, ['a', 'b'])).toBe('invalid-option')
+    expect(judged({ type: 'enum-list', config: options }, ['a', 'x'])).toBe('invalid-option')
+  })
+
+  it('longer than the named size of its field is an error', () => {
+    expect(judged({ config: { size: 'tiny' } }, 'x'.repeat(255))).toBeUndefined()
+    expect(judged({ config: { size: 'tiny' } }, 'x'.repeat(256))).toBe('is-artifact')
+    expect(judged({ config: { size: 'tiny' } }, 'é'.repeat(128))).toBe('is-artifact')
+    expect(judged({}, 'x'.repeat(100_000))).toBeUndefined()
+  })
+
+  it('is empty when it is nothing, an empty text or an empty list', () => {
+    const required = { constraints: [{ type: 'required' }] }
+    for (const value of [null, undefined, '', []]) expect(judged(required, value)).toBe('required-constraint')
+    for (const value of [false, 0, ' ']) expect(judged({ ...required, type: 'x' }, value)).toBeUndefined()
+  })
+
+  it('of a date at midnight is stored as its date, any other text as it came', () => {
+    const [date] = rules({ type: 'date' }).fields
+    expect(storedCell(date!, '2024-02-28T00:00:00.000Z')).toBe('2024-02-28')
+    expect(storedCell(date!, '2024-02-28T10:00:00.000Z')).toBe('2024-02-28T10:00:00.000Z')
+  })
+})
+
+describe('constraints', () => {
+  it('take message and level from their config', () => {
+    const config = { message: 'Please fill', level: 'warn' }
+    const [field] = rules({ constraints: [{ type: 'required', config }] }).fields
+    expect(judge(field!, null)).toEqual([
+      { type: 'warn', source: 'required-constraint', message: 'Please fill', field: 'f' },
+    ])
+  })
+
+  it('ignore empty cells in unique columns unless told otherwise', () => {
+    const unique = (config: object) => rules({ constraints: [{ type: 'unique', config }] }).unique[0]!
+    expect(uniqueText(unique({}), () => null)).toBeUndefined()
+    expect(uniqueText(unique({ ignoreEmpty: false }), () => null)).toBeDefined()
+    expect(uniqueText(unique({}), () => 'A')).toBe('A')
+    expect(uniqueText(unique({ caseSensitive: false }), () => 'A')).toBe('a')
+    expect(uniqueText(unique({}), () => 5)).toBe(uniqueText(unique({}), () => '5'))
+  })
+
+  it('over several fields compare them all, and need the required ones', () => {
+    const fields = ['a', 'b'].map((key) => ({ key, type: 'string' }))
+    const sheet = (more: object) => ({
+      sheetId: 'us_sh_values',
+      fields: [...fields],
+      constraints: [{ type: 'unique', name: 'both', fields: ['a', 'b'], ...more }],
+    })
+    const text = (more: object, a: unknown, b: unknown) =>
+      uniqueText(rulesOf(sheet(more)).unique[0]!, (key) => (key === 'a' ? a : b))
+    expect(text({}, 'x', 'yz')).not.toBe(text({}, 'xy', 'z'))
+    expect(text({}, null, 'z')).toBeDefined()
+    expect(text({}, null, null)).toBeUndefined()
+    expect(text({ requiredFields: ['a'] }, null, 'z')).toBeUndefined()
+  })
+
+  it('have a signature that labels and order do not change, and everything judged does', () => {
+    const a: Field = { key: 'a', type: 'string' }
+    const b: Field = { key: 'b', type: 'enum', config: options }
+    const signature = (...fields: Field[]) => signatureOf({ sheetId: 'us_sh_x', fields })
+    const base = signature(a, b)
+    expect(signature(b, { ...a, label: 'A' })).toBe(base)
+    const changed = [
+      signature({ ...a, type: 'number' }, b),
+      signature({ ...a, constraints: [{ type: 'required' }] }, b),
+      signature({ ...a, constraints: [{ type: 'unique', config: { caseSensitive: false } }] }, b),
+      signature(a, { ...b, config: { options: [{ value: 'a' }] } }),
+      signature(a),
+    ]
+    for (const other of changed) expect(other).not.toBe(base)
+    expect(new Set(changed).size).toBe(changed.length)
+  })
+})
+
+describe("a hook's messages", () => {
+  it('are stored in their standard shape; what the platform says itself is not taken back', () => {
+    expect(
+      hookMessages('f', [
+        { type: 'info', message: 'hi', source: 'custom-logic', path: '$.x' },
+        { message: 'no type' },
+        { type: 'error', message: 'echo', source: 'unique-constraint' },
+        { type: 'nonsense', message: 'odd', source: 'elsewhere' },
+      ]),
+    ).toEqual([
+      { type: 'info', source: 'custom-logic', message: 'hi', field: 'f', path: '$.x' },
+      { type: 'error', source: 'custom-logic', message: 'no type', field: 'f' },
+      { type: 'error', source: 'custom-logic', message: 'odd', field: 'f' },
+    ])
+  })
+})
