@@ -21,7 +21,10 @@ const refuseLocked = (sheet: StoredSheet) => {
   if (sheet.lockedAt) throw conflict(`The sheet ${sheet.id} is locked: unlock it to change its records.`)
 }
 
-const written = ({ commitId }: { commitId: string | undefined }) => (commitId ? { commitId, versionId: commitId } : {})
+const written = ({ commitId, ignoredFields }: { commitId: string | undefined; ignoredFields: string[] }) => ({
+  ...(commitId ? { commitId, versionId: commitId } : {}),
+  ...(ignoredFields.length > 0 ? { ignoredFields } : {}),
+})
 
 /**
  * Does this write call the listeners of commits? `X-Force-Hooks` always; a write that answers an event (`for`) and says

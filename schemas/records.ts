@@ -74,7 +74,12 @@ export const Counts = z.object({
 const params = z.object({ sheetId: Id })
 const at = 'params.sheetId'
 const example = { params: { sheetId: '{sheetId}' } }
-const written = z.object({ commitId: Id.optional(), versionId: Id.optional() })
+const written = z.object({
+  commitId: Id.optional(),
+  versionId: Id.optional(),
+  /** Keys of values the sheet has no field for: those values were not kept. */
+  ignoredFields: z.array(z.string()).optional(),
+})
 
 /** Which records are meant. `ids` alone: these; with a filter or a search: all but these. */
 const selection = {

@@ -69,9 +69,25 @@ async function decode(body: Buffer, encoding: string | undefined): Promise<Buffe
 
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  const text = bytes.toString('utf8')
+  const value = parsed(text)
+  // Seldom in a text at all: only then is the value looked through.
+  if (/__proto__|\\u/.test(text)) refuseProto(value, [])
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw invalidField('body', `is not JSON: ${(error as Error).message}`)
   }
+}
+
+/** `__proto__` as a key is data in JSON and a trap in JavaScript: it cannot be kept faithfully everywhere, so it is refused. */
+function refuseProto(value: unknown, path: string[]): void {
+  if (value === null || typeof value !== 'object') return
+  if (Object.hasOwn(value, '__proto__'))
+    throw invalidField([...path, '__proto__'].join('.'), 'is not a key that can be used')
+  for (const [key, member] of Object.entries(value)) refuseProto(member, [...path, key])
 }

@@ -5,6 +5,9 @@ import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 
 export const dynamo = new DynamoDBClient(clientDefaults())
-export const documents = DynamoDBDocumentClient.from(dynamo, { marshallOptions: { removeUndefinedValues: true } })
+export const documents = DynamoDBDocumentClient.from(dynamo, {
+  // Data may have a key `constructor`; without the second option the SDK takes it for an instance of a class.
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+})
 
 export const tableName = (): string => env().TABLE_NAME

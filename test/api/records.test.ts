@@ -91,6 +91,11 @@ describe('a record', () => {
     expect(new Set(created.flatMap(({ payload }) => payload.recordIds as string[])).size).toBe(10_000)
   })
 
+  it('with a value for a field the sheet has not says so', async () => {
+    const { body } = await insert([{ email: 'a@b.c', nickname: 'al' }])
+    expect(body.data).toMatchObject({ counts: { total: 1 }, ignoredFields: ['nickname'] })
+  })
+
   it('beyond 10,000 a call is refused by name of the limit, and nothing is written', async () => {
     const { status, body } = await insert(Array.from({ length: 10_001 }, () => ({ age: 1 })))
     expect(status).toBe(400)

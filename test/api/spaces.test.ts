@@ -76,6 +76,22 @@ describe('a space', () => {
     expect((await call('POST', '/spaces', undefined)).status).toBe(400)
   })
 
+  it('keeps any key as data but the one JavaScript gives a meaning, which is refused by its place', async () => {
+    const kept = await newSpace({ name: 'x', metadata: { constructor: 1, toString: { prototype: 2 } } })
+    expect((await call('GET', `/spaces/${kept.id}`)).body.data.metadata).toEqual({
+      constructor: 1,
+      toString: { prototype: 2 },
+    })
+    const { server } = await import('../support/api.ts')
+    const refused = await fetch(`${server().baseUrl}/v1/spaces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.secretKey}`, 'content-type': 'application/json' },
+      body: '{"name":"x","metadata":{"a":[{"\\u005f_proto__":{"b":1}}]}}',
+    })
+    expect(refused.status).toBe(400)
+    expect(((await refused.json()) as { errors: { key: string }[] }).errors[0]!.key).toBe('metadata.a.0.__proto__')
+  })
+
   it('answers the same through the aliases of older clients', async () => {
     const { server } = await import('../support/api.ts')
     const space = await newSpace()
