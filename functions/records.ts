@@ -33,13 +33,13 @@ const written = ({ commitId, ignoredFields }: { commitId: string | undefined; ig
 const isQuiet = ({ headers }: Request, forEvent: string | undefined): boolean =>
   headers['x-force-hooks'] !== 'true' && forEvent !== undefined && headers['x-disable-hooks'] === 'true'
 
-export const insert = serve(records.insert)(async ({ sheet, body, query, request, tx }) => {
+export const insert = serve(records.insert)(async ({ sheet, body, query, tx }) => {
   refuseLocked(sheet)
   const before = await engine.counts(sheetRef(sheet))
   if (before.total + body.length > records.RECORDS_PER_SHEET) {
     throw conflict(`A sheet holds at most ${records.RECORDS_PER_SHEET} records; this one has ${before.total}.`)
   }
-  const writer = writeRecords(sheet, tx, { silent: query.silent, quiet: isQuiet(request, undefined) })
+  const writer = writeRecords(sheet, tx, { silent: query.silent })
   const result = await writer.insert(body.map((values) => ({ values: values ?? {} })))
   const answered =
     result.commitId && body.length <= RECORDS_ANSWERED

@@ -11,6 +11,7 @@ import {
   counts,
   type LogEntry,
   markPublished,
+  PENDING_SHARDS,
   pendingPages,
   recordsOfCommit,
   type SheetRef,
@@ -46,14 +47,16 @@ export async function publishWrite(
 
 /** Publishes what is left in the logs of all sheets and is older than `before`. Returns how many commits were told of. */
 export async function publishLeftCommits(before: Date): Promise<number> {
-  const shards = await Promise.all(Array.from({ length: 8 }, (_, shard) => pendingPages(shard, { before })))
+  const shards = await Promise.all(
+    Array.from({ length: PENDING_SHARDS }, (_, shard) => pendingPages(shard, { before })),
+  )
   let told = 0
   for (const { sheetId, page } of shards.flat()) {
     const stored = await Sheets.get(sheetId)
     const { entries } = await unpublished(sheetId, page)
-    for (const entry of entries)
-      if (stored && Date.parse(entry.at) < before.getTime()) await tell(await rebuilt(sheetRef(stored), entry))
+    // Of a sheet that is gone nothing is told; its entries are only taken off.
     const done = entries.filter((entry) => !stored || Date.parse(entry.at) < before.getTime())
+    if (stored) for (const entry of done) await tell(await rebuilt(sheetRef(stored), entry))
     await markPublished(sheetId, done)
     told += done.length
   }

@@ -81,27 +81,29 @@ function logItems(items: readonly Item[]): LogItems {
   return { pages, manifest }
 }
 
-/** Pages from `fromPage` on; strongly consistent. */
-export async function pagesFrom(sheetId: string, fromPage: number, toPage = 99_999_999): Promise<LogPage[]> {
-  const items: Item[] = []
+/** A sheet's items with sort keys from `from` to `to`, answer by answer; strongly consistent. Everything unless told. */
+async function* itemsOf(sheetId: string, from = ' ', to = '~', projection?: string): AsyncGenerator<Item[]> {
   let start: Item | undefined
   do {
     const answer: { Items?: Item[]; LastEvaluatedKey?: Item } = await dynamo.send(
       new QueryCommand({
         TableName: tableName(),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': sheetPk(sheetId),
-          ':from': { S: pageSk(fromPage) },
-          ':to': { S: pageSk(toPage) },
-        },
+        ExpressionAttributeValues: { ':pk': sheetPk(sheetId), ':from': { S: from }, ':to': { S: to } },
+        ProjectionExpression: projection,
         ConsistentRead: true,
         ExclusiveStartKey: start,
       }),
     )
-    items.push(...(answer.Items ?? []))
+    yield answer.Items ?? []
     start = answer.LastEvaluatedKey
   } while (start)
+}
+
+/** Pages from `fromPage` on; strongly consistent. */
+export async function pagesFrom(sheetId: string, fromPage: number, toPage = 99_999_999): Promise<LogPage[]> {
+  const items: Item[] = []
+  for await (const some of itemsOf(sheetId, pageSk(fromPage), pageSk(toPage))) items.push(...some)
   return logItems(items).pages
 }
 
@@ -240,27 +242,12 @@ export async function putCompletion(sheetId: string, completion: Completion): Pr
 /** Completions of commits with seqs in [from, to]. */
 export async function completionsIn(sheetId: string, from: number, to: number): Promise<Map<number, Completion>> {
   const found = new Map<number, Completion>()
-  let start: Item | undefined
-  do {
-    const answer: { Items?: Item[]; LastEvaluatedKey?: Item } = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': sheetPk(sheetId),
-          ':from': { S: completionSk(from) },
-          ':to': { S: completionSk(to) },
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    )
-    for (const item of answer.Items ?? []) {
+  for await (const items of itemsOf(sheetId, completionSk(from), completionSk(to))) {
+    for (const item of items) {
       const seq = Number(item.sk!.S!.slice(2))
       found.set(seq, { seq, by: item.by!.S!, at: Number(item.at!.N) })
     }
-    start = answer.LastEvaluatedKey
-  } while (start)
+  }
   return found
 }
 
@@ -353,19 +340,5 @@ async function updatePage(sheetId: string, page: number, update: PageUpdate): Pr
 
 /** Deletes every item of the sheet's log; repeatable. */
 export async function deleteLog(sheetId: string): Promise<void> {
-  let start: Item | undefined
-  do {
-    const answer: { Items?: Item[]; LastEvaluatedKey?: Item } = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': sheetPk(sheetId) },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    )
-    await batchDelete((answer.Items ?? []).map(({ pk, sk }) => ({ pk: pk!, sk: sk! })))
-    start = answer.LastEvaluatedKey
-  } while (start)
+  for await (const keys of itemsOf(sheetId, undefined, undefined, 'pk, sk')) await batchDelete(keys)
 }
