@@ -33,6 +33,7 @@ export interface Draft extends Mutable<State> {
   positions: Map<string, number>
   moved: Map<string, readonly Moved[]>
   unique: Map<string, DraftIndex>
+  links: Map<string, string>
   ops: Map<string, number>
   /** What this draft may change in place. */
   owned: WeakSet<object>
@@ -46,6 +47,7 @@ export function draftOf(state: State): Draft {
     positions: state.positions as Map<string, number>,
     moved: state.moved as Map<string, readonly Moved[]>,
     unique: new Map(state.unique) as Map<string, DraftIndex>,
+    links: new Map(state.links),
     ops: new Map(state.ops),
     owned: new WeakSet(),
   }

@@ -93,6 +93,12 @@ interface Common extends UniqueForm {
   keys?: string[]
   slots?: string[]
   hints?: HintForm[]
+  /**
+   * Against which version of the referenced sheets the references of the rows written here were judged; with `relinked`,
+   * those of all rows of the sheet.
+   */
+  links?: [rule: string, version: string][]
+  relinked?: 1
   /** `quiet` counts of segments anew, this entry's flags included: only in an entry appended exactly. */
   recounts?: [segment: SegmentName, quiet: number][]
 }

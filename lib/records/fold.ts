@@ -66,9 +66,9 @@ export function fold(state: State, entries: readonly LoadedEntry[]): State {
 export function foldReset(state: State, older: State, { seq, entry }: LoadedEntry): State {
   const draft = draftOf(state)
   if (!step(draft, entry)) return stateOf(draft)
-  const { segments, positions, moved, unique } = older
+  const { segments, positions, moved, unique, links } = older
   const rewritten = segments.map((segment) => ({ ...segment, rewrittenAt: seq + 1 }))
-  return { ...stateOf(draft), segments: rewritten, positions, moved, unique }
+  return { ...stateOf(draft), segments: rewritten, positions, moved, unique, links }
 }
 
 /** Moves past an entry; false when it repeats an operation and therefore counts for nothing. */
@@ -100,6 +100,7 @@ interface Applied {
 
 function applyBody(draft: Draft, seq: number, entry: Entry, body: Body): void {
   if ('to' in body) throw new Error('A reset needs the older state')
+  applyLinks(draft, body)
   const whole = new Set<string>()
   const applied: Applied = { draft, seq, view: entry.v, body, hints: hintsOf(seq, body), whole }
   if ('a' in body) for (const [i, form] of body.a.entries()) whole.add(addSegment(applied, body, form, i))
@@ -115,6 +116,15 @@ function applyBody(draft: Draft, seq: number, entry: Entry, body: Body): void {
   }
   applyUnique(applied, body)
   if ('d' in body) dropEmptySegments(draft)
+}
+
+/** Flags made against different versions of the other sheet are as good as none: whoever reads next makes them anew. */
+function applyLinks(draft: Draft, body: Exclude<Body, { to: number }>): void {
+  const first = draft.segments.every((segment) => liveCount(segment) === 0)
+  for (const [rule, version] of body.links ?? []) {
+    if (body.relinked || first) draft.links.set(rule, version)
+    else if (draft.links.get(rule) !== version) draft.links.delete(rule)
+  }
 }
 
 const named = (seq: number, name: string): string => (name.startsWith('+') ? `${seq}.${name.slice(1)}` : name)
@@ -326,6 +336,7 @@ function applyUnique(
 /** All rules anew: every segment of the sheet is written whole by the same entry. */
 function resetUnique(draft: Draft): void {
   draft.unique = new Map()
+  draft.links = new Map()
   for (const { key } of draft.segments) segmentNamed(draft, key).flags = new Map()
 }
 

@@ -30,6 +30,7 @@ interface Stored {
   messages: Message[]
   segments: StoredSegment[]
   unique: [rule: string, StoredIndex][]
+  links?: [rule: string, version: string][]
 }
 type StoredBlob = [id: string, tier: 'd' | 's', layout: number, lengths: readonly number[]]
 interface StoredSegment {
@@ -90,6 +91,7 @@ export function packManifest(state: State): Buffer {
     messages: dictionaries.messages.entries,
     segments,
     unique,
+    ...(state.links.size ? { links: [...state.links] } : {}),
   }
   return packJson(stored)
 }
@@ -109,6 +111,7 @@ export function unpackManifest(sheetId: string, bytes: Uint8Array): State {
     positions: new Map(segments.map((segment, i) => [segment.key, i])),
     moved: movedOf(segments),
     unique: new Map(stored.unique.map(([rule, index]) => [rule, loadedIndex(stored, index)])),
+    links: new Map(stored.links),
   }
 }
 

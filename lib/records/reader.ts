@@ -98,7 +98,7 @@ export type MessagesOf = (row: number) => ReadonlyMap<string, readonly Message[]
 export function effectiveMessages(open: OpenSegment, rules: SheetRules): MessagesOf {
   const base = baseMessages(open)
   const { segment } = open
-  const flags = rules.unique.flatMap((rule) => {
+  const flags = rules.flagRules.flatMap((rule) => {
     const bits = segment.flags.get(rule.id)
     return bits ? [{ rule, bits }] : []
   })
@@ -109,7 +109,7 @@ export function effectiveMessages(open: OpenSegment, rules: SheetRules): Message
     if (!cells && !edit?.slots.size && !flagged.length) return undefined
     const own = new Map<string, Message[]>()
     addSlots(own, 'rules', cells, edit)
-    for (const { rule } of flagged) for (const field of rule.fields) listOf(own, field).push(rule.message)
+    for (const { rule } of flagged) for (const field of rule.marks) listOf(own, field).push(rule.message)
     addSlots(own, 'hooks', cells, edit)
     return own
   }

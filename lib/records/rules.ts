@@ -22,15 +22,33 @@ export interface FieldRules {
   anyText: boolean
 }
 
-/** One uniqueness rule: of a field, or of several fields of the sheet. */
-export interface UniqueRule {
+/** A rule that cannot be judged by a row alone: rows it is broken by are flagged in the state. */
+export interface FlagRule {
   /** Starts with its level, so that stored flags say whether they are errors. */
   id: string
+  /** The fields a row is compared by. */
   fields: readonly string[]
+  /** The fields whose cells carry the message. */
+  marks: readonly string[]
+  message: Message
+}
+
+/** One uniqueness rule: of a field, or of several fields of the sheet. */
+export interface UniqueRule extends FlagRule {
   requiredFields: readonly string[]
   caseSensitive: boolean
   ignoreEmpty: boolean
-  message: Message
+}
+
+/** The values of a field must be found in another sheet. */
+export interface ReferenceRule extends FlagRule {
+  field: string
+  /** Slug of the sheet. */
+  ref: string
+  /** The field there that is looked in. */
+  key: string
+  /** Only records there whose `refField` equals this record's `recordField` count. */
+  filter: { refField: string; recordField: string } | undefined
 }
 
 export interface SheetRules {
@@ -38,7 +56,9 @@ export interface SheetRules {
   fields: readonly FieldRules[]
   byKey: ReadonlyMap<string, FieldRules>
   unique: readonly UniqueRule[]
-  uniqueById: ReadonlyMap<string, UniqueRule>
+  references: readonly ReferenceRule[]
+  /** Both. */
+  flagRules: readonly FlagRule[]
   signature: string
 }
 
@@ -63,12 +83,14 @@ export function rulesOf(sheet: SheetRef): SheetRules {
 function compile(sheet: SheetRef): SheetRules {
   const fields = sheet.fields.map(fieldRules)
   const unique = uniqueRules(sheet)
+  const references = sheet.fields.flatMap(referenceRule)
   return {
     sheetId: sheet.sheetId,
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
     unique,
-    uniqueById: new Map(unique.map((rule) => [rule.id, rule])),
+    references,
+    flagRules: [...unique, ...references],
     signature: signatureOf(sheet),
   }
 }
@@ -142,6 +164,7 @@ function uniqueRule(
   return {
     id: `${type}:${name}`,
     fields,
+    marks: fields,
     requiredFields,
     caseSensitive: config.caseSensitive !== false,
     ignoreEmpty: config.ignoreEmpty !== false,
@@ -152,6 +175,59 @@ function uniqueRule(
       ...(fields.length === 1 ? { field: fields[0] } : {}),
     },
   }
+}
+
+const REFERENCES = new Set(['reference', 'reference-list'])
+
+function referenceRule(field: Field): ReferenceRule[] {
+  const { ref, key, filter } = configOf(field)
+  if (!REFERENCES.has(field.type) || typeof ref !== 'string' || typeof key !== 'string') return []
+  const { refField, recordField } = configOf({ config: filter })
+  const filtered = typeof refField === 'string' && typeof recordField === 'string'
+  return [
+    {
+      id: `error:link:${field.key}`,
+      field: field.key,
+      fields: filtered ? [field.key, recordField] : [field.key],
+      marks: [field.key],
+      // A path such as `/customers` names the sheet by its last part.
+      ref: ref.slice(ref.lastIndexOf('/') + 1),
+      key,
+      filter: filtered ? { refField, recordField } : undefined,
+      message: {
+        type: 'error',
+        source: 'unlinked',
+        message: 'This value is not in the sheet it refers to',
+        field: field.key,
+      },
+    },
+  ]
+}
+
+/** Rules whose values are compared by hash. */
+export type HashedRule = UniqueRule | ReferenceRule
+
+export const isReference = (rule: FlagRule): rule is ReferenceRule => 'ref' in rule
+
+/** What a row is compared by under a rule: nothing when it takes no part; a list in a reference field, each by itself. */
+export function comparedTexts(rule: HashedRule, value: (field: string) => unknown): readonly string[] {
+  if (isReference(rule)) {
+    const own = value(rule.field)
+    if (own == null) return []
+    const within = rule.filter && value(rule.filter.recordField)
+    return (Array.isArray(own) ? own : [own]).map((one) => referenceText(one, rule.filter ? [within] : []))
+  }
+  const text = uniqueText(rule, value)
+  return text === undefined ? [] : [text]
+}
+
+/**
+ * What a reference is looked up by, on either side.
+ * @param filter the value of the filter's field, if there is one
+ */
+export function referenceText(value: unknown, filter: readonly unknown[]): string {
+  const text = textOf(value)
+  return filter.length ? `${text.length}:${text}${filter[0] == null ? EMPTY : textOf(filter[0])}` : text
 }
 
 /**
@@ -221,7 +297,7 @@ export function signatureOf(sheet: SheetRef): string {
 function judgedConfig(field: Field): unknown {
   const config = configOf(field)
   const options = Array.isArray(config.options) ? config.options.map((option) => option?.value) : undefined
-  return [config.size, config.allowCustom === true, options]
+  return [config.size, config.allowCustom === true, options, config.ref, config.key, config.filter]
 }
 
 const judgedConstraints = (field: Field): unknown =>

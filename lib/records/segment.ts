@@ -16,7 +16,7 @@ import {
 import { type Hashes, hashInto } from './hash.ts'
 import { getOrMake } from './maps.ts'
 import { hasError, type MessageWriter, messageWriter, type Slot, takeMessages, writeMessages } from './messages.ts'
-import { type FieldRules, type SheetRules, storedCell, type UniqueRule, uniqueText } from './rules.ts'
+import { comparedTexts, type FieldRules, type HashedRule, isReference, type SheetRules, storedCell } from './rules.ts'
 import type { JsonObject, Message } from './sheet.ts'
 
 export const MESSAGES = 'messages'
@@ -93,7 +93,8 @@ interface Part {
 export function segmentWriter(rules: SheetRules, capacity: number): SegmentWriter {
   const expected = Math.min(capacity, 1000)
   const writers = rules.fields.map(() => columnWriter(expected))
-  let hashes = rules.unique.map((rule) => hashList(rule, expected))
+  const hashed: HashedRule[] = [...rules.unique, ...rules.references]
+  let hashes = hashed.map((rule) => hashList(rule, expected))
   let part = newPart()
 
   return {
@@ -111,7 +112,7 @@ export function segmentWriter(rules: SheetRules, capacity: number): SegmentWrite
     },
     take() {
       const built = finish(rules, part, writers, hashes)
-      hashes = rules.unique.map((rule) => hashList(rule, expected))
+      hashes = hashed.map((rule) => hashList(rule, expected))
       part = newPart()
       return built
     },
@@ -210,14 +211,14 @@ function writeCells(
 }
 
 interface HashList {
-  rule: UniqueRule
+  rule: HashedRule
   hi: Uint32Array
   lo: Uint32Array
   at: Uint32Array
   length: number
 }
 
-const hashList = (rule: UniqueRule, expected: number): HashList => ({
+const hashList = (rule: HashedRule, expected: number): HashList => ({
   rule,
   hi: new Uint32Array(expected),
   lo: new Uint32Array(expected),
@@ -246,18 +247,23 @@ function addHash(list: HashList, text: string, row: number): void {
 }
 
 function hashRows(rules: SheetRules, list: HashList, firstRow: number, source: Cells, from: number, to: number): void {
-  const fields = list.rule.fields.map((key) => ({ field: rules.byKey.get(key)!, cells: fieldCells(source, key) }))
+  const fields = list.rule.fields.flatMap((key) => {
+    const field = rules.byKey.get(key)
+    return field ? [{ field, cells: fieldCells(source, key) }] : []
+  })
   const plain =
-    fields.length === 1 && list.rule.caseSensitive && fields[0]!.field.anyText ? fields[0]!.cells : undefined
+    fields.length === 1 && fields[0]!.field.anyText && (isReference(list.rule) || list.rule.caseSensitive)
+      ? fields[0]!.cells
+      : undefined
   for (let i = from; i < to; i++) {
+    const row = firstRow + i - from
     const cell = plain && cellAt(plain, i)
-    const text =
-      typeof cell === 'string' && cell !== ''
-        ? cell
-        : uniqueText(list.rule, (key) => {
-            const of = fields.find(({ field }) => field.key === key)!
-            return storedCell(of.field, cellAt(of.cells, i))
-          })
-    if (text !== undefined) addHash(list, text, firstRow + i - from)
+    if (typeof cell === 'string' && cell !== '') addHash(list, cell, row)
+    else
+      for (const text of comparedTexts(list.rule, (key) => {
+        const of = fields.find(({ field }) => field.key === key)
+        return of && storedCell(of.field, cellAt(of.cells, i))
+      }))
+        addHash(list, text, row)
   }
 }

@@ -29,6 +29,8 @@ export interface SheetRef {
   sheetId: string
   fields: readonly Field[]
   constraints?: readonly SheetConstraint[] | null
+  /** The sheet a reference field names by its slug; undefined when there is none. Asked once a request at most. */
+  linked?: (slug: string) => Promise<SheetRef | undefined>
 }
 
 export type Level = 'error' | 'warn' | 'info'

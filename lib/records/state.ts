@@ -87,6 +87,8 @@ export interface State {
   /** Rows of merged-away segments: key -> where their rows are now. */
   moved: ReadonlyMap<string, readonly Moved[]>
   unique: ReadonlyMap<string, UniqueIndex>
+  /** By reference rule: the version of the other sheet all flags of the rule were made against. */
+  links: ReadonlyMap<string, string>
   /** Seqs by operation id, of the last `OPS_KEPT` entries that counted. */
   ops: ReadonlyMap<string, number>
   lastCommit: number | undefined
@@ -113,6 +115,7 @@ export const emptyState = (sheetId: string): State => ({
   positions: new Map(),
   moved: new Map(),
   unique: new Map(),
+  links: new Map(),
   ops: new Map(),
   lastCommit: undefined,
   guarded: 0,
