@@ -1,7 +1,10 @@
 /** Commits over HTTP. */
 
 import { completeOnce } from '../lib/commits/complete.ts'
+import { replayCommit } from '../lib/commits/replay.ts'
+import { sheetRef } from '../lib/commits/sheet-ref.ts'
 import { notFound } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
@@ -19,14 +22,28 @@ export const complete = serve(commits.complete)(async ({ commit: sheet, params, 
   return success
 })
 
+export const replay = serve(commits.replay)(async ({ commit: sheet, params, tx }) => {
+  if (!(await replayCommit(sheet, params.commitId, tx.actor))) throw notFound('commit', params.commitId)
+  return success
+})
+
+/** Clients of old made an id here to write under; writes have ids of their own now, so any will do for them. */
+export const createVersion = serve(commits.createVersion)(async ({ sheet }) => {
+  const latest = sheet && (await engine.versionOf(sheetRef(sheet))).commitId
+  return { data: { versionId: latest ?? newId('commit') } }
+})
+
 export const ofSheet = serve(commits.ofSheet)(async ({ sheet, query }) => ({
   data: await engine.commits(sheet.id, query),
 }))
 
 export const ofWorkbook = serve(commits.ofWorkbook)(async ({ workbook, query }) => {
   const sheets = await Sheets.inWorkbook(workbook.id)
-  const lists = await Promise.all(sheets.map((sheet) => engine.commits(sheet.id, query)))
-  return { data: lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)) }
+  const { pageSize, pageNumber, ...which } = query
+  const newest = { ...which, pageSize: pageSize * pageNumber }
+  const lists = await Promise.all(sheets.map((sheet) => engine.commits(sheet.id, newest)))
+  const all = lists.flat().sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  return { data: all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize) }
 })
 
-export const handler = lambda(get, complete, ofSheet, ofWorkbook)
+export const handler = lambda(get, complete, replay, createVersion, ofSheet, ofWorkbook)

@@ -3,6 +3,7 @@
 import type { Principal } from '../lib/auth/principal.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
+import { fitting } from '../lib/events/claimed.ts'
 import { customTopic } from '../lib/events/envelope.ts'
 import { eventsPage } from '../lib/events/list.ts'
 import { acknowledgement } from '../lib/events/store.ts'
@@ -67,17 +68,12 @@ async function spaceOf(
 export const list = serve(events.listed)(async ({ environments, query, caller }) => {
   const spaceId = query.spaceId ?? caller.spaceId
   if (spaceId === undefined) {
-    return {
-      data: await eventsPage(
-        environments.map(({ id }) => ({ environmentId: id })),
-        query,
-        query,
-      ),
-    }
+    const places = environments.map(({ id }) => ({ environmentId: id }))
+    return { data: fitting(await eventsPage(places, query, query)) }
   }
   const space = await loadScope('space', caller, spaceId)
   if (!environments.some(({ id }) => id === space.environmentId)) throw notFound('space', spaceId)
-  return { data: await eventsPage([{ spaceId }], query, query) }
+  return { data: fitting(await eventsPage([{ spaceId }], query, query)) }
 })
 
 export const get = serve(events.get)(async ({ event }) => ({ data: event }))

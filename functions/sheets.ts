@@ -1,8 +1,10 @@
 /** Sheets over HTTP; their records are functions/records.ts. */
 
+import { replayAll } from '../lib/commits/replay.ts'
 import { merged } from '../lib/entities/changes.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
 import { removeSheet, updateSheet, withField, withoutField } from '../lib/workbooks/update.ts'
 import { success } from '../schemas/page.ts'
 import * as sheets from '../schemas/sheets.ts'
@@ -32,6 +34,15 @@ export const removeField = serve(sheets.removeField)(async ({ sheet, params, tx 
   return success
 })
 
+export const validate = serve(sheets.validate)(async ({ sheet, tx }) => {
+  await replayAll(sheet, tx.actor)
+  return success
+})
+
+export const duplicate = serve(sheets.duplicate)(async ({ sheet, body, tx }) => ({
+  data: await duplicateSheet(tx, sheet, body ?? {}),
+}))
+
 export const lock = serve(sheets.lock)(async ({ sheet, caller, tx }) => {
   if (!sheet.lockedAt) updateSheet(tx, sheet, { ...sheet, lockedAt: tx.now, lockedBy: caller.actorId })
   return success
@@ -43,4 +54,4 @@ export const unlock = serve(sheets.unlock)(async ({ sheet, tx }) => {
   return success
 })
 
-export const handler = lambda(list, get, update, remove, addField, removeField, lock, unlock)
+export const handler = lambda(list, get, update, remove, addField, removeField, validate, duplicate, lock, unlock)

@@ -11,6 +11,7 @@ export const SCOPES = [
   'workbook',
   'sheet',
   'commit',
+  'snapshot',
   'file',
   'job',
   'event',
@@ -31,6 +32,7 @@ export type PermissionDomain =
   | 'sheets'
   | 'records'
   | 'commits'
+  | 'snapshots'
   | 'files'
   | 'jobs'
   | 'events'
@@ -51,6 +53,8 @@ const IN_AN_ENVIRONMENT = [
   'records:write',
   'commits:read',
   'commits:write',
+  'snapshots:read',
+  'snapshots:write',
   'files:read',
   'files:write',
   'jobs:read',
@@ -79,6 +83,7 @@ export const ROLES = {
     'records:read',
     'records:write',
     'commits:read',
+    'snapshots:read',
     'files:read',
     'files:write',
     'jobs:read',

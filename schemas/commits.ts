@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { topic } from './topic.ts'
 
@@ -39,6 +40,27 @@ export const complete = endpoint({
   reply: Success,
   example,
 })
+export const replay = endpoint({
+  id: 'commits.replay',
+  method: 'POST',
+  path: '/commits/{commitId}/replay',
+  summary: 'Calls the listeners of a commit again: emits its commit:created anew',
+  policy: { can: 'commits:write', on: 'commit', at },
+  params,
+  reply: Success,
+  example,
+})
+export const createVersion = endpoint({
+  id: 'commits.createVersion',
+  method: 'POST',
+  path: '/versions',
+  summary: "Answers a sheet's latest version (deprecated: every write answers its own)",
+  policy: { can: 'commits:read', on: 'sheet', at: 'body.sheetId', optional: true },
+  body: z.object({ sheetId: maybe(Id), parentVersionId: maybe(Id) }),
+  bodyOptional: true,
+  reply: data(z.object({ versionId: Id })),
+  example: { body: { sheetId: '{sheetId}' } },
+})
 export const ofSheet = endpoint({
   id: 'commits.ofSheet',
   method: 'GET',
@@ -57,7 +79,7 @@ export const ofWorkbook = endpoint({
   summary: "Lists the commits of a workbook's sheets, newest first",
   policy: { can: 'commits:read', on: 'workbook', at: 'params.workbookId' },
   params: z.object({ workbookId: Id }),
-  query: z.object({ completed: QueryBoolean.optional() }),
+  query: z.object({ completed: QueryBoolean.optional(), ...pageQuery(1000) }),
   reply: list(Commit),
   example: { params: { workbookId: '{workbookId}' } },
 })

@@ -23,7 +23,9 @@ export interface Contract {
   /** `<domain>.<verb>`; the domain is the file in schemas/ and functions/, the verb the handler's export. */
   id: `${string}.${string}`
   method: Method
-  /** Path below /api/v1, parameters in braces. */
+  /** Of the API; 'v1' unless told. */
+  version?: 'v2-alpha'
+  /** Path below /api/<version>, parameters in braces. */
   path: `/${string}`
   summary: string
   description?: string
@@ -31,8 +33,8 @@ export interface Contract {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** How the body arrives: JSON (default), multipart (streamed by the handler) or raw bytes. */
-  bodyType?: 'json' | 'multipart'
+  /** How the body arrives: JSON (default); multipart or JSON lines, which the handler reads. */
+  bodyType?: 'json' | 'multipart' | 'jsonl'
   /** May the body be absent? */
   bodyOptional?: true
   /** The whole reply body; `bytes` for a raw reply made by the handler. */
@@ -48,10 +50,12 @@ export interface Contract {
 /** Declares an endpoint, keeping its literal types. */
 export const endpoint = <const C extends Contract>(contract: C): C => contract
 
-export const API_BASE = '/api/v1'
+/** The whole path, e.g. `/api/v1/spaces/{spaceId}`. */
+export const pathOf = ({ version, path }: Pick<Contract, 'version' | 'path'>): string =>
+  `/api/${version ?? 'v1'}${path}`
 
 /** The route key of API Gateway, e.g. `GET /api/v1/spaces/{spaceId}`. */
-export const routeKeyOf = (contract: Pick<Contract, 'method' | 'path'>): string =>
-  `${contract.method} ${API_BASE}${contract.path}`
+export const routeKeyOf = (contract: Pick<Contract, 'method' | 'version' | 'path'>): string =>
+  `${contract.method} ${pathOf(contract)}`
 
 export const domainOf = (contract: Pick<Contract, 'id'>): string => contract.id.slice(0, contract.id.indexOf('.'))

@@ -11,6 +11,8 @@ export const ID_PREFIXES = {
   sheet: 'us_sh',
   record: 'us_rc',
   commit: 'us_vr',
+  snapshot: 'us_ss',
+  calculation: 'us_calc',
   file: 'us_fl',
   job: 'us_jb',
   event: 'us_evt',

@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts'
 import * as agents from './agents.ts'
 import * as auth from './auth.ts'
+import * as cells from './cells.ts'
 import * as commits from './commits.ts'
 import type { Contract } from './endpoint.ts'
 import * as environments from './environments.ts'
@@ -12,7 +13,9 @@ import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as records from './records.ts'
 import * as sheets from './sheets.ts'
+import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
+import * as streams from './streams.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
 import * as workbooks from './workbooks.ts'
@@ -21,6 +24,7 @@ const domains = {
   accounts,
   agents,
   auth,
+  cells,
   commits,
   environments,
   events,
@@ -28,7 +32,9 @@ const domains = {
   jobs,
   records,
   sheets,
+  snapshots,
   spaces,
+  streams,
   users,
   workbooks,
 }

@@ -4,13 +4,12 @@ import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldKey } from './fields.ts'
 import { Id } from './ids.ts'
-import { data, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
+import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
+import { IDS_PER_CALL, meaning, selection, sorting, telling } from './selection.ts'
 import { topic } from './topic.ts'
 
 /** One call inserts, updates or answers at most this many records. */
 export const RECORDS_PER_CALL = 10_000
-/** One call names at most this many records by `ids`. */
-export const IDS_PER_CALL = 100
 /** A sheet holds at most this many records. */
 export const RECORDS_PER_SHEET = 1_000_000
 /** Ids in one records:* event. */
@@ -32,13 +31,10 @@ export const Message = z.object({
   field: z.string().optional(),
   path: z.string().optional(),
 })
-export const CellValue = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
-])
+export const CellValue = z.union(
+  [z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))],
+  'must be a text, a number, true, false, null or a list of those',
+)
 const Cell = z.looseObject({ value: CellValue.optional(), messages: z.array(MessageInput).nullish() })
 /** A cell, or its bare value. */
 const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell])
@@ -81,19 +77,6 @@ const written = z.object({
   ignoredFields: z.array(z.string()).optional(),
 })
 
-/** Which records are meant. `ids` alone: these; with a filter or a search: all but these. */
-const selection = {
-  filter: z.enum(['valid', 'error', 'all', 'none']).optional(),
-  filterField: z.string().optional(),
-  searchValue: z.string().optional(),
-  searchField: z.string().optional(),
-  ids: QueryList(IDS_PER_CALL).optional(),
-  commitId: Id.optional(),
-  versionId: Id.optional(),
-  sinceCommitId: Id.optional(),
-  sinceVersionId: Id.optional(),
-}
-
 export const insert = endpoint({
   id: 'records.insert',
   method: 'POST',
@@ -103,7 +86,7 @@ export const insert = endpoint({
     'A cell is `{value, messages?}` or its bare value. The records themselves are answered for at most 1,000 of them.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ silent: QueryBoolean.optional() }),
+  query: z.object(telling),
   body: z.array(Values).min(1).max(RECORDS_PER_CALL),
   reply: data(
     z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
@@ -121,15 +104,12 @@ export const list = endpoint({
   params,
   query: z.object({
     ...selection,
-    sortField: z.string().optional(),
-    sortDirection: z.enum(['asc', 'desc']).optional(),
+    ...sorting,
     fields: QueryList(500).optional(),
     includeMessages: QueryBoolean.default(true),
     includeLength: QueryBoolean.optional(),
     includeCounts: QueryBoolean.optional(),
     includeLinks: QueryBoolean.optional(),
-    /** The event whose data this is. */
-    for: Id.optional(),
     pageSize: QueryNumber(1, RECORDS_PER_CALL).default(RECORDS_PER_CALL),
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
@@ -153,9 +133,9 @@ export const update = endpoint({
     'What is left out stays; `value: null` clears a cell; `messages` replace those of hooks. Ids that no longer exist are answered in `missing`; when none exists the answer is 404.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.looseObject({ silent: QueryBoolean.optional(), for: Id.optional() }),
+  query: z.looseObject(telling),
   body: z.array(RecordChange).max(RECORDS_PER_CALL),
-  reply: data(z.object({ success: z.literal(true), missing: z.array(Id).optional(), ...written.shape })),
+  reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...written.shape })),
   errors: ['conflict', 'not-found'],
   largeBody: true,
   example: { ...example, body: [{ id: '{recordId}', values: { email: { value: 'ada@lovelace.org' } } }] },
@@ -167,39 +147,74 @@ export const remove = endpoint({
   summary: 'Deletes records by their ids (at most 100 a call)',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ids: QueryList(IDS_PER_CALL), silent: QueryBoolean.optional() }),
+  query: z.object({ ids: QueryList(IDS_PER_CALL), ...telling }),
   reply: Success,
   errors: ['conflict', 'not-found'],
   example: { ...example, query: { ids: ['{recordId}'] } },
 })
-export const counts = endpoint({
-  id: 'records.counts',
-  method: 'GET',
-  path: '/sheets/{sheetId}/counts',
-  summary: 'Counts records: all, valid, with errors, by field',
-  policy: { can: 'records:read', on: 'sheet', at },
+export const bulkUpdate = endpoint({
+  id: 'records.bulkUpdate',
+  method: 'PATCH',
+  path: '/sheets/{sheetId}/records/bulk-update',
+  summary: 'Sets the same cells of every record meant, as one commit',
+  policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ...selection, byField: QueryBoolean.optional() }),
-  reply: data(z.object({ success: z.literal(true), counts: Counts })),
-  example,
-})
-export const cells = endpoint({
-  id: 'records.cells',
-  method: 'GET',
-  path: '/sheets/{sheetId}/cells',
-  summary: "Lists a field's distinct values with their counts",
-  policy: { can: 'records:read', on: 'sheet', at },
-  params,
-  query: z.object({
-    ...selection,
-    fieldKey: z.string(),
-    distinct: z.literal('true', 'must be true'),
-    includeCounts: QueryBoolean.optional(),
-    pageSize: QueryNumber(1, 10_000).default(1000),
-    pageNumber: QueryNumber(1, 1_000_000).default(1),
+  query: z.object({ ...meaning, ...sorting, ...telling }),
+  body: z.object({
+    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, 'names at least one field'),
   }),
-  reply: data(z.record(z.string(), z.array(z.object({ value: z.unknown(), counts: z.number().int().optional() })))),
-  example: { ...example, query: { fieldKey: 'email', distinct: 'true' } },
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
+  errors: ['conflict'],
+  example: { ...example, query: { filter: 'error' }, body: { fieldUpdates: { age: { value: 36 } } } },
+})
+export const findReplace = endpoint({
+  id: 'records.findReplace',
+  method: 'PUT',
+  path: '/sheets/{sheetId}/find-replace',
+  summary: 'Replaces a text in the values of one field, as one commit',
+  description:
+    'A text is found in any letter case and wherever it stands in a value; in double quotes it is the whole value. `""`, null and no `find` are empty cells. `replace: null` clears the cell.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ ...meaning, ...telling }),
+  body: z.object({ fieldKey: FieldKey, find: CellValue.optional(), replace: CellValue.optional() }),
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
+  errors: ['conflict'],
+  example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
+})
+export const indices = endpoint({
+  id: 'records.indices',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records/indices',
+  summary: 'Tells where records stand in the list of the same filter and order',
+  description: 'Positions count from 0; a record the filter leaves out is left out.',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({ ...selection, ...sorting, ids: QueryList(IDS_PER_CALL) }),
+  reply: z.array(z.object({ id: Id, index: z.number().int() })),
+  example: { ...example, query: { ids: ['{recordId}'] } },
+})
+export const history = endpoint({
+  id: 'records.history',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records/{recordId}/history',
+  summary: 'Lists what happened to a record, newest first',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params: z.object({ sheetId: Id, recordId: Id }),
+  query: z.object({ ...pageQuery(100) }),
+  reply: data(
+    z.array(
+      z.object({
+        commitId: Id,
+        action: z.enum(['created', 'updated', 'deleted']),
+        createdAt: z.string(),
+        createdBy: z.string(),
+        changes: z.array(z.object({ fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() })),
+      }),
+    ),
+  ),
+  errors: ['not-found'],
+  example: { params: { sheetId: '{sheetId}', recordId: '{recordId}' } },
 })
 
 const ids = { sheetId: Id, recordIds: z.array(Id) }

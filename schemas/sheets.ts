@@ -104,6 +104,7 @@ export const update = endpoint({
     metadata: z.unknown().optional(),
   }),
   reply: data(Sheet),
+  errors: ['conflict'],
   example: { ...example, body: { metadata: { rowHeaders: [1] } } },
 })
 export const remove = endpoint({
@@ -114,6 +115,7 @@ export const remove = endpoint({
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
   reply: Success,
+  errors: ['conflict'],
   example,
 })
 export const addField = endpoint({
@@ -137,7 +139,31 @@ export const removeField = endpoint({
   policy: { can: 'sheets:write', on: 'sheet', at },
   params: z.object({ sheetId: Id, fieldKey: FieldKey }),
   reply: Success,
+  errors: ['conflict'],
   example: { params: { sheetId: '{sheetId}', fieldKey: 'email' } },
+})
+export const validate = endpoint({
+  id: 'sheets.validate',
+  method: 'POST',
+  path: '/sheets/{sheetId}/validate',
+  summary: 'Judges all records anew and calls the listeners of commits for all of them',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  reply: Success,
+  example,
+})
+export const duplicate = endpoint({
+  id: 'sheets.duplicate',
+  method: 'POST',
+  path: '/sheets/{sheetId}/duplicate',
+  summary: 'Copies a sheet with its records into the same workbook',
+  policy: { can: 'sheets:write', on: 'sheet', at },
+  params,
+  body: z.object({ name: maybe(z.string().min(1).max(500)), slug: maybe(z.string().min(1).max(500)) }),
+  bodyOptional: true,
+  reply: data(Sheet),
+  errors: ['conflict'],
+  example,
 })
 export const lock = endpoint({
   id: 'sheets.lock',
@@ -147,6 +173,7 @@ export const lock = endpoint({
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
   reply: Success,
+  errors: ['conflict'],
   example,
 })
 export const unlock = endpoint({
@@ -157,6 +184,7 @@ export const unlock = endpoint({
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
   reply: Success,
+  errors: ['conflict'],
   example,
 })
 

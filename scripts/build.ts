@@ -49,12 +49,12 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     metafile: true,
     bundle: true,
     minify: true,
-    keepNames: true,
     platform: 'node',
     target: 'node20',
     format: 'esm',
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE },
+    legalComments: 'external',
     logLevel: 'error',
   })
   const read = (file: string) => readFileSync(resolve(root, file))

@@ -11,6 +11,7 @@ import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
+import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
@@ -32,7 +33,7 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
   if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId)
   if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
-  if (topic === 'sheet:deleted' && context.sheetId && !(await Sheets.get(context.sheetId))) await erase(context.sheetId)
+  if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
 }
 
@@ -61,6 +62,12 @@ async function belowSpace(actor: Actor, spaceId: string): Promise<void> {
 async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
   if (await Workbooks.get(workbookId)) return
   await each(actor, await Sheets.inWorkbook(workbookId), removeSheet)
+}
+
+async function belowSheet(actor: Actor, sheetId: string): Promise<void> {
+  if (await Sheets.get(sheetId)) return
+  await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
+  await erase(sheetId)
 }
 
 type FilePlace = { environmentId: string; spaceId: string; fileId: string }

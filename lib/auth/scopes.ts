@@ -3,6 +3,7 @@
  * The only place where a tenant's thing is read by its bare id: everything else reads through what this hands over.
  */
 import type { Scope } from '../../schemas/access.ts'
+import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
@@ -11,6 +12,7 @@ import { Environments, type StoredEnvironment } from '../entities/environments.t
 import { Files, type StoredFile } from '../entities/files.ts'
 import { Jobs, type StoredJob } from '../entities/jobs.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
+import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
@@ -31,6 +33,7 @@ export interface Loaded {
   sheet: StoredSheet
   /** The sheet whose commit is named in the path. */
   commit: StoredSheet
+  snapshot: StoredSnapshot
   file: StoredFile
   job: StoredJob
   event: StoredEvent
@@ -142,6 +145,7 @@ const LOADERS: Loaders = {
   workbook,
   sheet,
   commit,
+  snapshot: guarded('snapshot', Snapshots.get, own),
   file,
   job: guarded('job', Jobs.get, own),
   event: guarded('event', Events.get, own),
@@ -154,4 +158,8 @@ export const loadScope = <S extends Scope>(
   scope: S,
   principal: Principal,
   id: string | undefined,
-): Promise<Loaded[S]> => LOADERS[scope](principal, id)
+): Promise<Loaded[S]> => {
+  // No id is so long, and none could be a key of the table.
+  if (id !== undefined && !Id.safeParse(id).success) throw notFound(scope, id.slice(0, 200))
+  return LOADERS[scope](principal, id)
+}

@@ -26,102 +26,136 @@ export const originOf = (sheet: StoredSheet, quiet: boolean): CommitOrigin => ({
   ...(quiet ? { quiet } : {}),
 })
 
-/** What the commit did to records. */
+/** What the commit did to records: made on demand, for there may be a million. */
 export interface CommitEffect {
-  created: readonly string[]
-  updated: readonly string[]
-  deleted: readonly string[]
-  changes: readonly CellChange[]
+  created: Iterable<string>
+  /** Changed cells, those of one record together. */
+  changes: Iterable<CellChange> | AsyncIterable<CellChange>
+  deleted: Iterable<string>
   counts: Counts
 }
 
 /** All events of one commit, in order; their ids are derived from the commit, so that a repeat makes the same. */
-export function eventsOf(entry: LogEntry, effect: CommitEffect): Event[] {
-  if (entry.silent || !entry.isCommit) return []
+export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
+  if (entry.silent || !entry.isCommit) return
   const origin = entry.event as CommitOrigin
   const { sheetId, workbookId } = origin.context
-  const time = Date.parse(entry.at)
-  const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
-  const out: Event[] = []
-  const add = <T extends Topic>(topic: T, payload: object, extras: (id: string) => EventExtras = () => ({})) => {
-    const id = derivedId('event', {
-      time,
-      sequence: entry.seq * 4096 + out.length,
-      of: `${entry.commitId} ${topic.topic}`,
-    })
-    out.push(
-      envelope(topic, context as never, payload as never, {
-        id,
-        createdAt: entry.at,
-        namespaces: origin.namespaces,
-        ...extras(id),
-      }),
-    )
+  const make = eventMaker(entry, origin)
+  let touched = 0
+  let removed = 0
+  for (const recordIds of chunks(effect.created, IDS_PER_EVENT)) {
+    touched += recordIds.length
+    yield make(records.created, { sheetId, recordIds, recordCount: recordIds.length })
   }
-
-  for (const recordIds of chunks(effect.created, IDS_PER_EVENT))
-    add(records.created, { sheetId, recordIds, recordCount: recordIds.length })
-  for (const part of changeChunks(effect)) add(records.updated, { sheetId, ...part })
-  for (const recordIds of chunks(effect.deleted, IDS_PER_EVENT))
-    add(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
-  const touched = effect.created.length + effect.updated.length
-  if (touched > 0 && !origin.quiet) {
-    const payload = {
-      sheetId,
-      workbookId,
-      versionId: entry.commitId,
-      commitId: entry.commitId,
-      sheetSlug: origin.context.sheetSlug,
-      trackChanges: origin.trackChanges,
-    }
+  for await (const part of changeChunks(effect.changes)) {
+    touched += part.recordIds.length
+    yield make(records.updated, { sheetId, ...part })
+  }
+  for (const recordIds of chunks(effect.deleted, IDS_PER_EVENT)) {
+    removed += recordIds.length
+    yield make(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
+  }
+  if (!callsNobody(origin, touched)) {
     const pages = Math.ceil(touched / RECORDS_PER_CALL)
     for (let page = 1; page <= pages; page++)
-      add(commits.created, payload, (id) => ({
-        dataUrl: dataUrlOf(sheetId, entry.commitId, id, pages > 1 ? page : undefined),
+      yield make(commits.created, commitPayload(entry.commitId, origin), (id) => ({
+        dataUrl: dataUrlOf(sheetId, { commitId: entry.commitId, event: id, page: pages > 1 ? page : undefined }),
       }))
   }
-  const updated = touched + effect.deleted.length
-  add(records.countsUpdated, { sheetId, workbookId, counts: { ...effect.counts, updated } })
-  return out
+  if (origin.trackChanges && callsNobody(origin, touched))
+    yield make(commits.completed, { sheetId, workbookId, versionId: entry.commitId, commitId: entry.commitId })
+  yield make(records.countsUpdated, { sheetId, workbookId, counts: { ...effect.counts, updated: touched + removed } })
 }
 
-/** Where a listener reads exactly the records of the commit; of a larger commit each event has a page of its own. */
-const dataUrlOf = (sheetId: string, commitId: string, eventId: string, page: number | undefined): string =>
-  `v1/sheets/${sheetId}/records?commitId=${commitId}&includeMessages=true&includeLinks=true${page ? `&pageSize=${RECORDS_PER_CALL}&pageNumber=${page}` : ''}&for=${eventId}`
+/** No listener is to come: such a commit is complete as soon as it is made. */
+const callsNobody = ({ quiet }: CommitOrigin, touched: number): boolean => touched === 0 || quiet === true
 
-function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
-  for (let first = 0; first < items.length; first += size) yield items.slice(first, first + size)
+/** What commit:created says of a commit. */
+export const commitPayload = (commitId: string, { context, trackChanges }: Omit<CommitOrigin, 'namespaces'>) => ({
+  sheetId: context.sheetId,
+  workbookId: context.workbookId,
+  versionId: commitId,
+  commitId,
+  sheetSlug: context.sheetSlug,
+  trackChanges,
+})
+
+/** Makes the events of an entry one after the other, each under an id of its own. */
+function eventMaker(entry: LogEntry, origin: CommitOrigin) {
+  const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
+  const time = Date.parse(entry.at)
+  let made = 0
+  return (topic: Topic, payload: object, extras: (id: string) => EventExtras = () => ({})): Event => {
+    const of = `${entry.commitId} ${topic.topic}`
+    const id = derivedId('event', { time, sequence: entry.seq * 4096 + made++, of })
+    return envelope(topic, context as never, payload as never, {
+      id,
+      createdAt: entry.at,
+      namespaces: origin.namespaces,
+      ...extras(id),
+    })
+  }
+}
+
+/** Where a listener reads the records it is called for: those of a commit, or all; of many each event has a page of its own. */
+export function dataUrlOf(
+  sheetId: string,
+  { commitId, event, page }: { commitId?: string; event: string; page?: number | undefined },
+): string {
+  const query = [
+    ...(commitId ? [`commitId=${commitId}`] : []),
+    'includeMessages=true&includeLinks=true',
+    ...(page ? [`pageSize=${RECORDS_PER_CALL}&pageNumber=${page}`] : []),
+    `for=${event}`,
+  ]
+  return `v1/sheets/${sheetId}/records?${query.join('&')}`
+}
+
+function* chunks<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let chunk: T[] = []
+  for (const item of items) {
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }
 
 /** A part of an update event stays below this many bytes of changed values, so that the event fits the bus. */
 const CHANGE_BYTES = 150 * 1024
 
+interface UpdatePart {
+  recordIds: string[]
+  changes: CellChange[]
+}
+
 /** Splits an update so that no event has too many ids or too large values. */
-function* changeChunks({ updated, changes }: CommitEffect): Generator<{ recordIds: string[]; changes: CellChange[] }> {
-  const byRecord = grouped(changes)
-  let part: { recordIds: string[]; changes: CellChange[] } = { recordIds: [], changes: [] }
+async function* changeChunks(changes: CommitEffect['changes']): AsyncGenerator<UpdatePart> {
+  let part: UpdatePart = { recordIds: [], changes: [] }
   let bytes = 0
-  for (const recordId of updated) {
-    const own = byRecord.get(recordId) ?? []
-    const size = JSON.stringify(own).length + recordId.length
+  for await (const own of byRecord(changes)) {
+    const size = JSON.stringify(own).length
     if (part.recordIds.length > 0 && (part.recordIds.length >= IDS_PER_EVENT || bytes + size > CHANGE_BYTES)) {
       yield part
       part = { recordIds: [], changes: [] }
       bytes = 0
     }
-    part.recordIds.push(recordId)
+    part.recordIds.push(own[0]!.recordId)
     part.changes.push(...own)
     bytes += size
   }
   if (part.recordIds.length > 0) yield part
 }
 
-function grouped(changes: readonly CellChange[]): Map<string, CellChange[]> {
-  const out = new Map<string, CellChange[]>()
-  for (const change of changes) {
-    const own = out.get(change.recordId)
-    if (own) own.push(change)
-    else out.set(change.recordId, [change])
+async function* byRecord(changes: CommitEffect['changes']): AsyncGenerator<CellChange[]> {
+  let own: CellChange[] = []
+  for await (const change of changes) {
+    if (own.length > 0 && own[0]!.recordId !== change.recordId) {
+      yield own
+      own = []
+    }
+    own.push(change)
   }
-  return out
+  if (own.length > 0) yield own
 }

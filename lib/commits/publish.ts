@@ -2,12 +2,14 @@
  * Tells of commits: the log is the outbox. A commit's events are derived from its log entry, stored, put on the bus, and only
  * then is the entry taken off the outbox; what a crash interrupts the sweeper repeats with the same event ids.
  */
+import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
 import {
+  completeCommit,
   counts,
   type LogEntry,
   markPublished,
@@ -18,10 +20,10 @@ import {
   unpublished,
   type WriteResult,
 } from '../records/index.ts'
-import { type CommitEffect, eventsOf } from './events.ts'
+import { type CommitEffect, type CommitOrigin, eventsOf } from './events.ts'
 import { sheetRef } from './sheet-ref.ts'
 
-const NOTHING = { created: [], updated: [], deleted: [], changes: [] }
+const NOTHING = { created: [], deleted: [], changes: [] }
 
 /** Tells of the commit just made. A bus that cannot be reached does not fail the write: the sweeper tells of it later. */
 export async function publishWrite(
@@ -33,9 +35,9 @@ export async function publishWrite(
   if (!outbox) return
   try {
     const own = outbox.entries.find((entry) => entry.commitId === commitId)
-    const events = own ? eventsOf(own, { ...NOTHING, ...effect, counts: result.counts }) : []
-    await tell(events)
-    if (own) await markPublished(sheet.sheetId, [own])
+    if (!own) return
+    await tell(completing(sheet.sheetId, own, eventsOf(own, { ...NOTHING, ...effect, counts: result.counts })))
+    await markPublished(sheet.sheetId, [own])
   } catch (error) {
     log.error('The events of a commit stay in the log until the next sweep', {
       sheetId: sheet.sheetId,
@@ -51,34 +53,60 @@ export async function publishLeftCommits(before: Date): Promise<number> {
     Array.from({ length: PENDING_SHARDS }, (_, shard) => pendingPages(shard, { before })),
   )
   let told = 0
-  for (const { sheetId, page } of shards.flat()) {
-    const stored = await Sheets.get(sheetId)
-    const { entries } = await unpublished(sheetId, page)
-    // Of a sheet that is gone nothing is told; its entries are only taken off.
-    const done = entries.filter((entry) => !stored || Date.parse(entry.at) < before.getTime())
-    if (stored) for (const entry of done) await tell(await rebuilt(sheetRef(stored), entry))
-    await markPublished(sheetId, done)
-    told += done.length
-  }
+  for (const { sheetId, page } of shards.flat())
+    try {
+      told += await publishPage(sheetId, page, before)
+    } catch (error) {
+      // One sheet's trouble keeps nobody else waiting.
+      log.error('Commits of a sheet could not be told of', { sheetId, page, error: error as Error })
+    }
   return told
 }
 
-/** The events of an entry whose writer is gone: its effect is read back from the log. */
-async function rebuilt(sheet: SheetRef, entry: LogEntry): Promise<Event[]> {
-  const effect = await recordsOfCommit(sheet, entry.commitId)
-  if (!effect) return []
-  return eventsOf(entry, {
-    created: [...effect.created],
-    updated: effect.updated,
-    deleted: [...effect.deleted],
-    changes: effect.changes,
-    counts: await counts(sheet),
-  })
+async function publishPage(sheetId: string, page: number, before: Date): Promise<number> {
+  const stored = await Sheets.get(sheetId)
+  const { entries } = await unpublished(sheetId, page)
+  // Of a sheet that is gone nothing is told; its entries are only taken off.
+  const done = entries.filter((entry) => !stored || Date.parse(entry.at) < before.getTime())
+  if (stored) for (const entry of done) await tell(await rebuilt(sheetRef(stored), entry))
+  await markPublished(sheetId, done)
+  return done.length
 }
 
+/** The events of an entry whose writer is gone: its effect is read back from the log. */
+async function rebuilt(sheet: SheetRef, entry: LogEntry): Promise<AsyncIterable<Event> | Event[]> {
+  const effect = await recordsOfCommit(sheet, entry.commitId)
+  if (!effect) return []
+  const { created, changes, deleted } = effect
+  return completing(sheet.sheetId, entry, eventsOf(entry, { created, changes, deleted, counts: await counts(sheet) }))
+}
+
+/** A commit told of as completed is so first; a silent one, of which nobody is told, is so too. */
+async function* completing(sheetId: string, entry: LogEntry, events: AsyncIterable<Event>): AsyncGenerator<Event> {
+  if (entry.silent && (entry.event as CommitOrigin | undefined)?.trackChanges)
+    await completeCommit(sheetId, entry.commitId, entry)
+  for await (const event of events) {
+    if (event.topic === commits.completed.topic) await completeCommit(sheetId, entry.commitId, entry)
+    yield event
+  }
+}
+
+/** Events told of at a time: a commit of a million records has hundreds, and memory holds only these. */
+const TOLD_TOGETHER = 25
+
 /** Stored first: who is called by an event can read it. */
-async function tell(events: Event[]): Promise<void> {
-  if (events.length === 0) return
+export async function tell(events: Iterable<Event> | AsyncIterable<Event>): Promise<void> {
+  let some: Event[] = []
+  for await (const event of events) {
+    some.push(event)
+    if (some.length < TOLD_TOGETHER) continue
+    await tellNow(some)
+    some = []
+  }
+  if (some.length > 0) await tellNow(some)
+}
+
+async function tellNow(events: Event[]): Promise<void> {
   await storeEvents(events)
   await publish(events, { marked: false })
 }

@@ -1,9 +1,28 @@
 /** A stored sheet as the record engine knows it. */
-import type { StoredSheet } from '../entities/sheets.ts'
+import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { SheetRef } from '../records/index.ts'
 
-export const sheetRef = (sheet: StoredSheet): SheetRef => ({
-  sheetId: sheet.id,
-  fields: sheet.config.fields,
-  constraints: sheet.config.constraints ?? null,
-})
+/** The sheets its references name are those of its workbook, read at most once and only when one is asked for. */
+export function sheetRef(sheet: StoredSheet): SheetRef {
+  let workbook: Promise<StoredSheet[]> | undefined
+  const sheets = (): Promise<StoredSheet[]> => {
+    workbook ??= Sheets.inWorkbook(sheet.workbookId)
+    return workbook
+  }
+  const refOf = (of: StoredSheet): SheetRef => ({
+    sheetId: of.id,
+    fields: of.config.fields,
+    constraints: of.config.constraints ?? null,
+    linked: async (name) => {
+      const found = named(await sheets(), name)
+      return found && refOf(found)
+    },
+  })
+  return refOf(sheet)
+}
+
+/** By its slug, else its name, else its id. */
+const named = (sheets: readonly StoredSheet[], name: string): StoredSheet | undefined =>
+  sheets.find(({ slug, config }) => slug === name || config.slug === name) ??
+  sheets.find((sheet) => sheet.name === name) ??
+  sheets.find(({ id }) => id === name)

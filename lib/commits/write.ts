@@ -3,6 +3,7 @@
  * Used over HTTP and by jobs.
  */
 import { randomUUID } from 'node:crypto'
+import { conflict } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
@@ -19,8 +20,25 @@ export interface WriteOptions {
   op?: string | undefined
 }
 
-/** The writing verbs for one sheet and one actor; each is one commit with its events. */
-export function writeRecords(sheet: StoredSheet, by: { actor: Actor }, options: WriteOptions = {}) {
+/**
+ * Whom a request's write tells. The header `X-Force-Hooks` always calls the listeners of commits; a write that answers an
+ * event (`for`) and says `X-Disable-Hooks`, as listeners do, never: it would call itself again.
+ */
+export const told = (
+  { headers }: { headers: Readonly<Record<string, string | undefined>> },
+  query: { silent?: boolean | undefined; for?: string | undefined },
+): WriteOptions => ({
+  silent: query.silent,
+  quiet: query.for !== undefined && headers['x-disable-hooks'] === 'true' && headers['x-force-hooks'] !== 'true',
+})
+
+/** @throws ApiError conflict when the sheet is locked */
+export function refuseLocked(sheet: StoredSheet): void {
+  if (sheet.lockedAt) throw conflict(`The sheet ${sheet.id} is locked: unlock it to change its records.`)
+}
+
+/** What a write of one sheet by one actor needs: the sheet, its context, and telling of what it did. */
+export function writing(sheet: StoredSheet, by: { actor: Actor }, options: WriteOptions = {}) {
   const ref = sheetRef(sheet)
   const context: engine.WriteContext & { event: CommitOrigin } = {
     op: options.op ?? randomUUID(),
@@ -29,27 +47,39 @@ export function writeRecords(sheet: StoredSheet, by: { actor: Actor }, options: 
     event: originOf(sheet, options.quiet ?? false),
     ...(options.silent ? { silent: true } : {}),
   }
+  /** Tells of a write that was made, with what it did. */
+  async function tell<R extends engine.WriteResult>(result: R, effect: Parameters<typeof publishWrite>[2]): Promise<R> {
+    await publishWrite(ref, result, effect)
+    return result
+  }
+  return { ref, context, tell }
+}
+
+/** The usual writing verbs for one sheet and one actor; each is one commit with its events. Rarer ones: bulk.ts, restore.ts. */
+export function writeRecords(sheet: StoredSheet, by: { actor: Actor }, options: WriteOptions = {}) {
+  const { ref, context, tell } = writing(sheet, by, options)
   return {
     async insert(rows: readonly engine.RecordInput[]) {
       const result = await engine.insert(ref, rows, context)
-      await publishWrite(ref, result, { created: [...result.ids] })
-      return result
+      return tell(result, { created: result.ids })
     },
     /** Streams any number of rows into one commit: all of them become visible together. */
-    async importRows(batches: AsyncIterable<engine.ColumnBatch | engine.RowBatch>) {
+    async importRows(batches: AsyncIterable<engine.RowsPart>) {
       const result = await engine.importRows(ref, batches, context)
-      await publishWrite(ref, result, { created: [...result.ids] })
-      return result
+      return tell(result, { created: result.ids })
     },
     async update(changes: readonly engine.RecordUpdate[]) {
       const result = await engine.update(ref, changes, context)
-      await publishWrite(ref, result, { updated: result.updated, changes: result.changes })
-      return result
+      return tell(result, { changes: result.changes })
     },
     async remove(what: readonly string[] | engine.Selection) {
       const result = await engine.remove(ref, what, context)
-      await publishWrite(ref, result, { deleted: [...result.ids] })
-      return result
+      return tell(result, { deleted: result.ids })
+    },
+    /** Inserts, changes and deletes in one commit. */
+    async write(parts: AsyncIterable<engine.WritePart>, how: engine.WriteOptions = {}) {
+      const result = await engine.write(ref, parts, context, how)
+      return tell(result, { created: result.createdIds, changes: result.changes, deleted: result.removedIds })
     },
   }
 }

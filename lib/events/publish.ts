@@ -4,6 +4,7 @@ import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
+import { claimed } from './claimed.ts'
 import { markPublished } from './store.ts'
 
 const bus = new EventBridgeClient(clientDefaults())
@@ -68,5 +69,5 @@ function batches(events: readonly Event[]): Batched[][] {
 function onTheBus(event: Event): string {
   const whole = JSON.stringify(event)
   if (Buffer.byteLength(whole) <= EVENT_BUS_BYTES) return whole
-  return JSON.stringify({ ...event, payload: {}, dataUrl: `v1/events/${event.id}/payload?for=${event.id}` })
+  return JSON.stringify(claimed(event))
 }

@@ -17,7 +17,7 @@ export const SNIFF_BYTES = 256 * 1024
 export interface Layout extends Header {
   encoding: Encoding
   dialect: Dialect
-  /** Characters before the first row of data, the byte order mark apart. */
+  /** Bytes before the first row of data once the text is UTF-8, the byte order mark apart. */
   dataStart: number
 }
 
@@ -47,7 +47,7 @@ export function sniff(sample: Buffer, { whole = true, declared, ext = '' }: Snif
     ...header,
     encoding,
     dialect,
-    dataStart: (told?.length ?? 0) + header.dataStart,
+    dataStart: Buffer.byteLength(text) - Buffer.byteLength(body) + header.dataStart,
     rowsBefore: header.rowsBefore + (told ? 1 : 0),
     headerRow: header.headerRow && header.headerRow + (told ? 1 : 0),
   }

@@ -88,17 +88,26 @@ function parse(...parts: [name: string, shape: z.ZodType | undefined, value: unk
 const problemsOf = (error: z.ZodError, part: string) =>
   flatten(error.issues).map((issue) => ({ key: issue.path.map(String).join('.') || part, message: issue.message }))
 
-/** A union's own message says nothing: the problems of its closest member do. */
+const UNION_MESSAGE = 'Invalid input'
+
+/**
+ * A union's own message says nothing, unless it was given one: the problems of its closest member do. A member that fits
+ * but for what is inside it is closer than one of another type.
+ */
 function flatten(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
-    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
+    const far = (member: readonly z.core.$ZodIssue[]) => (member.some(({ path }) => path.length === 0) ? 1 : 0)
+    const closest = issue.errors.reduce((best, next) =>
+      (far(next) - far(best) || next.length - best.length) < 0 ? next : best,
+    )
+    if (far(closest) && issue.message !== UNION_MESSAGE) return [issue]
     return flatten(closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
   })
 }
 
 async function parseBody(contract: Contract, request: Request): Promise<unknown> {
-  if (!contract.body || contract.bodyType === 'multipart') return undefined
+  if (!contract.body || (contract.bodyType ?? 'json') !== 'json') return undefined
   const value = await request.json()
   if (value === undefined && contract.bodyOptional) return undefined
   if (value === undefined) throw invalid([{ key: 'body', message: 'is missing' }])

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { invalidField, tooLarge } from '../core/errors.ts'
+import { refuseUnusable } from '../core/json.ts'
 
 /** A body may inflate to at most this many bytes. */
 export const BODY_BYTES = 128 * 1024 * 1024
@@ -71,8 +72,7 @@ function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const text = bytes.toString('utf8')
   const value = parsed(text)
-  // Seldom in a text at all: only then is the value looked through.
-  if (/__proto__|\\u/.test(text)) refuseProto(value, [])
+  refuseUnusable(text, value)
   return value
 }
 
@@ -82,12 +82,4 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw invalidField('body', `is not JSON: ${(error as Error).message}`)
   }
-}
-
-/** `__proto__` as a key is data in JSON and a trap in JavaScript: it cannot be kept faithfully everywhere, so it is refused. */
-function refuseProto(value: unknown, path: string[]): void {
-  if (value === null || typeof value !== 'object') return
-  if (Object.hasOwn(value, '__proto__'))
-    throw invalidField([...path, '__proto__'].join('.'), 'is not a key that can be used')
-  for (const [key, member] of Object.entries(value)) refuseProto(member, [...path, key])
 }

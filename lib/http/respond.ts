@@ -30,7 +30,9 @@ export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
 
 const isJson = (type: string): boolean => type.startsWith('application/json')
 const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)
-const compress = promisify(gzip)
+const zip = promisify(gzip)
+/** Fast rather than small: the caller waits. */
+export const compress = (body: Buffer): Promise<Buffer> => zip(body, { level: 1 })
 
 /** The reply as Lambda's payload 2.0. */
 export async function structured(
@@ -39,8 +41,9 @@ export async function structured(
 ): Promise<APIGatewayProxyStructuredResultV2> {
   const { body, headers, status: statusCode } = reply
   const type = headers['content-type'] ?? ''
+  if (headers['content-encoding']) return { statusCode, headers, body: body.toString('base64'), isBase64Encoded: true }
   if (isText(type) && body.length >= COMPRESS_BYTES && /\bgzip\b/.test(acceptEncoding ?? '')) {
-    const zipped = await compress(body, { level: 1 })
+    const zipped = await compress(body)
     return {
       statusCode,
       headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },

@@ -110,18 +110,60 @@ export async function deleteObject(key: string): Promise<void> {
   await client.send(new sdk.DeleteObjectCommand({ Bucket: bucketName(), Key: key }))
 }
 
-/** Deletes every object whose key begins so; repeatable. @throws when one of them could not be deleted */
-export async function deletePrefix(prefix: string): Promise<void> {
+export interface ListedObject {
+  key: string
+  /** Bytes. */
+  size: number
+  lastModified: Date
+}
+
+/** Every object whose key begins so, by key. */
+export async function* listObjects(prefix: string): AsyncGenerator<ListedObject> {
   const { sdk, client } = await s3()
-  for (;;) {
-    const { Contents = [] } = await client.send(new sdk.ListObjectsV2Command({ Bucket: bucketName(), Prefix: prefix }))
-    if (Contents.length === 0) return
-    const Objects = Contents.map(({ Key }) => ({ Key: Key! }))
+  let ContinuationToken: string | undefined
+  do {
+    const answer = await client.send(
+      new sdk.ListObjectsV2Command({ Bucket: bucketName(), Prefix: prefix, ContinuationToken }),
+    )
+    for (const { Key, Size, LastModified } of answer.Contents ?? [])
+      yield { key: Key!, size: Size ?? 0, lastModified: LastModified! }
+    ContinuationToken = answer.NextContinuationToken
+  } while (ContinuationToken)
+}
+
+/** The names that come next after a prefix, up to a slash: `<prefix><name>/...`. */
+export async function* listFolders(prefix: string): AsyncGenerator<string> {
+  const { sdk, client } = await s3()
+  let ContinuationToken: string | undefined
+  do {
+    const answer = await client.send(
+      new sdk.ListObjectsV2Command({ Bucket: bucketName(), Prefix: prefix, Delimiter: '/', ContinuationToken }),
+    )
+    for (const { Prefix } of answer.CommonPrefixes ?? []) yield Prefix!.slice(prefix.length, -1)
+    ContinuationToken = answer.NextContinuationToken
+  } while (ContinuationToken)
+}
+
+/** DeleteObjects takes 1,000 keys. */
+const DELETED_AT_ONCE = 1000
+
+/** Deletes objects; those that are not there count as deleted. @throws when one of them could not be deleted */
+export async function deleteObjects(keys: readonly string[]): Promise<void> {
+  const { sdk, client } = await s3()
+  for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
+    const Objects = keys.slice(from, from + DELETED_AT_ONCE).map((Key) => ({ Key }))
     const { Errors } = await client.send(
       new sdk.DeleteObjectsCommand({ Bucket: bucketName(), Delete: { Objects, Quiet: true } }),
     )
     if (Errors?.length) throw new Error(`Could not delete ${Errors[0]!.Key}: ${Errors[0]!.Message}`)
   }
+}
+
+/** Deletes every object whose key begins so; repeatable. @throws when one of them could not be deleted */
+export async function deletePrefix(prefix: string): Promise<void> {
+  const keys: string[] = []
+  for await (const { key } of listObjects(prefix)) keys.push(key)
+  await deleteObjects(keys)
 }
 
 /** A URL that takes one PUT of an object for `expiresSeconds`; a given content type must be sent with it. */
@@ -188,6 +230,26 @@ export async function presignPart(
   return getSignedUrl(client, command, { expiresIn: expiresSeconds })
 }
 
+/** Uploads one part of a multipart upload. */
+export async function uploadPart(
+  key: string,
+  uploadId: string,
+  partNumber: number,
+  body: Uint8Array,
+): Promise<UploadedPart> {
+  const { sdk, client } = await s3()
+  const { ETag } = await client.send(
+    new sdk.UploadPartCommand({
+      Bucket: bucketName(),
+      Key: key,
+      UploadId: uploadId,
+      PartNumber: partNumber,
+      Body: body,
+    }),
+  )
+  return { partNumber, etag: ETag! }
+}
+
 export async function completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
   const { sdk, client } = await s3()
   const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }))
@@ -205,6 +267,82 @@ export async function completeMultipart(key: string, uploadId: string, parts: re
 export async function abortMultipart(key: string, uploadId: string): Promise<void> {
   const { sdk, client } = await s3()
   await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucketName(), Key: key, UploadId: uploadId }))
+}
+
+/** An upload has at most 10,000 parts: with parts of this size, 80 GB. */
+const PART_BYTES = 8 * 1024 * 1024
+const PARTS_IN_FLIGHT = 2
+
+/**
+ * Stores what a stream gives as one object, in memory of some parts only: up to 8 MiB as a single PUT, more in parts, two
+ * at a time. When the stream or the upload fails, no object appears and nothing is kept of the parts.
+ * @returns bytes stored
+ */
+export async function putStream(
+  key: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: PutOptions = {},
+): Promise<number> {
+  const parts = partsOf(chunks)
+  const first = await parts.next()
+  const second = first.done ? first : await parts.next()
+  if (second.done) {
+    const body = first.done ? new Uint8Array() : first.value
+    await putObject(key, body, options)
+    return body.length
+  }
+  const uploadId = await createMultipart(key, options)
+  try {
+    const { uploaded, size } = await uploadParts(key, uploadId, [first.value, second.value], parts)
+    await completeMultipart(key, uploadId, uploaded)
+    return size
+  } catch (error) {
+    await parts.return(undefined)
+    // What went wrong first is what the caller has to know.
+    await abortMultipart(key, uploadId).catch(() => {})
+    throw error
+  }
+}
+
+/** Joins chunks to bodies of 8 MiB and more; the last may be shorter. */
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    size += chunk.length
+    if (size < PART_BYTES) continue
+    yield Buffer.concat(held)
+    held = []
+    size = 0
+  }
+  if (size) yield Buffer.concat(held)
+}
+
+async function uploadParts(
+  key: string,
+  uploadId: string,
+  known: readonly Buffer[],
+  more: AsyncIterable<Buffer>,
+): Promise<{ uploaded: UploadedPart[]; size: number }> {
+  const uploads: Promise<UploadedPart>[] = []
+  let size = 0
+  const start = async (body: Buffer): Promise<void> => {
+    size += body.length
+    const upload = uploadPart(key, uploadId, uploads.length + 1, body)
+    // A failure is met when the upload is awaited, not as an unhandled rejection before.
+    upload.catch(() => {})
+    uploads.push(upload)
+    if (uploads.length >= PARTS_IN_FLIGHT) await uploads[uploads.length - PARTS_IN_FLIGHT]
+  }
+  try {
+    for (const body of known) await start(body)
+    for await (const body of more) await start(body)
+    return { uploaded: await Promise.all(uploads), size }
+  } finally {
+    // A part that arrives after the abort would be kept.
+    await Promise.allSettled(uploads)
+  }
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

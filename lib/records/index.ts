@@ -2,6 +2,21 @@
  * The public face of the record engine: rows of a sheet as an append-only log of commits over immutable column chunks.
  * Every function takes a store last; without it, the process's own.
  */
+
+export type { CellBytes } from './bytes/cell-bytes.ts'
+export { commitIdOf, sheetIdOf } from './log/ids.ts'
+export { keep, kept } from './log/log.ts'
+export { newStore, processStore, type Store, type StoreOptions } from './log/store.ts'
+export { type Calculation, type CalculationType, calculations } from './read/calculations.ts'
+export { counts, type SheetCounts } from './read/counts.ts'
+export { type DistinctQuery, type DistinctValue, distinct, distinctValues } from './read/distinct.ts'
+export { indices, type RecordIndex } from './read/indices.ts'
+export { type ListResult, list, PAGE_SIZE, read, type ScanBatch, scan } from './read/list.ts'
+export type * from './sheet.ts'
+export { type CsvOptions, streamCsv } from './stream/csv.ts'
+export { type JsonlOptions, type LinksOf, streamJsonl } from './stream/jsonl.ts'
+export { type JsonlBytes, type JsonlPart, jsonlParts, type NamedSheet, peekSheet } from './stream/jsonl-input.ts'
+export { type Collected, collect, sheetsWithObjects } from './versions/collect.ts'
 export {
   type CommitQuery,
   type CommitRecords,
@@ -13,14 +28,28 @@ export {
   pendingPages,
   recordsOfCommit,
   unpublished,
-} from './commits.ts'
-export { counts, distinct, type SheetCounts } from './counts.ts'
-export { erase } from './erase.ts'
-export { commitIdOf, sheetIdOf } from './ids.ts'
-export { type ColumnBatch, INSERT_LIMIT, type InsertResult, importRows, insert, type RowBatch } from './insert.ts'
-export { type ListResult, list, PAGE_SIZE, read, type ScanBatch, scan } from './list.ts'
-export { type RemoveResult, remove } from './remove.ts'
-export type { LogEntry, Outbox, WriteResult } from './results.ts'
-export type * from './sheet.ts'
-export { newStore, processStore, type Store, type StoreOptions } from './store.ts'
-export { type UpdateResult, update } from './update.ts'
+} from './versions/commits.ts'
+export { maintain } from './versions/compact.ts'
+export {
+  type ChangeType,
+  type DiffCell,
+  type DiffQuery,
+  type DiffRange,
+  type DiffRecord,
+  type DiffSummary,
+  diff,
+  diffRecords,
+  type Version,
+  versionOf,
+} from './versions/diff.ts'
+export { erase } from './versions/erase.ts'
+export { recordHistory } from './versions/record-history.ts'
+export { type RestoreOptions, restore } from './versions/restore.ts'
+export { type BulkResult, bulkUpdate, findReplace, type Replacement } from './write/bulk.ts'
+export { copyOf } from './write/copy.ts'
+export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
+export { INSERT_LIMIT, type InsertResult, importRows, insert } from './write/insert.ts'
+export { type RemoveResult, remove } from './write/remove.ts'
+export type { LogEntry, Outbox, WriteResult } from './write/results.ts'
+export { type UpdateResult, update } from './write/update.ts'
+export { type WriteOptions, type WriteOutcome, type WritePart, write } from './write/write.ts'

@@ -80,6 +80,8 @@ export interface Cell {
   value: unknown
   messages: Message[]
   valid: boolean
+  /** With `includeLinks`, in reference fields. */
+  links?: WireRecord[]
 }
 
 /** A record as answers carry it: every field of the sheet has a cell. */
@@ -138,14 +140,21 @@ export interface Selection {
   filter?: 'valid' | 'error' | 'all' | 'none'
   /** Restricts `filter` to the cells of one field. */
   filterField?: string
-  /** Without `filter` (or search): only these; with one: all but these. */
+  /** Without a `filter` of valid, error or all, a search and `q`: only these; with one of them: all but these. */
   ids?: readonly string[]
   /** Only records created or changed in this commit. */
   commitId?: string
   /** Only records created or changed after this commit. */
   sinceCommitId?: string
-  /** A text to find, ignoring case; in double quotes the whole value; `""` finds empty cells. */
+  /** A text to find, ignoring case; in double quotes the whole value; `""` finds empty cells; no text, no search. */
   search?: { value: string; field?: string }
+  /** A condition in the query language FFQL, see ffql/parser.ts; a blank one counts as none. */
+  q?: string
+  /**
+   * A commit id of this sheet: the records as they were right after that commit. Only for reads; cells of fields that came
+   * later are empty.
+   */
+  asOf?: string
   /** A further test on the values of the named fields. */
   where?: { fields: readonly string[]; test: (values: (field: string) => unknown) => boolean }
 }
@@ -160,6 +169,9 @@ export interface ListQuery extends Selection {
   fields?: readonly string[]
   /** Default true; false answers empty `messages` (`valid` stays true to them). */
   includeMessages?: boolean
+  /** Gives cells of reference fields the records they refer to as `links`: of each value the first 10. */
+  /** `found`: a cell has `links` only where it links. */
+  includeLinks?: boolean | 'found'
   /** Also count the selected records over all pages. */
   includeLength?: boolean
 }

@@ -1,6 +1,6 @@
 /** The declared endpoints as an OpenAPI 3.1 document. Pure: `npm run gen` writes it, a test fails when it is stale. */
 import * as z from 'zod'
-import { API_BASE, type Contract, domainOf } from '../../schemas/endpoint.ts'
+import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../schemas/errors.ts'
 
 type Json = { [key: string]: unknown }
@@ -13,8 +13,10 @@ const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
 /** What any endpoint may answer beside its own errors. */
 const errorsOf = (contract: Contract): ErrorCode[] => {
   const guarded: ErrorCode[] = 'public' in contract.policy ? [] : ['unauthenticated', 'forbidden']
-  const found: ErrorCode[] = contract.path.includes('{') ? ['not-found'] : []
-  return [...new Set<ErrorCode>(['invalid', ...guarded, ...found, ...(contract.errors ?? []), 'internal'])]
+  const named = contract.path.includes('{') || 'at' in contract.policy
+  const found: ErrorCode[] = named ? ['not-found'] : []
+  const sent: ErrorCode[] = contract.body ? ['too-large'] : []
+  return [...new Set<ErrorCode>(['invalid', ...guarded, ...found, ...sent, ...(contract.errors ?? []), 'internal'])]
 }
 
 function parametersOf(contract: Contract): Json[] {
@@ -43,6 +45,8 @@ function requestBody(contract: Contract): Json | undefined {
         'multipart/form-data': { schema: contract.body ? schemaOf(contract.body, 'input') : { type: 'object' } },
       },
     }
+  if (contract.bodyType === 'jsonl')
+    return { required: true, content: { 'application/jsonl': { schema: { type: 'string' } } } }
   if (!contract.body) return undefined
   return {
     required: !contract.bodyOptional,
@@ -82,7 +86,7 @@ function operationOf(contract: Contract): Json {
 export function openApi(endpoints: readonly Contract[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    const path = `${API_BASE}${endpoint.path}`
+    const path = pathOf(endpoint)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
   }
   return {

@@ -1,5 +1,5 @@
 /** Routes of the declared endpoints: one function a domain, one httpApi route an endpoint. */
-import { API_BASE, type Contract, domainOf } from '../../schemas/endpoint.ts'
+import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 
 export interface RoutedFunction {
   handler: string
@@ -12,7 +12,7 @@ export function routedFunctions(endpoints: readonly Contract[]): Record<string, 
   for (const endpoint of endpoints) {
     const domain = domainOf(endpoint)
     functions[domain] ??= { handler: `functions/${domain}.handler`, events: [] }
-    functions[domain].events.push({ httpApi: { method: endpoint.method, path: `${API_BASE}${endpoint.path}` } })
+    functions[domain].events.push({ httpApi: { method: endpoint.method, path: pathOf(endpoint) } })
   }
   return functions
 }

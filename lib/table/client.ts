@@ -7,7 +7,9 @@ import { env } from '../core/env.ts'
 export const dynamo = new DynamoDBClient(clientDefaults())
 export const documents = DynamoDBDocumentClient.from(dynamo, {
   // Data may have a key `constructor`; without the second option the SDK takes it for an instance of a class.
-  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+  // A number is kept as the JavaScript number it is, above 2^53 too.
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true, allowImpreciseNumbers: true },
+  unmarshallOptions: { wrapNumbers: Number },
 })
 
 export const tableName = (): string => env().TABLE_NAME

@@ -152,8 +152,14 @@ export interface Append {
   pendingSince?: string
 }
 
-/** Appends one entry; answers the page as it then is (the new entry last), or undefined when the condition failed. */
-export async function appendEntry(append: Append): Promise<LogPage | undefined> {
+/** The page after an append: with the new entry last, or as it stood in the way; undefined when there was none yet. */
+export interface AppendAnswer {
+  isAppended: boolean
+  page: LogPage | undefined
+}
+
+/** Appends one entry, if the condition holds. */
+export async function appendEntry(append: Append): Promise<AppendAnswer> {
   const { sheetId, page, condition } = append
   const sets = ['q = list_append(if_not_exists(q, :none), :entry)', 'f = :form']
   const values: Item = { ':none': { L: [] }, ':entry': { L: [{ S: append.entry }] }, ':form': FORM }
@@ -167,11 +173,16 @@ export async function appendEntry(append: Append): Promise<LogPage | undefined> 
     values[':shard'] = { S: `log#${shardOf(sheetId)}` }
     values[':since'] = { S: `${append.pendingSince}#${sheetId}#${page}` }
   }
-  return updatePage(sheetId, page, {
+  let inTheWay: LogPage | undefined
+  const update = {
     UpdateExpression: `SET ${sets.join(', ')}`,
     ConditionExpression: conditionText(condition, values),
     ExpressionAttributeValues: values,
+  }
+  const after = await updatePage(sheetId, page, update, (item) => {
+    inTheWay = pageOf(item)
   })
+  return { isAppended: after !== undefined, page: after ?? inTheWay }
 }
 
 function conditionText(condition: AppendCondition, values: Item): string {
@@ -194,7 +205,8 @@ export async function putBody(sheetId: string, id: string, bytes: Uint8Array): P
 
 /** Bodies by id. @throws when one is missing */
 export async function getBodies(sheetId: string, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const items = await batchGet(ids.map((id) => ({ pk: sheetPk(sheetId), sk: { S: `b#${id}` } })))
+  // An append sent twice by the client is two entries of one body; a batch must not name an item twice.
+  const items = await batchGet([...new Set(ids)].map((id) => ({ pk: sheetPk(sheetId), sk: { S: `b#${id}` } })))
   const bodies = new Map(items.map((item) => [item.sk!.S!.slice(2), item.z!.B!]))
   for (const id of ids) if (!bodies.has(id)) throw new Error(`The body ${id} of sheet ${sheetId}'s log is missing`)
   return bodies
@@ -214,6 +226,14 @@ export async function getContexts(sheetId: string, ids: readonly string[]): Prom
 export async function putManifest(sheetId: string, manifest: StoredManifest): Promise<void> {
   const content: Item = manifest.bytes ? { z: { B: manifest.bytes } } : { r: { S: manifest.reference! } }
   await put({ pk: sheetPk(sheetId), sk: { S: manifestSk(manifest.page) }, ...content })
+}
+
+/** Names of the blobs that hold manifests of a sheet. */
+export async function manifestReferences(sheetId: string): Promise<string[]> {
+  const references: string[] = []
+  for await (const items of itemsOf(sheetId, 'l#', 'l#~', 'r'))
+    for (const { r } of items) if (r?.S !== undefined) references.push(r.S)
+  return references
 }
 
 export interface Completion {
@@ -320,8 +340,13 @@ interface PageUpdate {
   ExpressionAttributeValues: Item
 }
 
-/** The page after the update; undefined when the condition failed. */
-async function updatePage(sheetId: string, page: number, update: PageUpdate): Promise<LogPage | undefined> {
+/** The page after the update; undefined when the condition failed: then it goes to `onFailure` as it is. */
+async function updatePage(
+  sheetId: string,
+  page: number,
+  update: PageUpdate,
+  onFailure?: (item: Item) => void,
+): Promise<LogPage | undefined> {
   try {
     const { Attributes } = await dynamo.send(
       new UpdateItemCommand({
@@ -329,12 +354,14 @@ async function updatePage(sheetId: string, page: number, update: PageUpdate): Pr
         Key: pageKey(sheetId, page),
         ...update,
         ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: onFailure ? 'ALL_OLD' : 'NONE',
       }),
     )
     return pageOf(Attributes!)
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined
-    throw error
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    if (error.Item) onFailure?.(error.Item)
+    return undefined
   }
 }
 

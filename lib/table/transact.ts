@@ -1,5 +1,6 @@
 /** Writes several items or none. One write alone goes as a plain conditional write: a transaction costs twice the units. */
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { invalidField } from '../core/errors.ts'
 import { documents } from './client.ts'
 import type { Write } from './entity.ts'
 
@@ -24,7 +25,7 @@ export async function transact(writes: Write[]): Promise<void> {
     if (writes.length === 1 && !('ConditionCheck' in writes[0]!)) await single(writes[0]!)
     else await documents.send(new TransactWriteCommand({ TransactItems: writes as never }))
   } catch (error) {
-    throw asConditionFailed(error) ?? error
+    throw asConditionFailed(error) ?? asInvalid(error) ?? error
   }
 }
 
@@ -32,6 +33,12 @@ async function single(write: Write): Promise<void> {
   if ('Put' in write) await documents.send(new PutCommand(write.Put))
   else if ('Delete' in write) await documents.send(new DeleteCommand(write.Delete))
   else if ('Update' in write) await documents.send(new UpdateCommand(write.Update as never))
+}
+
+/** DynamoDB keeps numbers from 1e-130 to 1e126, JavaScript makes smaller and larger ones. */
+function asInvalid(error: unknown): Error | undefined {
+  if (!(error instanceof Error) || !/\bNumber (over|under)flow\b/.test(error.message)) return undefined
+  return invalidField('body', 'has a number nearer to zero than 1e-130 or further from it than 1e126')
 }
 
 function asConditionFailed(error: unknown): ConditionFailed | undefined {

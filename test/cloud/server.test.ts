@@ -46,7 +46,15 @@ missing:
 `,
 }
 
-const SYSTEM = ['default-route', 'publish-pending', 'run-job', 'file-created', 'removed', 'agent-finished']
+const SYSTEM = [
+  'default-route',
+  'publish-pending',
+  'collect-orphans',
+  'run-job',
+  'file-created',
+  'removed',
+  'agent-finished',
+]
 
 /** A project with this one's serverless.yml and functions of its own. */
 function project(name: string): string {

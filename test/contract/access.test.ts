@@ -20,7 +20,10 @@ const scopeOf = (endpoint: Contract): string => ('public' in endpoint.policy ? '
 /** Calls the endpoint by its example. */
 function callExample(endpoint: Contract, token: string | undefined, ids: Record<string, string>): Promise<Answer> {
   const { params = {}, query = {}, body } = filled(endpoint.example, ids)
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`))
+  const version = endpoint.version ? `/${endpoint.version}` : ''
+  const path = `${version}${endpoint.path}`.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? `{${name}}`),
+  )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
   const sent =
@@ -28,7 +31,7 @@ function callExample(endpoint: Contract, token: string | undefined, ids: Record<
   return callerOf(token)(
     endpoint.method,
     `${path}${search.size > 0 ? `?${search}` : ''}`,
-    endpoint.bodyType === 'multipart' ? undefined : sent,
+    endpoint.bodyType === 'multipart' ? undefined : endpoint.bodyType === 'jsonl' ? Buffer.from(String(body)) : sent,
   )
 }
 

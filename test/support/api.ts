@@ -59,7 +59,10 @@ export interface Answer<T = unknown> {
   body: T
 }
 
-/** A caller with a bearer token: `call('POST', '/spaces', { name: 'x' })`; paths are below /api/v1. */
+/**
+ * A caller with a bearer token: `call('POST', '/spaces', { name: 'x' })`; paths are below /api/v1, or name the version
+ * themselves (`/v2-alpha/...`). Bytes are sent as they are, anything else as JSON.
+ */
 export const callerOf =
   (token: string | undefined, extraHeaders: Record<string, string> = {}) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
@@ -69,18 +72,23 @@ export const callerOf =
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> => {
-    const response = await fetch(`${server().baseUrl}/v1${path}`, {
+    const raw = body instanceof Uint8Array
+    const response = await fetch(`${server().baseUrl}${path.startsWith('/v2-alpha/') ? '' : '/v1'}${path}`, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
         ...extraHeaders,
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+    const json =
+      response.headers.get('content-type')?.startsWith('application/json;') ||
+      response.headers.get('content-type') === 'application/json'
+        ? JSON.parse(text)
+        : text
     return { status: response.status, headers: response.headers, body: json as T }
   }
 

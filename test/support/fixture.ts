@@ -43,6 +43,7 @@ export async function fixture(): Promise<Fixture> {
   })
   const sheet = workbook.sheets[0]
   const inserted = await must('POST', `/sheets/${sheet.id}/records`, [{ email: { value: 'ada@example.com' } }])
+  const snapshot = await must('POST', '/snapshots', { sheetId: sheet.id, label: 'Fixture' })
   const file = await upload(token, { spaceId: space.id, environmentId })
   const job = await must('POST', '/jobs', { type: 'space', operation: 'fixture', source: space.id })
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
@@ -67,6 +68,7 @@ export async function fixture(): Promise<Fixture> {
       sheetId: sheet.id,
       recordId: inserted.records[0].id,
       commitId: inserted.commitId,
+      snapshotId: snapshot.id,
       fileId: file,
       jobId: job.id,
       agentId: agent.id,

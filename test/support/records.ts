@@ -95,7 +95,10 @@ export async function recordCloudApart(): Promise<RecordCloud> {
     child.disconnect()
     await ended
   }
-  return ready({ endpoint, close }, newMeter(), { before: undefined, after: undefined, refuse: undefined })
+  const meter = newMeter()
+  const cloud = await ready({ endpoint, close }, meter, { before: undefined, after: undefined, refuse: undefined })
+  await countCommands(meter)
+  return cloud
 }
 
 /** Serves both services on one free port. */
@@ -117,6 +120,8 @@ export async function serve(meter?: Meter, intercept?: Intercept): Promise<Serve
     if (intercept?.after) loseAnswer(res, () => intercept.after?.(operation) === true)
     await (target ? database : objects).handle(req, res)
   })
+  // A kept connection that ends just as a request goes out would break what no test meant to break.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -155,7 +160,7 @@ function throttle(req: IncomingMessage, res: ServerResponse): void {
   res.end('{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}')
 }
 
-async function createTable(dynamo: DynamoDBClient): Promise<void> {
+export async function createTable(dynamo: DynamoDBClient): Promise<void> {
   await dynamo.send(
     new CreateTableCommand({
       TableName: ENVIRONMENT.TABLE_NAME,
@@ -204,9 +209,29 @@ function meterCapacity(dynamo: DynamoDBClient, meter: Meter): void {
   )
 }
 
+/** Counts the requests this process sends, as the server would: for a cloud in a process of its own. */
+async function countCommands(meter: Meter): Promise<void> {
+  const { dynamo } = await import('../../lib/table/client.ts')
+  const count = (operation: string): unknown => meter.requests.set(operation, meter.count(operation) + 1)
+  dynamo.middlewareStack.add(
+    (next, context) => (args) => {
+      count(String(context.commandName).replace(/Command$/, ''))
+      return next(args)
+    },
+    { step: 'finalizeRequest', name: 'countCommands', priority: 'low' },
+  )
+  // The engine keeps its S3 client to itself; every one sends by this.
+  const { send } = S3Client.prototype
+  S3Client.prototype.send = function (this: S3Client, ...args: unknown[]) {
+    const name = (args[0] as object).constructor.name
+    count(name.startsWith('Put') ? 'PUT' : name.startsWith('Get') ? 'GET' : name)
+    return Reflect.apply(send, this, args)
+  } as typeof send
+}
+
 let made = 0
-/** An id no other test of this process uses. */
-export const newSheetId = (): string => `us_sh_${process.pid}x${++made}`
+/** An id no other test of this process uses, also with more after it. */
+export const newSheetId = (): string => `us_sh_${process.pid}x${String(++made).padStart(6, '0')}`
 
 let operations = 0
 /** A write's context under an operation id of its own. */

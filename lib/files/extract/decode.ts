@@ -1,14 +1,15 @@
 /**
- * Bytes to text, piece by piece. A piece of UTF-8 ends with a line where it can, so that a row is seldom cut in two. What
- * is not valid in the encoding is refused with its place, never replaced.
+ * The bytes of a file as UTF-8, piece by piece in whole characters: as they are, or from another encoding. What is not valid
+ * in the encoding is refused with its place, never replaced.
  */
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { firstInvalidUtf8, wholeCharacters } from '../sniff/utf8.ts'
 
 /** A piece of text and how many bytes of the file are decoded with it. */
 export interface Piece {
-  text: string
+  /** UTF-8; holds until the next piece is asked for. */
+  text: Buffer
   /** From the beginning of the file. */
   bytesDone: number
 }
@@ -27,12 +28,14 @@ export class Undecodable extends Error {
   }
 }
 
-/** Bytes decoded at a time: more makes larger garbage, less more calls. */
+/** Bytes decoded at a time: fewer are more calls, more do not stay in a processor's cache. */
 const PIECE_BYTES = 256 * 1024
-/** Without a line's end for so long, a piece ends anywhere. */
-const LINE_BYTES = 1024 * 1024
-const LINE_FEED = 10
 const REPLACEMENT = '\uFFFD'
+/** Half a character of two units: no text has it alone. */
+const LONE = /\p{Surrogate}/u
+const LONE_OR_REPLACED = /\uFFFD|\p{Surrogate}/u
+/** Its other half may come with the next bytes. */
+const HALF_AT_END = /[\ud800-\udbff]$/
 
 /**
  * Decodes the file's bytes.
@@ -44,45 +47,22 @@ export async function* decoded(
   encoding: string,
   skipBytes: number,
 ): AsyncGenerator<Piece> {
-  yield* encoding === 'utf-8' ? decodedUtf8(bytes, skipBytes) : decodedBy(encoding, bytes, skipBytes)
+  yield* encoding === 'utf-8' ? checkedUtf8(bytes, skipBytes) : decodedBy(encoding, bytes, skipBytes)
 }
 
-async function* decodedUtf8(bytes: AsyncIterable<Uint8Array>, skipBytes: number): AsyncGenerator<Piece> {
+async function* checkedUtf8(bytes: AsyncIterable<Uint8Array>, skipBytes: number): AsyncGenerator<Piece> {
   let rest: Buffer = Buffer.alloc(0)
   let bytesDone = skipBytes
   for await (const block of blocks(bytes, skipBytes)) {
     const whole = rest.length ? Buffer.concat([rest, block]) : block
-    const end = lineEnd(whole)
-    rest = whole.subarray(end)
-    if (end === 0) continue
-    yield* utf8Pieces(whole.subarray(0, end), bytesDone)
+    const invalid = isUtf8(whole) ? -1 : firstInvalidUtf8(whole)
+    const end = invalid < 0 ? wholeCharacters(whole) : invalid
+    rest = Buffer.from(whole.subarray(end))
     bytesDone += end
+    yield { text: whole.subarray(0, end), bytesDone }
+    if (invalid >= 0) throw new Undecodable(bytesDone, 'UTF-8')
   }
-  if (rest.length) yield* utf8Pieces(rest, bytesDone)
-}
-
-function* utf8Pieces(bytes: Buffer, startsAt: number): Generator<Piece> {
-  const { text, validBytes } = utf8(bytes)
-  yield { text, bytesDone: startsAt + validBytes }
-  if (validBytes < bytes.length) throw new Undecodable(startsAt + validBytes, 'UTF-8')
-}
-
-/** The end of the last line; without one for long, the end of the last whole character. */
-function lineEnd(bytes: Buffer): number {
-  const end = bytes.lastIndexOf(LINE_FEED) + 1
-  return end > 0 || bytes.length < LINE_BYTES ? end : wholeCharacters(bytes)
-}
-
-/** All of the bytes as text, or what stands before the first invalid one. */
-function utf8(bytes: Buffer): { text: string; validBytes: number } {
-  if (isAscii(bytes)) return { text: bytes.toString('latin1'), validBytes: bytes.length }
-  const validBytes = isUtf8(bytes) ? bytes.length : validLength(bytes)
-  return { text: bytes.toString('utf8', 0, validBytes), validBytes }
-}
-
-function validLength(bytes: Buffer): number {
-  const at = firstInvalidUtf8(bytes)
-  return at < 0 ? wholeCharacters(bytes) : at
+  if (rest.length) throw new Undecodable(bytesDone, 'UTF-8')
 }
 
 async function* decodedBy(
@@ -92,36 +72,43 @@ async function* decodedBy(
 ): AsyncGenerator<Piece> {
   const decoder = iconv.getDecoder(encoding)
   // UTF-16 and UTF-32 may hold the character itself; nothing is replaced there.
-  const checked = !encoding.startsWith('utf-')
+  const flaw = encoding.startsWith('utf-') ? LONE : LONE_OR_REPLACED
   let bytesDone = skipBytes
-  const piecesOf = function* (text: string, bytesAfter: number): Generator<Piece> {
-    const at = checked ? text.indexOf(REPLACEMENT) : -1
-    if (at < 0) return yield { text, bytesDone: bytesAfter }
+  let half = ''
+  const piecesOf = function* (decodedText: string, bytesAfter: number): Generator<Piece> {
+    const whole = half + decodedText
+    const startsAt = bytesDone - iconv.encode(half, encoding).length
+    half = bytesAfter > bytesDone ? (HALF_AT_END.exec(whole)?.[0] ?? '') : ''
+    const text = whole.slice(0, whole.length - half.length)
+    const utf8 = Buffer.from(text)
+    const at = utf8.includes(REPLACEMENT) ? text.search(flaw) : -1
+    bytesDone = bytesAfter
+    if (at < 0) return yield { text: utf8, bytesDone }
     const valid = text.slice(0, at)
-    yield { text: valid, bytesDone }
-    throw new Undecodable(bytesDone + iconv.encode(valid, encoding).length, encoding)
+    yield { text: Buffer.from(valid), bytesDone: startsAt }
+    throw new Undecodable(startsAt + iconv.encode(valid, encoding).length, encoding)
   }
-  for await (const block of blocks(bytes, skipBytes)) {
-    yield* piecesOf(decoder.write(block), bytesDone + block.length)
-    bytesDone += block.length
-  }
+  for await (const block of blocks(bytes, skipBytes)) yield* piecesOf(decoder.write(block), bytesDone + block.length)
   yield* piecesOf(decoder.end() ?? '', bytesDone)
 }
 
-/** Buffers of about {@link PIECE_BYTES}, without the first `skipBytes`. */
+/** {@link PIECE_BYTES} at a time, in one buffer again and again, without the first `skipBytes`. */
 async function* blocks(bytes: AsyncIterable<Uint8Array>, skipBytes: number): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = []
+  const block = Buffer.allocUnsafe(PIECE_BYTES)
   let length = 0
   let skip = skipBytes
   for await (const chunk of bytes) {
-    const rest = chunk.subarray(skip)
+    let rest = chunk.subarray(skip)
     skip -= chunk.length - rest.length
-    held.push(rest)
-    length += rest.length
-    if (length < PIECE_BYTES) continue
-    yield Buffer.concat(held)
-    held = []
-    length = 0
+    while (rest.length) {
+      const taken = rest.subarray(0, PIECE_BYTES - length)
+      block.set(taken, length)
+      length += taken.length
+      rest = rest.subarray(taken.length)
+      if (length < PIECE_BYTES) continue
+      yield block
+      length = 0
+    }
   }
-  if (length > 0) yield Buffer.concat(held)
+  if (length > 0) yield block.subarray(0, length)
 }

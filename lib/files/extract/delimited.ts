@@ -1,7 +1,7 @@
 /**
- * Reads delimited text as columns of cells, streaming: bytes are decoded and split piece by piece, so memory does not grow
- * with the file. Rows are kept as they are, shorter and longer ones too; only rows with nothing in them are left out. Knows
- * no storage and no sheets.
+ * Reads delimited text as cells, streaming: bytes are decoded and split piece by piece, so memory does not grow with the
+ * file. Rows are kept as they are, shorter and longer ones too; only rows with nothing in them are left out. Knows no
+ * storage and no sheets.
  */
 import { RECORDS_PER_CALL, RECORDS_PER_SHEET } from '../../../schemas/records.ts'
 import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
@@ -10,11 +10,17 @@ import type { Layout } from '../sniff.ts'
 import { decoded, Undecodable } from './decode.ts'
 import { ROW_CHARACTERS, RowScanner } from './scanner.ts'
 
+/**
+ * Cells of rows as UTF-8: cell `column` of row `row` is `bytes` from `starts` to `ends` at `row * width + column`. They hold
+ * until the next rows are asked for: their memory is used again.
+ */
 export interface Cells {
   /** Rows. */
   length: number
-  /** Empty cells and cells a row does not have are null. */
-  columns: (string | null)[][]
+  bytes: Buffer
+  starts: Uint32Array
+  /** Where they start for empty cells and cells a row does not have. */
+  ends: Uint32Array
   /** Of the file, from its beginning. */
   bytesDone: number
 }
@@ -33,6 +39,7 @@ export class WiderThanExpected extends Error {
 /**
  * The rows of data in order, at most 10,000 at a time.
  * @param width columns; a cell beyond them is never dropped, see {@link WiderThanExpected}
+ * @param limit rows at most
  * @throws WiderThanExpected after the whole file is read, so that its `width` is enough for every row
  * @throws Undecodable for bytes that are not of the encoding
  * @throws ApiError unprocessable, with the row, for what is over a limit
@@ -41,13 +48,14 @@ export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
+  limit = RECORDS_PER_SHEET,
 ): AsyncGenerator<Cells> {
-  const reader = new CellReader(new RowScanner(layout.dialect), width, layout.rowsBefore)
+  const reader = new CellReader(new RowScanner(layout.dialect), width, layout.rowsBefore, limit)
   let skip = layout.dataStart
   let bytesDone = 0
   try {
     for await (const piece of decoded(bytes, layout.encoding.name, layout.encoding.markBytes)) {
-      const text = skip ? piece.text.slice(skip) : piece.text
+      const text = piece.text.subarray(skip)
       skip -= piece.text.length - text.length
       bytesDone = piece.bytesDone
       yield* reader.read(text, false, bytesDone)
@@ -56,9 +64,12 @@ export async function* readCells(
     if (error instanceof Undecodable) error.row = reader.row + 1
     throw error
   }
-  yield* reader.read('', true, bytesDone)
+  yield* reader.read(Buffer.alloc(0), true, bytesDone)
   if (reader.widest > width) throw new WiderThanExpected(reader.widest)
 }
+
+/** Cells of a batch at most: rows are as wide as the sheet, whatever the file has of them. */
+const CELLS = 256 * 1024
 
 class CellReader {
   /** Rows read, counted from the beginning of the file. */
@@ -68,53 +79,60 @@ class CellReader {
   #kept = 0
   readonly #scanner: RowScanner
   readonly #width: number
+  /** Of a batch at most. */
+  readonly #rows: number
+  readonly #limit: number
 
-  constructor(scanner: RowScanner, width: number, rowsBefore: number) {
+  constructor(scanner: RowScanner, width: number, rowsBefore: number, limit: number) {
     this.#scanner = scanner
     this.#width = width
+    this.#limit = limit
+    this.#rows = Math.min(RECORDS_PER_CALL, Math.ceil(CELLS / width))
     this.row = rowsBefore
   }
 
   /** The rows that are complete with this text; none once a row was too wide, for the file will be read again. */
-  *read(text: string, last: boolean, bytesDone: number): Generator<Cells> {
+  *read(text: Buffer, last: boolean, bytesDone: number): Generator<Cells> {
     const scanner = this.#scanner
     scanner.push(text, last)
     for (;;) {
-      const columns = Array.from({ length: this.#width }, (): (string | null)[] => [])
-      const length = this.#fill(columns)
-      if (length > 0 && this.widest <= this.#width) yield { length, columns, bytesDone }
-      if (length < RECORDS_PER_CALL) break
+      const length = this.#fill()
+      const { bytes, starts, ends } = scanner
+      if (length > 0 && this.widest <= this.#width) yield { length, bytes, starts, ends, bytesDone }
+      if (length < this.#rows) break
     }
-    if (scanner.waiting > ROW_CHARACTERS)
-      throw unprocessable(`Row ${this.row + 1} does not end within ${ROW_CHARACTERS} characters.`)
+    if (scanner.overflows) throw unprocessable(`Row ${this.row + 1} does not end within ${ROW_CHARACTERS} characters.`)
   }
 
-  /** Reads rows into the columns until they are full or more text is needed; how many. */
-  #fill(columns: (string | null)[][]): number {
+  /** Reads rows until a batch is full or more text is needed; how many. */
+  #fill(): number {
     const scanner = this.#scanner
-    const { cells } = scanner
     const width = this.#width
     let length = 0
-    while (length < RECORDS_PER_CALL) {
-      const count = scanner.next()
+    while (length < this.#rows) {
+      // Cells past the width are overwritten by the next row's.
+      const base = length * width
+      const count = scanner.next(base)
       if (count === 0) break
       this.row++
-      if (isEmpty(cells, count)) continue
-      if (count > width) this.#measure(count)
-      for (let column = 0; column < width; column++)
-        columns[column]![length] = column < count ? cells[column] || null : null
+      if (isEmpty(scanner, base, count)) continue
+      if (count > width) this.#measure(base, count)
+      if (count < width) {
+        scanner.starts.fill(0, base + count, base + width)
+        scanner.ends.fill(0, base + count, base + width)
+      }
       length++
     }
     this.#kept += length
-    if (this.#kept > RECORDS_PER_SHEET)
-      throw unprocessable(`The file has more than ${RECORDS_PER_SHEET} rows; a sheet holds at most that many.`)
+    if (this.#kept > this.#limit)
+      throw unprocessable(`The file has more than ${this.#limit} rows; a sheet holds at most that many.`)
     return length
   }
 
-  #measure(count: number): void {
-    const { cells } = this.#scanner
+  #measure(base: number, count: number): void {
+    const { starts, ends } = this.#scanner
     let used = count
-    while (used > this.#width && cells[used - 1] === '') used--
+    while (used > this.#width && ends[base + used - 1] === starts[base + used - 1]) used--
     if (used > FIELDS_PER_SHEET)
       throw unprocessable(`Row ${this.row} has ${used} columns; a sheet has at most ${FIELDS_PER_SHEET}.`)
     if (used > this.widest) this.widest = used
@@ -122,8 +140,13 @@ class CellReader {
 }
 
 /** No cell has anything in it; a single one of blank space is a blank line. */
-function isEmpty(cells: readonly string[], count: number): boolean {
-  if (count === 1) return cells[0]!.trim() === ''
-  for (let cell = 0; cell < count; cell++) if (cells[cell] !== '') return false
+function isEmpty(scanner: RowScanner, base: number, count: number): boolean {
+  const { bytes, starts, ends } = scanner
+  if (count === 1) {
+    const first = bytes[starts[base]!]!
+    const isVisible = first > 32 && first < 127 && ends[base]! > starts[base]!
+    return !isVisible && scanner.text(base).trim() === ''
+  }
+  for (let cell = base; cell < base + count; cell++) if (starts[cell] !== ends[cell]) return false
   return true
 }

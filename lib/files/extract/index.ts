@@ -7,7 +7,7 @@ import { writeRecords } from '../../commits/write.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import { getRange, getStream } from '../../objects/store.ts'
-import type { ColumnBatch } from '../../records/index.ts'
+import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
 import { eightBitEncodingOf } from '../sniff/encoding.ts'
 import { type Layout, SNIFF_BYTES, sniff } from '../sniff.ts'
@@ -112,12 +112,12 @@ async function fill(
   await target.create()
   return created
 
-  async function* batches(): AsyncGenerator<ColumnBatch> {
+  async function* batches(): AsyncGenerator<CellBytes> {
     const stream = await getStream(file.objectKey)
     try {
-      for await (const { length, columns, bytesDone } of readCells(stream, layout, keys.length)) {
-        yield { length, columns: new Map(keys.map((key, column) => [key, columns[column]!])) }
-        await progress.tell(bytesDone)
+      for await (const cells of readCells(stream, layout, keys.length)) {
+        yield { ...cells, keys }
+        await progress.tell(cells.bytesDone)
       }
     } finally {
       stream.destroy()

@@ -9,7 +9,7 @@ export interface Header {
   headerRow: number
   /** Columns seen: cells up to the last that is not blank, in the widest row. */
   width: number
-  /** Characters before the first row of data. */
+  /** Bytes of UTF-8 before the first row of data. */
   dataStart: number
   /** Rows before it, blank ones counted. */
   rowsBefore: number

@@ -3,7 +3,7 @@ import { type Dialect, RowScanner } from '../extract/scanner.ts'
 
 export interface Row {
   cells: string[]
-  /** Where the next row begins. */
+  /** Bytes of UTF-8 before the next row. */
   end: number
 }
 
@@ -12,10 +12,10 @@ const ROWS = 200
 /** @param whole false when the last row may be cut; it is left out unless it is the only one */
 export function firstRows(text: string, dialect: Dialect, whole: boolean, limit = ROWS): Row[] {
   const scanner = new RowScanner(dialect)
-  scanner.push(text, whole)
+  scanner.push(Buffer.from(text), whole)
   const rows: Row[] = []
   for (let count = scanner.next(); count > 0 && rows.length < limit; count = scanner.next())
-    rows.push({ cells: scanner.cells.slice(0, count), end: scanner.at })
+    rows.push({ cells: Array.from({ length: count }, (_, cell) => scanner.text(cell)), end: scanner.at })
   return rows.length === 0 && !whole ? firstRows(text, dialect, true, limit) : rows
 }
 

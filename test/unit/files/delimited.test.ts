@@ -6,6 +6,7 @@ import { ApiError } from '../../../lib/core/errors.ts'
 import { decoded, Undecodable } from '../../../lib/files/extract/decode.ts'
 import { readCells, WiderThanExpected } from '../../../lib/files/extract/delimited.ts'
 import { ROW_CHARACTERS } from '../../../lib/files/extract/scanner.ts'
+import { textAt } from '../../../lib/records/bytes/cell-bytes.ts'
 
 const layoutIn = (encoding: string, more: object = {}) => ({
   encoding: { name: encoding, markBytes: 0, certain: true },
@@ -22,9 +23,11 @@ async function* inPieces(bytes: Buffer, cuts: number[] = []): AsyncGenerator<Buf
 
 async function rowsOf(bytes: AsyncIterable<Uint8Array>, width: number, layout = layoutIn('utf-8')) {
   const rows: (string | null)[][] = []
-  for await (const { length, columns } of readCells(bytes, layout, width)) {
-    expect(length).toBeLessThanOrEqual(10_000)
-    for (let row = 0; row < length; row++) rows.push(columns.map((cells) => cells[row]!))
+  const keys = Array.from({ length: width }, (_, column) => String(column))
+  for await (const cells of readCells(bytes, layout, width)) {
+    expect(cells.length).toBeLessThanOrEqual(10_000)
+    for (let row = 0; row < cells.length; row++)
+      rows.push(keys.map((_, column) => textAt({ ...cells, keys }, row, column)))
   }
   return rows
 }
@@ -96,6 +99,17 @@ describe('what cannot be read', () => {
   it('is a character cut off by the end of the file', async () => {
     const cut = Buffer.from('a\né').subarray(0, 3)
     await expect(rowsOf(inPieces(cut), 1)).rejects.toMatchObject({ byte: 2, row: 2 })
+  })
+
+  it('is half a character of UTF-16, wherever the file is cut', async () => {
+    for (const encoding of ['utf-16le', 'utf-16be']) {
+      const whole = iconv.encode('a\nb😀\n', encoding)
+      const half = Buffer.concat([whole.subarray(0, 8), whole.subarray(10)])
+      for (const cuts of [[], [8], [7], [9], [6, 8]]) {
+        expect(await rowsOf(inPieces(whole, cuts), 1, layoutIn(encoding))).toEqual([['a'], ['b😀']])
+        await expect(rowsOf(inPieces(half, cuts), 1, layoutIn(encoding))).rejects.toMatchObject({ byte: 6, row: 2 })
+      }
+    }
   })
 
   it('is a row that does not end: memory stays bounded', async () => {

@@ -3,17 +3,23 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, RowScanner } from '../../../lib/files/extract/scanner.ts'
+import { wholeCharacters } from '../../../lib/files/sniff/utf8.ts'
 
 const COMMA: Dialect = { delimiter: ',', quote: '"', newline: '\n' }
+
+/** A place between characters. */
+const wholeAt = (bytes: Buffer, cut: number): number => wholeCharacters(bytes.subarray(0, cut % (bytes.length + 1)))
 
 /** @param cuts places at which the text is cut into pieces */
 function rowsOf(text: string, { cuts = [], dialect = COMMA, limit }: Options = {}): string[][] {
   const scanner = new RowScanner(dialect, limit)
-  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
+  const bytes = Buffer.from(text)
+  const places = [0, ...cuts.map((cut) => wholeAt(bytes, cut)).sort((a, b) => a - b), bytes.length]
   const rows: string[][] = []
   for (let piece = 1; piece < places.length; piece++) {
-    scanner.push(text.slice(places[piece - 1], places[piece]), piece === places.length - 1)
-    for (let count = scanner.next(); count > 0; count = scanner.next()) rows.push(scanner.cells.slice(0, count))
+    scanner.push(bytes.subarray(places[piece - 1], places[piece]), piece === places.length - 1)
+    for (let count = scanner.next(); count > 0; count = scanner.next())
+      rows.push(Array.from({ length: count }, (_, cell) => scanner.text(cell)))
   }
   return rows
 }

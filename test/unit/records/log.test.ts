@@ -118,28 +118,6 @@ describe('trouble', () => {
     expect(await namesOf(sheet)).toEqual(['once', 'changed'])
   })
 
-  it('of a writer that dies at any request: all of its rows or none, and the next try adds them once', async () => {
-    for (const requests of [0, 1, 2, 3, 4, 5]) {
-      const sheet = unique()
-      const ctx = by()
-      const options = { segmentRows: 40, blobItemBytes: 500, inlineEntryBytes: 200 }
-      async function* source() {
-        yield { keys: ['name'], rows: Array.from({ length: 130 }, (_, i) => [`row ${i} of ${requests}`]) }
-      }
-      let left = requests
-      cloud.intercept.before = () => {
-        if (left-- <= 0) throw new Error('dead')
-      }
-      const died = engine.importRows(sheet, source(), ctx, engine.newStore(options))
-      await died.catch(() => {})
-      cloud.intercept.before = undefined
-      expect([0, 130]).toContain((await namesOf(sheet)).length)
-      await engine.importRows(sheet, source(), ctx, engine.newStore(options))
-      expect(await namesOf(sheet)).toHaveLength(130)
-      expect(await engine.counts(sheet)).toEqual({ total: 130, valid: 130, error: 0 })
-    }
-  }, 60_000)
-
   it('of throttling: three of ten requests are refused, and everything arrives', async () => {
     const sheet = unique()
     let request = 0
@@ -193,7 +171,7 @@ describe('trouble', () => {
   })
 
   it('of an entry or body of a newer form: refused, not misread', async () => {
-    const { parseEntry } = await import('../../../lib/records/entries.ts')
+    const { parseEntry } = await import('../../../lib/records/log/entries.ts')
     expect(() => parseEntry('{"f":2,"o":"x"}')).toThrow('form 2')
   })
 })

@@ -15,9 +15,20 @@ export interface ModelRow {
 export interface Model {
   fields: Field[]
   rows: ModelRow[]
+  /** The sheet that reference fields refer to, by the values of its records. */
+  linked?: readonly unknown[]
 }
 
-const stored = (value: unknown): unknown => (value === undefined || value === '' ? null : value)
+/** Rows may be changed without changing the copy's. */
+export const copyOf = (model: Model): Model => ({
+  ...model,
+  rows: model.rows.map((row) => ({ ...row, values: new Map(row.values), hooks: new Map(row.hooks) })),
+})
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const stored = (value: unknown): unknown => (isEmptyValue(value) ? null : value)
+const isField = (model: Model, key: string): boolean => model.fields.some((field) => field.key === key)
 
 const hookMessages = (field: string, inputs: readonly { message?: string | null; type?: string | null }[]): Message[] =>
   inputs.map(({ type, message }) => ({
@@ -37,6 +48,7 @@ export function insertRows(model: Model, ids: readonly string[], inputs: readonl
       config: config ?? {},
     }
     for (const [key, cell] of Object.entries(values)) {
+      if (!isField(model, key)) continue
       row.values.set(key, stored(cell.value))
       if (cell.messages?.length) row.hooks.set(key, hookMessages(key, cell.messages))
     }
@@ -52,6 +64,7 @@ export function updateRows(model: Model, updates: readonly RecordUpdate[]): stri
     if (!row) continue
     let any = false
     for (const [key, cell] of Object.entries(values ?? {})) {
+      if (!isField(model, key)) continue
       const before = JSON.stringify(row.values.get(key) ?? null)
       const after = cell.value === undefined ? before : JSON.stringify(stored(cell.value))
       if (before !== after) {
@@ -66,6 +79,11 @@ export function updateRows(model: Model, updates: readonly RecordUpdate[]): stri
     if (any) changed.push(id)
   }
   return changed
+}
+
+/** Hooks' messages of fields a sheet no longer has end; values stay. */
+export function forgetMessages(model: Model): void {
+  for (const row of model.rows) for (const key of row.hooks.keys()) if (!isField(model, key)) row.hooks.delete(key)
 }
 
 export function removeRows(model: Model, ids: readonly string[]): void {
@@ -87,7 +105,21 @@ function constraintMessages(field: Field, value: unknown): Message[] {
   const options = (field.config as { options?: { value: unknown }[] } | undefined)?.options
   if (field.type === 'enum' && !options?.some((option) => option.value === value))
     return message('invalid-option', 'This value is not one of the options')
+  if (field.type === 'string-list' && !Array.isArray(value)) return message('is-artifact', 'This value is not a list')
   return []
+}
+
+function unlinkedMessages(model: Model, field: Field, value: unknown): Message[] {
+  if (field.type !== 'reference' || !model.linked || value === null) return []
+  if (model.linked.some((other) => other !== null && String(other) === String(value))) return []
+  return [
+    {
+      type: 'error',
+      source: 'unlinked',
+      message: 'This value is not in the sheet it refers to',
+      field: field.key,
+    },
+  ]
 }
 
 function uniqueMessages(model: Model, field: Field, value: unknown): Message[] {
@@ -121,6 +153,7 @@ export function wireRecords(model: Model): WireRecord[] {
       const messages = [
         ...constraintMessages(field, value),
         ...uniqueMessages(model, field, value),
+        ...unlinkedMessages(model, field, value),
         ...(row.hooks.get(field.key) ?? []),
       ]
       values[field.key] = { value, messages, valid: noError(messages) }

@@ -1,8 +1,8 @@
 /** The small pure parts: sets of rows, hashes, chunks, columns, ids. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyBits, loadRows, rowsIn, setBit, storeRows } from '../../../lib/records/bits.ts'
-import { packChunk, packJson, packRaw, unpackChunk, unpackJson } from '../../../lib/records/chunk.ts'
+import { emptyBits, loadRows, rowsIn, setBit, storeRows } from '../../../lib/records/bytes/bits.ts'
+import { packChunk, packJson, packRaw, unpackChunk, unpackJson } from '../../../lib/records/bytes/chunk.ts'
 import {
   columnWriter,
   joinColumn,
@@ -13,9 +13,16 @@ import {
   writeJson,
   writeNull,
   writeText,
-} from '../../../lib/records/columns.ts'
-import { type Hashes, hashInto, lowerBound, packHashes, sortHashes, unpackHashes } from '../../../lib/records/hash.ts'
-import { commitIdOf, coordinateOf, recordIdOf, seqOfCommit, sheetIdOf } from '../../../lib/records/ids.ts'
+} from '../../../lib/records/bytes/columns.ts'
+import {
+  type Hashes,
+  hashInto,
+  lowerBound,
+  packHashes,
+  sortHashes,
+  unpackHashes,
+} from '../../../lib/records/bytes/hash.ts'
+import { commitIdOf, coordinateOf, recordIdOf, seqOfCommit, sheetIdOf } from '../../../lib/records/log/ids.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 20 })
 const rowSet = fc.uniqueArray(fc.nat(3000)).map((rows) => rows.sort((a, b) => a - b))

@@ -138,4 +138,143 @@ describe('reading', () => {
     const where = { fields: ['age'], test: (value: (key: string) => unknown) => Number(value('age')) > 5 }
     expect(await listed(sheet, { where })).toEqual(['Bob'])
   })
+
+  it('looks back at the sheet as it was after a commit, under the fields of now', async () => {
+    const sheet = people()
+    const first = await engine.insert(sheet, [row('Ada', 'a@x', 1), row('Bob', 'a@x', 'n/a')], by())
+    const [ada, bob] = [...first.ids]
+    const second = await engine.update(sheet, [{ id: ada!, values: { email: { value: 'b@x' } } }], by())
+    await engine.remove(sheet, [bob!], by())
+    const asOf = first.commitId
+    expect(await listed(sheet, { asOf })).toEqual(['Ada', 'Bob'])
+    expect(await listed(sheet, { asOf: second.commitId, filter: 'error' })).toEqual(['Bob'])
+    expect(await engine.counts(sheet, { asOf })).toEqual({ total: 2, valid: 0, error: 2 })
+    const now: SheetRef = {
+      ...sheet,
+      fields: [sheet.fields[0]!, { ...sheet.fields[2]!, type: 'string-list' }, { key: 'city', type: 'number' }],
+    }
+    expect(await engine.counts(now)).toMatchObject({ total: 1 })
+    const then = await engine.read(now, { asOf, sort: { field: 'age', direction: 'desc' } })
+    expect(then.commitId).toBe(asOf)
+    expect(
+      then.records.map(({ values, valid }) => [values.name?.value, values.age?.value, values.city?.value, valid]),
+    ).toEqual([
+      ['Bob', 'n/a', null, false],
+      ['Ada', 1, null, false],
+    ])
+    expect(await engine.counts(now, { asOf, byField: true })).toMatchObject({
+      total: 2,
+      error: 2,
+      byField: { age: { error: 1 }, city: { empty: 2, error: 0 } },
+    })
+    expect(await engine.distinct(now, 'city', { asOf })).toEqual([{ value: null, count: 2 }])
+    expect(await listed(now, { asOf, q: 'city eq "" and age contains a' })).toEqual(['Bob'])
+    for (const wrong of ['us_vr_other_0', `${asOf}9`, 'x'])
+      await expect(engine.list(sheet, { asOf: wrong })).rejects.toMatchObject({
+        code: 'invalid',
+        problems: [{ key: 'asOf' }],
+      })
+  })
+
+  it('says where records stand, in the order of the sheet or of a sort', async () => {
+    const sheet = people()
+    const { ids } = await engine.insert(sheet, [row('b', 'b@x'), row('c', 'c@x'), row('a', 'a@x')], by())
+    const [b, c, a] = [...ids]
+    const indices = async (query = {}) =>
+      (await engine.indices(sheet, [a!, 'us_rc_other_0_0_0', b!], query)).map(({ id, index }) => [id, index])
+    expect(await indices()).toEqual([
+      [a, 2],
+      [b, 0],
+    ])
+    expect(await indices({ sort: { field: 'name', direction: 'desc' } })).toEqual([
+      [a, 2],
+      [b, 1],
+    ])
+    await engine.remove(sheet, [b!], by())
+    expect(await indices({ ids: [c!], filter: 'all' })).toEqual([[a, 0]])
+  })
+
+  it('sums numbers, also ones that stand as text, and counts what changed since a commit', async () => {
+    const sheet = people()
+    const added = await engine.insert(
+      sheet,
+      [row('Ada', 'a@x', 0.1), row('Bob', null, '0.2'), row('Cy', null, 'n/a')],
+      by(),
+    )
+    await engine.update(sheet, [{ id: [...added.ids][0]!, values: { age: { value: 7 } } }], by())
+    await engine.insert(sheet, [row('Dee', null, 1)], by())
+    const of = async (fieldKey: string, query = {}) =>
+      Object.fromEntries(
+        (await engine.calculations(sheet, query))
+          .filter((one) => one.fieldKey === fieldKey)
+          .map(({ type, value }) => [type, value]),
+      )
+    expect(await of('age')).toEqual({
+      COUNT_EMPTY: 0,
+      COUNT_NON_EMPTY: 4,
+      PERCENT_EMPTY: 0,
+      PERCENT_NON_EMPTY: 100,
+      SUM: 8.2,
+      AVERAGE: 8.2 / 3,
+      MIN: 0.2,
+      MAX: 7,
+    })
+    expect(await of('email')).toEqual({ COUNT_EMPTY: 3, COUNT_NON_EMPTY: 1, PERCENT_EMPTY: 75, PERCENT_NON_EMPTY: 25 })
+    expect(await of('age', { sinceCommitId: added.commitId })).toMatchObject({ COUNT_CHANGED: 2, PERCENT_CHANGED: 100 })
+    expect(await of('email', { sinceCommitId: added.commitId })).toMatchObject({ COUNT_CHANGED: 0 })
+    expect(await of('age', { q: 'name eq nobody' })).toMatchObject({ COUNT_EMPTY: 0, PERCENT_EMPTY: 0 })
+  })
+
+  it('lists the values of several fields in one go, by value or by count, and those that hold a text', async () => {
+    const sheet = people()
+    await engine.insert(
+      sheet,
+      [row('Bob', null, 10), row('ada', null, '9'), row('Bob', null, 'x'), row('', null, 10)],
+      by(),
+    )
+    const values = await engine.distinctValues(sheet, {
+      fields: ['age', 'name'],
+      order: { by: 'value', direction: 'desc' },
+    })
+    expect([...values].map(([key, list]) => [key, list.map(({ value }) => value)])).toEqual([
+      ['age', ['x', 10, '9']],
+      ['name', ['Bob', 'ada', null]],
+    ])
+    expect(await engine.distinct(sheet, 'name', { valueText: 'A', order: { by: 'count', direction: 'asc' } })).toEqual([
+      { value: 'ada', count: 1 },
+    ])
+    await expect(engine.distinctValues(sheet, { fields: ['nope'] })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('sorts long texts that begin alike, and keeps the order for the next page', async () => {
+    const sheet = people()
+    const long = 'https://example.com/the/same/path/of/more/than/forty/bytes/'
+    const texts = ['Z', 'y', 'Y', '\u00e4', '\ue000', '\ud83d\ude00', 'a\0', 'a']
+    await engine.insert(
+      sheet,
+      texts.map((end) => row(long + end)),
+      by(),
+    )
+    const sort = { field: 'name', direction: 'asc' } as const
+    const ends = async (query: object) => (await listed(sheet, query)).map((name) => String(name).slice(long.length))
+    expect(await ends({ sort })).toEqual(['a', 'a\0', 'y', 'Y', 'Z', '\u00e4', '\ud83d\ude00', '\ue000'])
+    const store = engine.newStore()
+    await engine.list(sheet, { sort, pageSize: 2 }, store)
+    cloud.meter.reset()
+    store.chunks.clear()
+    const { records } = await engine.read(sheet, { sort, pageSize: 2, pageNumber: 2 }, store)
+    expect(names(records)).toEqual([`${long}y`, `${long}Y`])
+    expect(cloud.meter.count()).toBeLessThanOrEqual(2)
+  })
+
+  it('takes ids as exceptions under a query, and an empty search or query as none', async () => {
+    const sheet = people()
+    const [ada] = (await engine.insert(sheet, [row('Ada'), row('Adam'), row('Bob')], by())).ids
+    expect(await listed(sheet, { ids: [ada!], q: 'name like Ad%' })).toEqual(['Adam'])
+    expect(await listed(sheet, { ids: [ada!], q: ' ', search: { value: '' } })).toEqual(['Ada'])
+    await expect(engine.list(sheet, { q: 'nmae eq 1' })).rejects.toMatchObject({
+      code: 'invalid',
+      problems: [{ key: 'q', message: 'At column 1: the sheet has no field "nmae".' }],
+    })
+  })
 })

@@ -1,6 +1,6 @@
 /**
  * What was stored once is read for ever: items and objects as an earlier version of the engine wrote them, and what they
- * must say. `WRITE_STORED_FORMS=1` writes a new set; older sets stay, one file a form.
+ * must say. `WRITE_STORED_FORMS=<set>` writes a set anew; older sets stay, one file a form.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
@@ -8,15 +8,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
 import { by, type RecordCloud, recordCloud } from '../../support/records.ts'
 
-const FILE = new URL('./stored-forms-1.json', import.meta.url)
-const SHEET: SheetRef = {
-  sheetId: 'us_sh_storedforms',
-  fields: [
-    { key: 'code', type: 'string', constraints: [{ type: 'unique' }, { type: 'required' }] },
-    { key: 'amount', type: 'number' },
-    { key: 'tags', type: 'string-list' },
-  ],
-}
+const fields: SheetRef['fields'] = [
+  { key: 'code', type: 'string', constraints: [{ type: 'unique' }, { type: 'required' }] },
+  { key: 'amount', type: 'number' },
+  { key: 'tags', type: 'string-list' },
+]
+const sheetOf = (sheetId: string): SheetRef => ({ sheetId, fields })
+const SHEET = sheetOf('us_sh_storedforms')
+/** Merged segments and restores. */
+const VERSIONS = sheetOf('us_sh_storedversions')
+const fileOf = (set: number): URL => new URL(`./stored-forms-${set}.json`, import.meta.url)
 
 type Stored = { [attribute: string]: AttributeValue | { B64: string } }
 interface Fixture {
@@ -34,26 +35,27 @@ beforeAll(async () => {
   cloud = await recordCloud()
   engine = await import('../../../lib/records/index.ts')
   client = await import('../../../lib/table/client.ts')
-  if (process.env.WRITE_STORED_FORMS) await writeForms()
+  if (process.env.WRITE_STORED_FORMS === '1') await writeForms()
+  if (process.env.WRITE_STORED_FORMS === '2') await writeVersions()
 })
 afterAll(() => cloud.close())
 
-const said = async () => ({
-  records: (await engine.read(SHEET, {}, engine.newStore())).records,
-  counts: await engine.counts(SHEET, { byField: true }, engine.newStore()),
-  commits: await engine.commits(SHEET.sheetId, { pageSize: 5 }, engine.newStore()),
+const said = async (sheet: SheetRef) => ({
+  records: (await engine.read(sheet, {}, engine.newStore())).records,
+  counts: await engine.counts(sheet, { byField: true }, engine.newStore()),
+  commits: await engine.commits(sheet.sheetId, { pageSize: 5 }),
 })
 
-it('reads what the first form wrote', async () => {
-  const fixture = JSON.parse(readFileSync(FILE, 'utf8')) as Fixture
+it.each([
+  [1, SHEET],
+  [2, VERSIONS],
+])('reads what form %i wrote', async (set, sheet) => {
+  const fixture = JSON.parse(readFileSync(fileOf(set), 'utf8')) as Fixture
   if (!process.env.WRITE_STORED_FORMS)
     for (const item of fixture.items)
       await client.dynamo.send(new PutItemCommand({ TableName: client.tableName(), Item: thawed(item) }))
-  expect(JSON.parse(JSON.stringify(await said()))).toEqual({
-    records: fixture.records,
-    counts: fixture.counts,
-    commits: fixture.commits,
-  })
+  const { records, counts, commits } = fixture
+  expect(JSON.parse(JSON.stringify(await said(sheet)))).toEqual({ records, counts, commits })
 })
 
 it('goes on writing where the first form ended', async () => {
@@ -116,6 +118,36 @@ async function writeForms(): Promise<void> {
     by(),
     store,
   )
+  await freeze(1, SHEET)
+}
+
+/** Every kind of entry a merge or a restore writes. */
+async function writeVersions(): Promise<void> {
+  const store = engine.newStore({
+    mergeSegments: 3,
+    mergeRuns: 2,
+    compactEdits: 3,
+    blobItemBytes: Number.POSITIVE_INFINITY,
+  })
+  const ids: string[] = []
+  for (let i = 0; i < 7; i++) {
+    const rows = [i, i + 0.5].map((n) => ({ values: { code: { value: `c${n % 5}` }, amount: { value: n } } }))
+    ids.push(...(await engine.insert(VERSIONS, rows, by(), store)).ids)
+  }
+  const { seq } = await engine.versionOf(VERSIONS, store)
+  const change = (i: number) => ({ id: ids[i]!, values: { code: { value: `e${i}` }, amount: { value: 'n/a' } } })
+  await engine.remove(VERSIONS, [ids[0]!, ids[3]!], by(), store)
+  await engine.update(VERSIONS, [1, 4, 5, 6].map(change), by(), store)
+  for (let i = 0; i < 5; i++) await engine.insert(VERSIONS, [{ values: { code: { value: 'c1' } } }], by(), store)
+  await engine.restore(VERSIONS, { to: seq, updated: true, deleted: true }, by(), store)
+  const { seq: later } = await engine.versionOf(VERSIONS, store)
+  await engine.remove(VERSIONS, { filter: 'all' }, by(), store)
+  await engine.restore(VERSIONS, { to: later }, by(), store)
+  await engine.restore(VERSIONS, { to: seq, created: true }, by(), store)
+  await freeze(2, VERSIONS)
+}
+
+async function freeze(set: number, sheet: SheetRef): Promise<void> {
   const { Items = [] } = await client.dynamo.send(new ScanCommand({ TableName: client.tableName() }))
-  writeFileSync(FILE, `${JSON.stringify({ items: Items.map(frozen), ...(await said()) })}\n`)
+  writeFileSync(fileOf(set), `${JSON.stringify({ items: Items.map(frozen), ...(await said(sheet)) })}\n`)
 }

@@ -1,6 +1,6 @@
 /** What a value of each type is, and what a constraint says of it. */
 import { describe, expect, it } from 'vitest'
-import { hookMessages, judge, rulesOf, signatureOf, storedCell, uniqueText } from '../../../lib/records/rules.ts'
+import { hookMessages, judge, rulesOf, signatureOf, storedCell, uniqueText } from '../../../lib/records/rules/rules.ts'
 import type { Field, SheetConstraint } from '../../../lib/records/sheet.ts'
 
 const rules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>

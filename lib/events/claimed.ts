@@ -1,0 +1,24 @@
+/** Events too large to be carried whole: they travel with an empty payload and a `dataUrl` to claim it by. */
+import type { Event } from '../../schemas/events.ts'
+
+export const claimed = (event: Event): Event => ({
+  ...event,
+  payload: {},
+  dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
+})
+
+/** Bytes of payloads a list carries: with the rest of its events it stays below what an answer may have. */
+const LIST_BYTES = 3 * 1024 * 1024
+/** A smaller payload is always carried. */
+const SMALL_BYTES = 2 * 1024
+
+/** The events of a list that fits an answer: once it is full, large payloads are left to be claimed. */
+export function fitting(events: readonly Event[]): Event[] {
+  let bytes = 0
+  return events.map((event) => {
+    const size = JSON.stringify(event.payload ?? null).length
+    if (size > SMALL_BYTES && bytes + size > LIST_BYTES) return claimed(event)
+    bytes += size
+    return event
+  })
+}

@@ -1,0 +1,79 @@
+/** Sets of rows: bitmaps in memory, and the smaller of run lengths or a bitmap where they are stored as JSON. */
+export type Bits = Uint8Array
+
+export const emptyBits = (rows: number): Bits => new Uint8Array((rows + 7) >> 3)
+export const hasBit = (bits: Bits | null | undefined, row: number): boolean =>
+  bits != null && ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
+export const setBit = (bits: Bits, row: number): void => {
+  bits[row >> 3]! |= 1 << (row & 7)
+}
+export const clearBit = (bits: Bits, row: number): void => {
+  bits[row >> 3]! &= ~(1 << (row & 7))
+}
+
+export function countBits(bits: Bits | null | undefined): number {
+  let count = 0
+  if (bits) for (let byte of bits) for (; byte; byte &= byte - 1) count++
+  return count
+}
+
+/** A set of all rows; bits past the last row are set too. */
+export const allBits = (rows: number): Bits => emptyBits(rows).fill(255)
+/** Set operations that change and answer `own`; both are of one size. */
+export function andBits(own: Bits, other: Bits): Bits {
+  for (let i = 0; i < own.length; i++) own[i]! &= other[i]!
+  return own
+}
+export function orBits(own: Bits, other: Bits): Bits {
+  for (let i = 0; i < own.length; i++) own[i]! |= other[i]!
+  return own
+}
+export function notBits(own: Bits): Bits {
+  for (let i = 0; i < own.length; i++) own[i] = ~own[i]!
+  return own
+}
+
+/** The rows of a set, ascending. */
+export function rowsIn(bits: Bits): number[] {
+  const rows: number[] = []
+  for (let at = 0; at < bits.length; at++) {
+    const byte = bits[at]!
+    for (let bit = 0; byte >> bit; bit++) if (byte & (1 << bit)) rows.push(at * 8 + bit)
+  }
+  return rows
+}
+
+/** Stored form: `[gap, run, gap, run, ...]`, or a base64 bitmap once that is shorter. */
+export type StoredRows = number[] | string
+
+/** @param rows ascending, each once */
+export function storeRows(rows: readonly number[]): StoredRows {
+  const runs: number[] = []
+  let next = 0
+  for (let i = 0; i < rows.length; ) {
+    const start = rows[i]!
+    let end = i + 1
+    while (end < rows.length && rows[end] === start + end - i) end++
+    runs.push(start - next, end - i)
+    next = start + end - i
+    i = end
+  }
+  return runs.length * 2.5 < (next / 8) * 1.34 ? runs : next ? bitmapOf(rows, next) : runs
+}
+
+function bitmapOf(rows: readonly number[], size: number): string {
+  const bits = emptyBits(size)
+  for (const row of rows) setBit(bits, row)
+  return Buffer.from(bits).toString('base64')
+}
+
+export function loadRows(stored: StoredRows): number[] {
+  if (typeof stored === 'string') return rowsIn(Buffer.from(stored, 'base64'))
+  const rows: number[] = []
+  let at = 0
+  for (let i = 0; i < stored.length; i += 2) {
+    at += stored[i]!
+    for (const end = at + stored[i + 1]!; at < end; at++) rows.push(at)
+  }
+  return rows
+}

@@ -1,0 +1,195 @@
+/**
+ * 64-bit hashes of cell values, and sorted lists of them. Two values count as equal when their hashes are: at a million
+ * rows a false duplicate has a chance of about 3 in 100 million. Not cryptographic: a forged collision costs its author a
+ * wrong message on his own data. Knows no storage.
+ */
+
+/** `hi[i], lo[i]` is one hash, `at[i]` the ordinal it belongs to; sorted by hash once `sortHashes` made it. */
+export interface Hashes {
+  hi: Uint32Array
+  lo: Uint32Array
+  at: Uint32Array
+}
+
+const finish = (hash: number): number => {
+  let h = hash ^ (hash >>> 16)
+  h = Math.imul(h, 0x85ebca6b)
+  h ^= h >>> 13
+  h = Math.imul(h, 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** Writes the hash of `text` to `hi[index]`, `lo[index]`. */
+export function hashInto(text: string, hi: Uint32Array, lo: Uint32Array, index: number): void {
+  let a = 0x811c9dc5 | 0
+  let b = 0x9747b28c | 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x5bd1e995)
+    b ^= b >>> 15
+  }
+  hi[index] = finish(a ^ text.length)
+  lo[index] = finish(b ^ Math.imul(text.length, 0x27d4eb2f))
+}
+
+/**
+ * The same for a text as bytes, if it is ASCII and not empty; false when it is not.
+ */
+export function hashAsciiInto(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  hi: Uint32Array,
+  lo: Uint32Array,
+  index: number,
+): boolean {
+  let a = 0x811c9dc5 | 0
+  let b = 0x9747b28c | 0
+  let seen = 0
+  for (let i = from; i < to; i++) {
+    const unit = bytes[i]!
+    seen |= unit
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x5bd1e995)
+    b ^= b >>> 15
+  }
+  if (seen > 127 || from === to) return false
+  hi[index] = finish(a ^ (to - from))
+  lo[index] = finish(b ^ Math.imul(to - from, 0x27d4eb2f))
+  return true
+}
+
+const BACKSLASH = 92
+
+/**
+ * Writes the hash of the text that stands in bytes as JSON has it, from `from` up to the first byte `stop`.
+ * @returns where that byte stands, or where the bytes end; -1 for a text with escapes or beyond ASCII
+ */
+export function hashBytesInto(
+  bytes: Uint8Array,
+  from: number,
+  stop: number,
+  hi: Uint32Array,
+  lo: Uint32Array,
+  index: number,
+): number {
+  let a = 0x811c9dc5 | 0
+  let b = 0x9747b28c | 0
+  const { length } = bytes
+  let at = from
+  for (; at < length; at++) {
+    const unit = bytes[at]!
+    if (unit === stop) break
+    if (unit > 127 || unit === BACKSLASH) return -1
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x5bd1e995)
+    b ^= b >>> 15
+  }
+  hi[index] = finish(a ^ (at - from))
+  lo[index] = finish(b ^ Math.imul(at - from, 0x27d4eb2f))
+  return at
+}
+
+export const hexOf = (hi: number, lo: number): string =>
+  (hi >>> 0).toString(16).padStart(8, '0') + (lo >>> 0).toString(16).padStart(8, '0')
+export const hiOf = (hex: string): number => Number.parseInt(hex.slice(0, 8), 16)
+export const loOf = (hex: string): number => Number.parseInt(hex.slice(8), 16)
+
+/** Sorts in place, equal hashes by ordinal: of a million rows there is to be no second list. Answers the same list. */
+export function sortHashes(list: Hashes): Hashes {
+  const { order, spare } = radixOrder(list.hi)
+  for (const values of [list.hi, list.lo, list.at]) permute(values, order, spare)
+  settleTies(list)
+  return list
+}
+
+function permute(values: Uint32Array, order: Uint32Array, spare: Uint32Array): void {
+  for (let i = 0; i < values.length; i++) spare[i] = values[order[i]!]!
+  values.set(spare)
+}
+
+/** The order that sorts 32-bit keys, by three stable passes over 11 bits each. Index loops: this runs over millions. */
+function radixOrder(keys: Uint32Array): { order: Uint32Array; spare: Uint32Array } {
+  const { length } = keys
+  let order = new Uint32Array(length)
+  for (let i = 0; i < length; i++) order[i] = i
+  let next = new Uint32Array(length)
+  for (let shift = 0; shift < 33; shift += 11) {
+    const starts = new Uint32Array(2049)
+    for (let i = 0; i < length; i++) starts[((keys[i]! >>> shift) & 2047) + 1]!++
+    for (let digit = 1; digit < 2049; digit++) starts[digit]! += starts[digit - 1]!
+    for (let i = 0; i < length; i++) {
+      const from = order[i]!
+      next[starts[(keys[from]! >>> shift) & 2047]!++] = from
+    }
+    ;[order, next] = [next, order]
+  }
+  return { order, spare: next }
+}
+
+/** Orders entries of equal `hi` by `lo`, keeping ordinals ascending. */
+function settleTies(sorted: Hashes): void {
+  const { hi, lo, at } = sorted
+  for (let start = 0; start < hi.length; ) {
+    let end = start + 1
+    let ordered = true
+    for (; end < hi.length && hi[end] === hi[start]; end++) if (lo[end]! < lo[end - 1]!) ordered = false
+    if (!ordered) {
+      const tie = Array.from({ length: end - start }, (_, i) => ({ lo: lo[start + i]!, at: at[start + i]! }))
+      tie.sort((x, y) => x.lo - y.lo || x.at - y.at)
+      tie.forEach((entry, i) => {
+        lo[start + i] = entry.lo
+        at[start + i] = entry.at
+      })
+    }
+    start = end
+  }
+}
+
+/** First index whose hash is not below (hi, lo). */
+export function lowerBound(list: Hashes, hi: number, lo: number, from = 0, to = list.hi.length): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const mid = (low + high) >>> 1
+    if (list.hi[mid]! < hi || (list.hi[mid] === hi && list.lo[mid]! < lo)) low = mid + 1
+    else high = mid
+  }
+  return low
+}
+
+export const HASH_BYTES = 12
+
+/** Writes the stored form of sorted hashes: 12 bytes each (hi, lo, ordinal; little endian). */
+export function writeHashes(list: Hashes, out: Buffer, from: number): void {
+  for (let i = 0, at = from; i < list.hi.length; i++)
+    at = word(out, word(out, word(out, at, list.hi[i]!), list.lo[i]!), list.at[i]!)
+}
+
+export function packHashes(list: Hashes): Buffer {
+  const out = Buffer.allocUnsafe(list.hi.length * HASH_BYTES)
+  writeHashes(list, out, 0)
+  return out
+}
+
+function word(out: Buffer, at: number, value: number): number {
+  out[at] = value
+  out[at + 1] = value >>> 8
+  out[at + 2] = value >>> 16
+  out[at + 3] = value >>> 24
+  return at + 4
+}
+
+export function unpackHashes(bytes: Buffer): Hashes {
+  const length = Math.floor(bytes.length / HASH_BYTES)
+  const aligned = new Uint32Array(length * 3)
+  Buffer.from(aligned.buffer).set(bytes.subarray(0, length * HASH_BYTES))
+  const list = { hi: new Uint32Array(length), lo: new Uint32Array(length), at: new Uint32Array(length) }
+  for (let i = 0; i < length; i++) {
+    list.hi[i] = aligned[i * 3]!
+    list.lo[i] = aligned[i * 3 + 1]!
+    list.at[i] = aligned[i * 3 + 2]!
+  }
+  return list
+}

@@ -1,0 +1,38 @@
+/** All records of a sheet as rows to write: values, hooks' messages, metadata and config, a segment at a time. */
+
+import { liveRows } from '../log/state.ts'
+import { processStore, type Store } from '../log/store.ts'
+import { viewOf } from '../log/view.ts'
+import { baseMessages, cellsAt, columnValues, mergedCells, type OpenSegment, openAll } from '../read/reader.ts'
+import type { Message, SheetRef } from '../sheet.ts'
+import type { ColumnBatch } from './ingest.ts'
+import { CONFIG, MESSAGES, METADATA, type RowExtras } from './segment.ts'
+
+/** What another sheet with the same fields is filled from; it becomes records of its own, under new ids. */
+export async function* copyOf(
+  sheet: SheetRef,
+  store: Store = processStore,
+): AsyncGenerator<ColumnBatch & { extras: RowExtras[] }> {
+  const { state, rules } = await viewOf(store, sheet)
+  const names = [...rules.fields.map(({ column }) => column), METADATA, CONFIG, MESSAGES]
+  for await (const open of openAll(store, state.segments, names)) {
+    const rows = liveRows(open.segment)
+    const columns = rules.fields.map(({ key, column }): [string, unknown[]] => {
+      const values = columnValues(open, column)
+      return [key, rows.map((row) => values[row])]
+    })
+    yield { length: rows.length, columns: new Map(columns), extras: extrasOf(open, rows) }
+  }
+}
+
+function extrasOf(open: OpenSegment, rows: readonly number[]): RowExtras[] {
+  const base = baseMessages(open)
+  const metadata = cellsAt(open, METADATA, rows)
+  const config = cellsAt(open, CONFIG, rows)
+  return rows.map((row, i): RowExtras => {
+    const messages = new Map<string, readonly Message[]>()
+    for (const [field, { hooks }] of mergedCells(base.get(row), open.segment.edits.get(row)))
+      if (hooks?.length) messages.set(field, hooks)
+    return { metadata: JSON.parse(metadata[i]!), config: JSON.parse(config[i]!), messages }
+  })
+}

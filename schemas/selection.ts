@@ -1,0 +1,54 @@
+/** Which records a request means, and in which order: query parameters shared by reads and by changes of many records. */
+import * as z from 'zod'
+import { Id } from './ids.ts'
+import { QueryBoolean, QueryList } from './page.ts'
+
+/** One call names at most this many records by `ids`. */
+export const IDS_PER_CALL = 100
+/** Characters of an FFQL query. */
+export const QUERY_CHARACTERS = 10_000
+
+/**
+ * `ids` alone: these records; with a filter, a search or a query: all but these. `commitId`: records changed in that commit;
+ * `sinceCommitId`: changed after it. `versionId` is the older name.
+ */
+export const meaning = {
+  filter: z.enum(['valid', 'error', 'all', 'none']).optional(),
+  /** Restricts `filter` to the cells of one field. */
+  filterField: z.string().optional(),
+  /** Part of a value in any letter case; in double quotes the whole value; `""` for empty cells. */
+  searchValue: z.string().optional(),
+  searchField: z.string().optional(),
+  /** A query such as `age gt 30 and (city eq "New York" or name is error)`. */
+  q: z.string().max(QUERY_CHARACTERS).optional(),
+  ids: QueryList(IDS_PER_CALL).optional(),
+  commitId: Id.optional(),
+  versionId: Id.optional(),
+  sinceCommitId: Id.optional(),
+  sinceVersionId: Id.optional(),
+  /** The event whose records are meant, when nothing else says which. */
+  for: Id.optional(),
+}
+
+/** What a read means. */
+export const selection = {
+  ...meaning,
+  /** The records as they were right after this commit. */
+  asOfCommitId: Id.optional(),
+}
+
+/** Whom a write tells. */
+export const telling = {
+  /** Tells nobody. */
+  silent: QueryBoolean.optional(),
+  /** The event this write answers: said with the header X-Disable-Hooks, it does not call the listeners of commits again. */
+  for: Id.optional(),
+}
+
+export const sorting = {
+  sortField: z.string().optional(),
+  sortDirection: z.enum(['asc', 'desc']).optional(),
+}
+
+const Selection = z.object({ ...selection, ...sorting }).partial()
+export type SelectionQuery = z.output<typeof Selection>

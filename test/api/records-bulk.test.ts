@@ -1,0 +1,193 @@
+/** Changes and reads of many records over HTTP: bulk updates, find and replace, queries, indices, calculations, copies. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server } from '../support/api.ts'
+
+let call: ReturnType<typeof callerOf>
+let secretKey: string
+let spaceId: string
+let workbookId: string
+let sheet: string
+let ids: string[]
+
+beforeAll(async () => {
+  const account = await mintAccount()
+  secretKey = account.secretKey
+  call = callerOf(secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Bulk' })).body.data.id
+})
+beforeEach(async () => {
+  const sheets = [
+    {
+      name: 'People',
+      slug: 'people',
+      fields: [
+        { key: 'name', label: 'Full name', type: 'string', constraints: [{ type: 'required' }] },
+        { key: 'age', type: 'number' },
+        { key: 'city', type: 'string' },
+      ],
+    },
+  ]
+  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body.data
+  workbookId = workbook.id
+  sheet = workbook.sheets[0].id
+  const rows = [
+    { name: 'Ada', age: 36, city: 'London' },
+    { name: 'Bob', age: '7', city: 'london town' },
+    { name: null, age: 40, city: 'Paris' },
+    { name: 'Eve', age: 'unknown', city: null },
+  ]
+  ids = (await call('POST', `/sheets/${sheet}/records`, rows)).body.data.records.map(({ id }: { id: string }) => id)
+})
+
+const values = async (key: string, query = '') =>
+  (await call('GET', `/sheets/${sheet}/records?${query}`)).body.data.records.map(
+    (record: { values: Record<string, { value: unknown }> }) => record.values[key]!.value,
+  )
+const commits = async () => (await call('GET', `/sheets/${sheet}/commits`)).body.data.length
+
+describe('a bulk update', () => {
+  it('sets the same cells of every record meant, as one commit that tells of them', async () => {
+    const body = { fieldUpdates: { city: { value: 'Rome' } } }
+    const answer = await call('PATCH', `/sheets/${sheet}/records/bulk-update?filter=valid`, body)
+    expect(answer.body.data).toMatchObject({ success: true, updated: 2, commitId: expect.any(String) })
+    expect(await values('city')).toEqual(['Rome', 'Rome', 'Paris', null])
+    expect(await commits()).toBe(2)
+    expect(await values('city', `commitId=${answer.body.data.commitId}`)).toEqual(['Rome', 'Rome'])
+    const again = await call('PATCH', `/sheets/${sheet}/records/bulk-update?filter=valid`, body)
+    expect(again.body.data).toEqual({ success: true, updated: 0 })
+    expect(await commits()).toBe(2)
+  })
+
+  it('takes a query, ids and bare values, and refuses fields the sheet has not', async () => {
+    const set = (query: string, fieldUpdates: object) =>
+      call('PATCH', `/sheets/${sheet}/records/bulk-update?${query}`, { fieldUpdates })
+    await set(`q=${encodeURIComponent('age gt 30')}`, { city: 'Oslo' })
+    expect(await values('city')).toEqual(['Oslo', 'london town', 'Oslo', null])
+    await set(`ids=${ids[3]}&ids=${ids[1]}`, { city: null, age: 1 })
+    expect(await values('age')).toEqual([36, 1, 40, 1])
+    expect((await set('', { nothing: 1 })).status).toBe(400)
+    expect((await set('', {})).status).toBe(400)
+  })
+})
+
+describe('find and replace', () => {
+  const replace = async (body: object, query = '') =>
+    (await call('PUT', `/sheets/${sheet}/find-replace?${query}`, { fieldKey: 'city', ...body })).body.data
+
+  it('replaces wherever the text stands, whole values in quotes, and empty cells', async () => {
+    expect(await replace({ find: 'london', replace: 'Paris' })).toMatchObject({ updated: 2 })
+    expect(await values('city')).toEqual(['Paris', 'Paris town', 'Paris', null])
+    expect(await replace({ find: '"paris"', replace: 'Lyon' })).toMatchObject({ updated: 2 })
+    expect(await values('city')).toEqual(['Lyon', 'Paris town', 'Lyon', null])
+    expect(await replace({ find: '', replace: 'none' })).toMatchObject({ updated: 1 })
+    expect(await replace({ find: 'Lyon', replace: null }, `ids=${ids[0]}`)).toMatchObject({ updated: 1 })
+    expect(await values('city')).toEqual([null, 'Paris town', 'Lyon', 'none'])
+    expect(await replace({ find: 'nowhere', replace: 'x' })).toEqual({ success: true, updated: 0 })
+  })
+
+  it('refuses a field the sheet has not', async () => {
+    expect((await call('PUT', `/sheets/${sheet}/find-replace`, { fieldKey: 'nothing', find: 'a' })).status).toBe(400)
+  })
+})
+
+describe('a query', () => {
+  it('narrows lists and counts, by key and by label', async () => {
+    const named = (q: string) => values('name', `q=${encodeURIComponent(q)}`)
+    expect(await named('"full name" ilike "a%" or age eq 7')).toEqual(['Ada', 'Bob'])
+    expect(await named('name is error')).toEqual([null])
+    expect(await named('city eq ""')).toEqual(['Eve'])
+    const q = encodeURIComponent('age gte 36 and not (city eq Paris)')
+    expect((await call('GET', `/sheets/${sheet}/counts?q=${q}`)).body.data.counts).toMatchObject({ total: 1, valid: 1 })
+  })
+
+  it('that cannot be read says where', async () => {
+    const { status, body } = await call('GET', `/sheets/${sheet}/records?q=${encodeURIComponent('age gt (')}`)
+    expect(status).toBe(400)
+    expect(body.errors[0]).toMatchObject({ key: 'q', message: expect.stringMatching(/\b(8|9)\b/) })
+  })
+})
+
+describe('reads of many records', () => {
+  it('tell positions, under a filter and an order', async () => {
+    const at = async (query: string) =>
+      (await call('GET', `/sheets/${sheet}/records/indices?ids=${ids[0]}&ids=${ids[2]}&${query}`)).body
+    expect(await at('')).toEqual([
+      { id: ids[0], index: 0 },
+      { id: ids[2], index: 2 },
+    ])
+    expect(await at('sortField=age&sortDirection=desc')).toEqual(
+      expect.arrayContaining([
+        { id: ids[2], index: expect.any(Number) },
+        { id: ids[0], index: expect.any(Number) },
+      ]),
+    )
+    expect(await at('filter=valid')).toEqual([{ id: ids[0], index: 0 }])
+  })
+
+  it('calculate by field', async () => {
+    const found = (await call('GET', `/sheets/${sheet}/calculations`)).body.data
+    const of = (fieldKey: string) =>
+      Object.fromEntries(
+        found
+          .filter((one: { fieldKey: string }) => one.fieldKey === fieldKey)
+          .map(({ type, value }: { type: string; value: number }) => [type, value]),
+      )
+    expect(of('age')).toEqual({
+      COUNT_EMPTY: 0,
+      COUNT_NON_EMPTY: 4,
+      PERCENT_EMPTY: 0,
+      PERCENT_NON_EMPTY: 100,
+      SUM: 83,
+      AVERAGE: 83 / 3,
+      MIN: 7,
+      MAX: 40,
+    })
+    expect(of('city')).toMatchObject({ COUNT_EMPTY: 1, PERCENT_EMPTY: 25 })
+  })
+
+  it('list the distinct values of one field or of all', async () => {
+    const cells = async (query: string) =>
+      (await call('GET', `/sheets/${sheet}/cells?distinct=true&${query}`)).body.data
+    expect(Object.keys(await cells(''))).toEqual(['name', 'age', 'city'])
+    expect((await cells('fieldKey=name&sortField=name&filter=valid')).name).toEqual([
+      { value: 'Ada' },
+      { value: 'Bob' },
+    ])
+  })
+})
+
+describe('a sheet', () => {
+  it('is judged anew and its listeners are called for all its records', async () => {
+    expect((await call('POST', `/sheets/${sheet}/validate`)).body.data).toEqual({ success: true })
+    const events = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
+    const last = events.filter((event: { context: { sheetId: string } }) => event.context.sheetId === sheet).at(-1)
+    const claimed = await fetch(`${server().baseUrl}/${last.dataUrl}`, {
+      headers: { authorization: `Bearer ${secretKey}` },
+    })
+    expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toHaveLength(4)
+  })
+
+  it('is copied with its records, their messages, metadata and config', async () => {
+    const change = {
+      id: ids[0],
+      values: { city: { messages: [{ type: 'warn', message: 'Which one?' }] } },
+      metadata: { source: 'x' },
+      config: { readonly: true },
+    }
+    await call('PUT', `/sheets/${sheet}/records`, [change])
+    const copy = (await call('POST', `/sheets/${sheet}/duplicate`, { name: 'Copy' })).body.data
+    expect(copy).toMatchObject({ workbookId, name: 'Copy', slug: 'people-copy' })
+    const page = async (id: string) =>
+      (await call('GET', `/sheets/${id}/records`)).body.data.records.map(({ id: _, ...rest }: { id: string }) => rest)
+    expect(await page(copy.id)).toEqual(await page(sheet))
+    expect((await call('GET', `/sheets?workbookId=${workbookId}`)).body.data).toHaveLength(2)
+  })
+
+  it('calls the listeners of one commit again', async () => {
+    const [{ id }] = (await call('GET', `/sheets/${sheet}/commits`)).body.data
+    expect((await call('POST', `/commits/${id}/replay`)).status).toBe(200)
+    const told = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
+    expect(told.filter((event: { context: { commitId: string } }) => event.context.commitId === id)).toHaveLength(2)
+    expect((await call('POST', `/commits/${id.replace(/\d$/, '9')}/replay`)).status).toBe(404)
+  })
+})

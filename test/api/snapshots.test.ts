@@ -1,0 +1,163 @@
+/** Snapshots over HTTP: a version kept, what changed since, and going back to it. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount } from '../support/api.ts'
+
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let sheetId: string
+let ids: string[]
+
+beforeAll(async () => {
+  const account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Snapshots' })).body.data.id
+})
+beforeEach(async () => {
+  const sheets = [
+    {
+      name: 'People',
+      slug: 'people',
+      fields: [
+        { key: 'email', type: 'string', constraints: [{ type: 'unique' }] },
+        { key: 'age', type: 'number' },
+      ],
+    },
+  ]
+  sheetId = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body.data.sheets[0].id
+  ids = (await insert([{ email: 'ada' }, { email: 'bob' }, { email: 'eve', age: 'old' }])).records.map(
+    ({ id }: { id: string }) => id,
+  )
+})
+
+const insert = async (rows: object[]) => (await call('POST', `/sheets/${sheetId}/records`, rows)).body.data
+const put = (id: string, values: object) => call('PUT', `/sheets/${sheetId}/records`, [{ id, values }])
+const take = async (label = 'Before') => (await call('POST', '/snapshots', { sheetId, label })).body.data
+const rows = async () =>
+  (await call('GET', `/sheets/${sheetId}/records`)).body.data.records.map(
+    (record: { id: string; values: { email: { value: unknown }; age: { value: unknown } } }) => [
+      record.id,
+      record.values.email.value,
+      record.values.age.value,
+    ],
+  )
+const topics = async () =>
+  (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data
+    .filter((event: { context: { sheetId?: string } }) => event.context.sheetId === sheetId)
+    .map(({ topic }: { topic: string }) => topic)
+
+/** One record changed, one deleted, one added. */
+async function change() {
+  await put(ids[0]!, { email: { value: 'ada@example.com' } })
+  await call('DELETE', `/sheets/${sheetId}/records?ids=${ids[1]}`)
+  return (await insert([{ email: 'zoe' }])).records[0].id as string
+}
+
+describe('a snapshot', () => {
+  it('is kept, listed, told of, and deleted without touching a record', async () => {
+    const first = await take('First')
+    const second = await take('Second')
+    expect(first).toMatchObject({ sheetId, label: 'First', counts: { total: 3, valid: 2, error: 1 } })
+    const listed = (await call('GET', `/snapshots?sheetId=${sheetId}`)).body.data
+    expect(listed.map(({ label }: { label: string }) => label)).toEqual(['Second', 'First'])
+    expect((await topics()).filter((topic: string) => topic === 'snapshot:created')).toHaveLength(2)
+    expect((await call('DELETE', `/snapshots/${second.id}`)).body.data).toEqual({ success: true })
+    expect((await call('GET', `/snapshots/${second.id}`)).status).toBe(404)
+    expect(await rows()).toHaveLength(3)
+  })
+
+  it('tells what changed since, in records and in fields', async () => {
+    const { id } = await take()
+    const added = await change()
+    await call('POST', `/sheets/${sheetId}/fields`, { key: 'note', type: 'string' })
+    const { summary } = (await call('GET', `/snapshots/${id}?includeSummary=true`)).body.data
+    expect(summary).toMatchObject({
+      createdSince: { total: 1 },
+      updatedSince: { total: 1, byField: { email: 1 } },
+      deletedSince: { total: 1 },
+      schemaDiff: { email: 'unchanged', age: 'unchanged', note: 'added' },
+      config: { name: 'People' },
+    })
+    const changed = async (type: string) => (await call('GET', `/snapshots/${id}/records?changeType=${type}`)).body.data
+    expect(await changed('createdSince')).toMatchObject([
+      { id: added, values: { email: { value: 'zoe', snapshotValue: null } } },
+    ])
+    expect(await changed('updatedSince')).toMatchObject([
+      { id: ids[0], values: { email: { value: 'ada@example.com', snapshotValue: 'ada' } } },
+    ])
+    expect(await changed('deletedSince')).toMatchObject([
+      { id: ids[1], values: { email: { value: null, snapshotValue: 'bob' } } },
+    ])
+    const all = (await call('GET', `/snapshots/${id}/records?pageSize=2&pageNumber=2`)).body.data
+    expect(all).toMatchObject([{ id: ids[2], values: { age: { snapshotValue: 'old' } } }])
+  })
+
+  it('is gone back to as one commit with its events, records under their own ids', async () => {
+    const before = await rows()
+    const { id } = await take()
+    await change()
+    const told = (await topics()).length
+    expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(200)
+    expect(await rows()).toEqual(before)
+    expect((await call('GET', `/sheets/${sheetId}/counts`)).body.data.counts).toMatchObject({ total: 3, error: 1 })
+    expect((await topics()).slice(told)).toEqual([
+      'records:created',
+      'records:updated',
+      'records:deleted',
+      'commit:created',
+      'sheet:counts-updated',
+    ])
+    expect((await call('GET', `/sheets/${sheetId}/commits`)).body.data).toHaveLength(5)
+    const again = (await topics()).length
+    await call('POST', `/snapshots/${id}/restore`)
+    expect((await topics()).length, 'nothing to restore: no commit').toBe(again)
+  })
+
+  it('is gone back to in part', async () => {
+    const { id } = await take()
+    const added = await change()
+    const restore = (body: object) => call('POST', `/snapshots/${id}/restore`, body)
+    await restore({ created: false, updated: true, deleted: false })
+    expect(await rows()).toEqual([
+      [ids[0], 'ada', null],
+      [ids[2], 'eve', 'old'],
+      [added, 'zoe', null],
+    ])
+    await restore({ created: true, updated: false, deleted: false })
+    expect((await rows()).map(([record]: string[]) => record)).toEqual([ids[0], ids[2]])
+    await restore({ created: false, updated: false, deleted: true })
+    expect((await rows()).map(([record]: string[]) => record)).toEqual(ids)
+  })
+
+  it('of a locked sheet is not gone back to', async () => {
+    const { id } = await take()
+    await call('POST', `/sheets/${sheetId}/lock`)
+    expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(409)
+  })
+})
+
+describe('any version', () => {
+  it('is read by its commit, and a record tells its history', async () => {
+    const { commitId } = (await put(ids[0]!, { age: { value: 1 } })).body.data
+    await put(ids[0]!, { age: { value: 2 }, email: { value: 'countess' } })
+    const ages = async (query: string) =>
+      (await call('GET', `/sheets/${sheetId}/records?${query}`)).body.data.records.map(
+        ({ values }: { values: { age: { value: unknown } } }) => values.age.value,
+      )
+    expect(await ages(`asOfCommitId=${commitId}`)).toEqual([1, null, 'old'])
+    expect(await ages('')).toEqual([2, null, 'old'])
+    const history = (await call('GET', `/sheets/${sheetId}/records/${ids[0]}/history`)).body.data
+    expect(history).toMatchObject([
+      {
+        action: 'updated',
+        changes: [
+          { fieldKey: 'email', previousValue: 'ada', newValue: 'countess' },
+          { fieldKey: 'age', previousValue: 1, newValue: 2 },
+        ],
+      },
+      { action: 'updated', commitId, changes: [{ fieldKey: 'age', previousValue: null, newValue: 1 }] },
+      { action: 'created' },
+    ])
+    expect((await call('GET', `/sheets/${sheetId}/records/us_rc_none_0_0_0/history`)).status).toBe(404)
+    expect((await call('POST', '/versions', { sheetId })).body.data.versionId).toMatch(/^us_vr_.*_2$/)
+  })
+})

@@ -1,0 +1,63 @@
+/** Writes of records as data: a process can be told them, and another can repeat them. */
+
+import type { Store } from '../../lib/records/log/store.ts'
+import type { RecordInput, RecordUpdate, SheetRef, WriteContext } from '../../lib/records/sheet.ts'
+
+export type Write =
+  | { do: 'insert'; rows: RecordInput[] }
+  | { do: 'import'; count: number }
+  | { do: 'update'; updates: RecordUpdate[] }
+  | { do: 'remove'; ids: string[] }
+
+export interface Command {
+  sheet: SheetRef
+  write: Write
+  ctx: WriteContext
+}
+
+export interface Done {
+  commitId: string | undefined
+  /** Of inserted records. */
+  ids: string[]
+}
+
+const BATCH_ROWS = 500
+
+/** Rows of an import: every value of `code` once. */
+export async function* importedRows(count: number) {
+  for (let from = 0; from < count; from += BATCH_ROWS) {
+    const length = Math.min(BATCH_ROWS, count - from)
+    const rows = Array.from({ length }, (_, i) => [`code ${from + i}`, `left ${from + i}`, `left ${from + i}`])
+    yield { keys: ['code', 'left', 'right'], rows }
+  }
+}
+
+/** @param engine is handed in: it may be imported only once its environment is set */
+export async function perform(
+  engine: typeof import('../../lib/records/index.ts'),
+  { sheet, write, ctx }: Command,
+  store: Store,
+): Promise<Done> {
+  if (write.do === 'insert') {
+    const { commitId, ids } = await engine.insert(sheet, write.rows, ctx, store)
+    return { commitId, ids: [...ids] }
+  }
+  const result =
+    write.do === 'import'
+      ? await engine.importRows(sheet, importedRows(write.count), ctx, store)
+      : write.do === 'update'
+        ? await engine.update(sheet, write.updates, ctx, store)
+        : await engine.remove(sheet, write.ids, ctx, store)
+  return { commitId: result.commitId, ids: [] }
+}
+
+/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,131 @@
+/** Cells as bytes of a file are judged, hashed and stored as the same cells are as strings. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CellBytes, textAt } from '../../../lib/records/bytes/cell-bytes.ts'
+import { columnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/bytes/columns.ts'
+import { hashAsciiInto, hashInto } from '../../../lib/records/bytes/hash.ts'
+import { rulesOf } from '../../../lib/records/rules/rules.ts'
+import type { Field } from '../../../lib/records/sheet.ts'
+import { segmentWriter } from '../../../lib/records/write/segment.ts'
+
+const options = { options: ['US', 'Österreich', 'a"b', '5'].map((value) => ({ value })) }
+const unique = (config: object = {}) => ({ constraints: [{ type: 'unique', config }] })
+const required = { constraints: [{ type: 'required' }] }
+
+/** Every type, and every way a value is compared. */
+const FIELDS: Field[] = [
+  { key: 'text', type: 'string', ...unique() },
+  { key: 'tiny', type: 'string', config: { size: 'tiny' }, ...required },
+  { key: 'folded', type: 'string', ...unique({ caseSensitive: false }) },
+  { key: 'empty', type: 'string', ...unique({ ignoreEmpty: false }) },
+  { key: 'number', type: 'number', ...unique() },
+  { key: 'boolean', type: 'boolean' },
+  { key: 'date', type: 'date', ...unique() },
+  { key: 'option', type: 'enum', config: options, ...required },
+  { key: 'own', type: 'enum', config: { ...options, allowCustom: true } },
+  { key: 'list', type: 'string-list' },
+  { key: 'options', type: 'enum-list', config: options },
+  { key: 'numbers', type: 'number', isArray: true },
+  { key: 'link', type: 'reference', config: { ref: 'others', key: 'id' } },
+  {
+    key: 'filtered',
+    type: 'reference',
+    config: { ref: 'others', key: 'id', filter: { refField: 'group', recordField: 'text' } },
+  },
+  { key: 'unknown', type: 'something' },
+  { key: 'missing', type: 'string', ...required },
+]
+const KEYS = [...FIELDS.map(({ key }) => key).filter((key) => key !== 'missing'), 'no field']
+const rules = rulesOf({
+  sheetId: 'us_sh_bytes',
+  fields: FIELDS,
+  constraints: [{ type: 'unique', name: 'both', fields: ['text', 'number'], requiredFields: ['text'] }],
+})
+
+const telling = fc.constantFrom(
+  ...['', ' ', '0', '-1', '+1', '1.', '.5', '1.5', '1e5', '1,5', '--1', '-', '.', '1.2.3', ' 7 ', 'N/A', '１'],
+  ...['true', 'false', 'TRUE', 'False', ' true', 'truee', 'yes', '1', 'fals'],
+  ...['2024-02-28', '2024-02-29', '2023-02-29', '2024-04-31', '2024-12-31', '2024-13-01', '2024-00-10', '2024-01-00'],
+  ...[
+    '2024-1-01',
+    '20240101',
+    '2024-02-28T00:00:00.000Z',
+    '2024-02-30T00:00:00Z',
+    '2024-02-28T10:00:00Z',
+    '２024-01-01',
+  ],
+  ...['US', 'us', 'Österreich', 'a"b', 'a\\b', '5', 'ZZ', 'a\u0000b', '\u007f', '\u2028', '😀', 'é', 'e\u0301'],
+  ...['x'.repeat(255), 'x'.repeat(256), 'ü'.repeat(127), 'ü'.repeat(128), '€'.repeat(85), '€'.repeat(86)],
+)
+const cell = fc.oneof(
+  { weight: 3, arbitrary: telling },
+  fc.string({ unit: fc.constantFrom(...'aA09.-eE+"\\\n\r\tüß€😀 '), maxLength: 12 }),
+)
+const row = fc.tuple(...KEYS.map(() => cell))
+
+function bytesOf(rows: readonly (readonly string[])[]): CellBytes {
+  const starts = new Uint32Array(rows.length * KEYS.length)
+  const ends = new Uint32Array(rows.length * KEYS.length)
+  // Other bytes stand between cells, as in a file.
+  const pieces = [Buffer.from('"ü,')]
+  let at = pieces[0]!.length
+  for (const [i, text] of rows.flat().entries()) {
+    const piece = Buffer.from(text)
+    starts[i] = at
+    ends[i] = at + piece.length
+    pieces.push(piece, Buffer.from('",'))
+    at += piece.length + 2
+  }
+  return { length: rows.length, keys: KEYS, bytes: Buffer.concat(pieces), starts, ends }
+}
+
+describe('cells as bytes', () => {
+  it('become the same segment as cells as strings', () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 12 }), fc.nat(12), (rows, cut) => {
+        const [ofBytes, ofTexts] = [segmentWriter(rules, 20), segmentWriter(rules, 20)]
+        const at = Math.min(cut, rows.length)
+        for (const [from, to] of [
+          [0, at],
+          [at, rows.length],
+        ] as const) {
+          ofBytes.add(bytesOf(rows), from, to)
+          ofTexts.add({ keys: KEYS, rows }, from, to)
+        }
+        const [built, expected] = [ofBytes.take(), ofTexts.take()]
+        const plain = ({ chunks, ...rest }: typeof built) => ({
+          ...rest,
+          chunks: chunks.map(({ name, raw }) => [name, raw.toString()]),
+        })
+        expect(plain(built)).toEqual(plain(expected))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are the texts they are, and null when there are none', () => {
+    const cells = bytesOf([KEYS.map((_, i) => (i % 2 ? '' : `ü${i}`))])
+    expect(KEYS.map((_, column) => textAt(cells, 0, column))).toEqual(KEYS.map((_, i) => (i % 2 ? null : `ü${i}`)))
+  })
+
+  it('of any text are written and hashed like the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.oneof(fc.constantFrom('"', '\\', '\n', '\0'), fc.string({ unit: 'binary' })) }),
+        (text) => {
+          const bytes = Buffer.from(`..${text}..`)
+          const whole = bytes.toString().slice(2, -2)
+          const [ofBytes, ofText] = [columnWriter(1), columnWriter(1)]
+          writeTextBytes(ofBytes, bytes, 2, bytes.length - 2)
+          writeText(ofText, whole)
+          expect(takeColumn(ofBytes).toString()).toBe(takeColumn(ofText).toString())
+          const hashes = [new Uint32Array(2), new Uint32Array(2)] as const
+          const isAscii = hashAsciiInto(bytes, 2, bytes.length - 2, hashes[0], hashes[1], 0)
+          expect(isAscii).toBe(whole !== '' && Buffer.byteLength(whole) === whole.length)
+          hashInto(whole, hashes[0], hashes[1], 1)
+          if (isAscii) expect([hashes[0][0], hashes[1][0]]).toEqual([hashes[0][1], hashes[1][1]])
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,311 @@
+/** Records as JSON lines, out and in. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonlBytes, JsonlOptions, JsonlPart } from '../../../lib/records/index.ts'
+import type { ListQuery, RecordInput, SheetRef } from '../../../lib/records/sheet.ts'
+import { LINE_BYTES } from '../../../lib/records/stream/jsonl-input.ts'
+import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+
+type Engine = typeof import('../../../lib/records/index.ts')
+let cloud: RecordCloud
+let engine: Engine
+
+beforeAll(async () => {
+  cloud = await recordCloud()
+  engine = await import('../../../lib/records/index.ts')
+})
+afterAll(() => cloud.close())
+
+const people = (): SheetRef => ({
+  sheetId: newSheetId(),
+  fields: [
+    { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
+    { key: 'age', type: 'number' },
+    { key: 'tags', type: 'string-list' },
+  ],
+})
+
+async function textOf(sheet: SheetRef, query: ListQuery = {}, options: JsonlOptions = {}): Promise<string> {
+  const buffers: Buffer[] = []
+  for await (const buffer of engine.streamJsonl(sheet, query, options)) buffers.push(buffer)
+  return Buffer.concat(buffers).toString()
+}
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+async function partsOf(bytes: JsonlBytes | string, fields: SheetRef['fields'] = people().fields): Promise<JsonlPart[]> {
+  const parts: JsonlPart[] = []
+  const source = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  for await (const part of engine.jsonlParts(source, fields)) parts.push(part)
+  return parts
+}
+const linesText = (...lines: object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+describe('records as lines', () => {
+  it('have their id, version, sheet and validity, and cells that are not empty', async () => {
+    const sheet = people()
+    const { ids, commitId } = await engine.insert(
+      sheet,
+      [{ values: { name: { value: 'Ada' }, tags: { value: ['x', 'y'] } } }, { values: { age: { value: 'n/a' } } }],
+      by(),
+    )
+    const [ada, other] = [...ids]
+    const own = { __v: commitId, __s: sheet.sheetId }
+    expect(await textOf(sheet)).toBe(
+      linesText(
+        { __k: ada, ...own, __e: true, name: 'Ada', tags: ['x', 'y'] },
+        { __k: other, ...own, __e: false, age: 'n/a' },
+      ),
+    )
+    expect(
+      linesOf(await textOf(sheet, { fields: ['name', 'age'] }, { includeEmptyCells: true, noContext: true })),
+    ).toEqual([
+      { __k: ada, __v: commitId, __e: true, name: 'Ada', age: null },
+      { __k: other, __v: commitId, __e: false, name: null, age: 'n/a' },
+    ])
+    expect(await textOf(people())).toBe('')
+  })
+
+  it('carry messages, metadata, config, times, slug and links when asked', async () => {
+    const sheet = people()
+    const messages = [{ type: 'warn', source: 'custom-logic', message: 'Really?', field: 'name' }]
+    const { ids } = await engine.insert(
+      sheet,
+      [
+        { values: { name: { value: 'Ada', messages } }, metadata: { a: [1] }, config: { readonly: true } },
+        { values: { name: { value: 'Bob' }, age: { value: 'n/a' } } },
+      ],
+      by(),
+    )
+    const everything: JsonlOptions = {
+      includeMessages: true,
+      includeMetadata: true,
+      includeConfig: true,
+      includeTimestamps: true,
+      sheetSlug: 'people',
+      links: async (open, rows) => {
+        expect([open.segment.rows, rows]).toEqual([2, [0, 1]])
+        return (row) => (row === 1 ? Buffer.from('[{"__k":"us_rc_other"}]') : undefined)
+      },
+    }
+    const [ada, bob] = linesOf(await textOf(sheet, {}, everything))
+    expect(ada).toMatchObject({
+      __k: [...ids][0],
+      __n: 'people',
+      __u: '2026-01-02T03:04:05.678Z',
+      __m: { a: [1] },
+      __c: { readonly: true },
+      __i: { name: messages },
+    })
+    expect(ada).not.toHaveProperty('__l')
+    expect(bob).toMatchObject({ __e: false, __l: [{ __k: 'us_rc_other' }], __i: { age: [{ source: 'is-artifact' }] } })
+    for (const key of ['__m', '__c']) expect(bob).not.toHaveProperty(key)
+  })
+
+  it('show edits, leave removed records out, and keep objects apart from cells', async () => {
+    const sheet = people()
+    const { ids } = await engine.insert(
+      sheet,
+      [1, 2, 3].map((age) => ({ values: { name: { value: { value: age } }, age: { value: age } } })),
+      by(),
+    )
+    const [first, second, third] = [...ids]
+    await engine.remove(sheet, { ids: [second!] }, by())
+    await engine.update(sheet, [{ id: third!, values: { name: { value: 'Cy' }, age: { value: null } } }], by())
+    expect(linesOf(await textOf(sheet, {}, { includeEmptyCells: true }))).toMatchObject([
+      { __k: first, name: { value: { value: 1 } }, age: 1 },
+      { __k: third, name: 'Cy', age: null },
+    ])
+  })
+})
+
+describe('lines on their way in', () => {
+  it('are new records, changes and removals, in parts', async () => {
+    const message = { type: 'info', message: 'Looks fine' }
+    const parts = await partsOf(
+      `\ufeff${JSON.stringify({ name: 'Ada', age: 36, __nk: 'mine', __v: 'v', __e: true, __u: 'u', __l: [] })}\r\n\r\n  \n${linesText(
+        { __k: 'us_rc_1', name: null, __m: { a: 1 } },
+        { name: { value: 'Bob', messages: [message] }, city: 'Rome', __c: { readonly: true } },
+        { __k: 'us_rc_2', __d: true },
+        { __k: 'us_rc_3', __i: { name: [message] }, age: { value: 5 } },
+        { __k: 'us_rc_3', __i: [{ ...message, field: 'age' }] },
+      )}{"name":"last"}`,
+    )
+    const hook = { type: 'info', source: 'custom-logic', message: 'Looks fine', field: 'name' }
+    expect(parts).toEqual([
+      {
+        inserts: {
+          keys: ['name', 'age', 'tags', 'city'],
+          rows: [
+            ['Ada', 36, null],
+            ['Bob', null, null, 'Rome'],
+            ['last', null, null, null],
+          ],
+          extras: [{}, { config: { readonly: true }, messages: new Map([['name', [hook]]]) }, {}],
+        },
+      },
+      {
+        updates: [
+          { id: 'us_rc_1', values: { name: { value: null } }, metadata: { a: 1 } },
+          { id: 'us_rc_3', values: { age: { value: 5 }, name: { messages: [message] } } },
+          { id: 'us_rc_3', values: { age: { messages: [{ ...message, field: 'age' }] } } },
+        ],
+      },
+      { removes: ['us_rc_2'] },
+    ])
+  })
+
+  it('are the same however their bytes arrive', async () => {
+    const text = linesText({ name: 'Zoë 😀', __s: 'us_sh_1' }, { __k: 'us_rc_1', age: 1 }, {}, { name: 'x\ny' })
+    const whole = await partsOf(text)
+    for (const size of [1, 2, 3, 7, 50]) {
+      async function* pieces() {
+        const bytes = Buffer.from(text)
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+      }
+      expect(await partsOf(pieces())).toEqual(whole)
+    }
+  })
+
+  it('come in parts of at most 5,000 records, and a removed record is not changed in its part', async () => {
+    const many = linesText(...Array.from({ length: 12_001 }, (_, i) => ({ name: `n${i}` })))
+    const sizes = (await partsOf(many)).map((part) => ('inserts' in part ? part.inserts.rows.length : 0))
+    expect(sizes).toEqual([5000, 5000, 2001])
+    expect(await partsOf(linesText({ __k: 'a', __d: true }, { __k: 'b', age: 2 }, { __k: 'a', age: 1 }))).toEqual([
+      { updates: [{ id: 'b', values: { age: { value: 2 } } }] },
+      { removes: ['a'] },
+      { updates: [{ id: 'a', values: { age: { value: 1 } } }] },
+    ])
+  })
+
+  it('say which sheet they belong to, before their records and ahead of reading', async () => {
+    const text = linesText(
+      { name: 'a' },
+      { name: 'b', __s: 'us_sh_1', __n: 'people' },
+      { name: 'c', __s: 'us_sh_2' },
+      { name: 'd', __s: 'us_sh_2' },
+    )
+    const parts = await partsOf(text)
+    expect(parts.filter((part) => 'sheet' in part)).toEqual([
+      { sheet: { id: 'us_sh_1', slug: 'people' }, line: 2 },
+      { sheet: { id: 'us_sh_2' }, line: 3 },
+    ])
+    expect(parts.map((part) => Object.keys(part)[0])).toEqual(['inserts', 'sheet', 'inserts', 'sheet', 'inserts'])
+    async function* pieces() {
+      for (const byte of Buffer.from(`\n${linesText({ __s: 'us_sh_9', name: 'a' }, { name: 'b' })}`))
+        yield Buffer.from([byte])
+    }
+    const peeked = await engine.peekSheet(pieces())
+    expect(peeked.sheet).toEqual({ id: 'us_sh_9' })
+    expect(await partsOf(peeked.bytes)).toMatchObject([
+      { sheet: { id: 'us_sh_9' } },
+      {
+        inserts: {
+          rows: [
+            ['a', null, null],
+            ['b', null, null],
+          ],
+        },
+      },
+    ])
+    expect((await engine.peekSheet(Buffer.from('\n'))).sheet).toEqual({})
+    await expect(engine.peekSheet(Buffer.from('{"__s":5}'))).rejects.toMatchObject({ problems: [{ key: 'line 1' }] })
+  })
+
+  it('are refused with all that is wrong, by line', async () => {
+    const faulty: [string, RegExp][] = [
+      ['{"name": ', /not JSON/],
+      ['[1]', /not a JSON object/],
+      ['{"name":{"x":1}}', /name is an object that is no cell/],
+      ['{"__k":5}', /__k is not a text/],
+      ['{"__d":true}', /which record/],
+      ['{"__k":"a","__d":"yes"}', /__d is not true or false/],
+      ['{"__m":[]}', /__m is not an object/],
+      ['{"__i":{"name":"x"}}', /__i\.name is not a list/],
+      ['{"__i":[{"message":"x"}]}', /without a field/],
+      ['{"name":{"messages":[1]}}', /name\.messages is not a list/],
+      ['{"__proto__":1}', /__proto__ is not a key/],
+      ['{"__m":{"a":{"__pro\\u0074o__":1}}}', /__m\.a\.__proto__ is not a key/],
+    ]
+    const text = `{"name":"fine"}\n\n${faulty.map(([line]) => line).join('\n{}\n')}`
+    const error = await partsOf(text).catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: 'invalid' })
+    expect(error.problems.map(({ key }: { key: string }) => key)).toEqual(faulty.map((_, i) => `line ${3 + i * 2}`))
+    faulty.forEach(([, message], i) => {
+      expect(error.problems[i].message).toMatch(message)
+    })
+    expect((await partsOf('?\n'.repeat(50)).catch((thrown) => thrown)).problems).toHaveLength(20)
+    const latin = await partsOf(Buffer.from('{"name":"Zo\xeb"}', 'latin1')).catch((thrown) => thrown)
+    expect(latin.problems).toEqual([{ key: 'line 1', message: 'is not UTF-8' }])
+  })
+
+  it('are refused when longer than 16 MB, before the rest is read', async () => {
+    let read = 0
+    async function* endless() {
+      yield Buffer.from('{}\n{"name":"')
+      for (; read < 100; read++) yield Buffer.alloc(1 << 20, 'x')
+    }
+    await expect(partsOf(endless())).rejects.toMatchObject({ code: 'too-large' })
+    expect(read).toBeLessThanOrEqual(LINE_BYTES / (1 << 20) + 1)
+  })
+})
+
+describe('lines out and in again', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+    fc.boolean(),
+    fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 3 }),
+    fc.record({ value: fc.integer(), messages: fc.constant([]) }),
+    fc.constant(null),
+  )
+  const json = fc.dictionary(
+    fc.string({ unit: 'binary' }).filter((key) => key !== '__proto__'),
+    fc.integer(),
+    { noNullPrototype: true, minKeys: 1 },
+  )
+  const message = fc.record({ type: fc.constantFrom('error', 'warn', 'info'), message: fc.string({ unit: 'binary' }) })
+  const record = fc.record({
+    values: fc.tuple(value, value, value),
+    messages: fc.array(message, { maxLength: 2 }),
+    metadata: fc.option(json),
+    config: fc.option(json),
+  })
+
+  it('give the same values, messages, metadata and config', async () => {
+    const everything = { includeMessages: true, includeMetadata: true, includeConfig: true }
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (records) => {
+        const [from, to] = [people(), people()]
+        const inputs = records.map(
+          ({ values, messages, metadata, config }): RecordInput => ({
+            values: { name: { value: values[0], messages }, age: { value: values[1] }, tags: { value: values[2] } },
+            metadata,
+            config,
+          }),
+        )
+        await engine.insert(from, inputs, by())
+        const text = (await textOf(from, {}, { ...everything, noContext: true })).replaceAll(/"__k":"[^"]*",/g, '')
+        async function* batches() {
+          for (const part of await partsOf(text, to.fields)) if ('inserts' in part) yield part.inserts
+        }
+        await engine.importRows(to, batches(), by())
+        const bare = async (sheet: SheetRef) => (await engine.read(sheet)).records.map(({ id: _, ...record }) => record)
+        expect(await bare(to)).toEqual(await bare(from))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('change nothing when they are what the sheet holds already', async () => {
+    const sheet = people()
+    await engine.insert(sheet, [{ values: { name: { value: 'Ada' } } }, { values: { age: { value: 'n/a' } } }], by())
+    const parts = await partsOf(await textOf(sheet, {}, { includeMessages: true, includeEmptyCells: true }))
+    const updates = parts.flatMap((part) => ('updates' in part ? part.updates : []))
+    expect(updates).toHaveLength(2)
+    expect(await engine.update(sheet, updates, by())).toMatchObject({ updated: [], missing: [], changes: [] })
+  })
+})

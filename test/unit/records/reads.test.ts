@@ -1,0 +1,280 @@
+/** Finding and ordering cells by their bytes: the same as by their values, whatever stands in them. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rowsIn } from '../../../lib/records/bytes/bits.ts'
+import { joinColumn } from '../../../lib/records/bytes/columns.ts'
+import type { Segment } from '../../../lib/records/log/state.ts'
+import { cellTest, needleOf, numberOf, sizeTest } from '../../../lib/records/read/ffql/compare.ts'
+import { likeTest, longestRun } from '../../../lib/records/read/ffql/like.ts'
+import type { Operator } from '../../../lib/records/read/ffql/parser.ts'
+import type { OpenSegment } from '../../../lib/records/read/reader.ts'
+import { searcher } from '../../../lib/records/read/search.ts'
+import { addSortKey, newSortKeys, settleTexts, sortedPositions, sortKey } from '../../../lib/records/read/sort.ts'
+
+/** A segment of columns, some cells written over. */
+function opened(columns: { [name: string]: unknown[] }, edits: { [row: number]: { [name: string]: unknown } } = {}) {
+  const segment = {
+    key: '0.0',
+    rows: Object.values(columns)[0]?.length ?? 3,
+    deleted: null,
+    edits: new Map(
+      Object.entries(edits).map(([row, values]) => [
+        Number(row),
+        { values: new Map(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])) },
+      ]),
+    ),
+  } as unknown as Segment
+  const texts = Object.entries(columns).map(([name, list]): [string, Buffer] => [
+    name,
+    joinColumn(list.map((one) => JSON.stringify(one))),
+  ])
+  return { segment, raw: new Map(texts) } as OpenSegment
+}
+const found = (value: string, open: OpenSegment, columns = ['a']) => rowsIn(searcher(value)(open, columns))
+
+describe('searching', () => {
+  const open = opened({
+    a: ['Ada', 'ADA L', null, 'b"d', 'é Ada', ['x', 'ada'], 12, true],
+    b: ['x', 'x', 'ada', 'x', 'x', 'x', 'x', 'x'],
+  })
+
+  it('finds a part of a text in any case, in any of the columns', () => {
+    expect(found('ada', open)).toEqual([0, 1, 4, 5])
+    expect(found('ada', open, ['a', 'b'])).toEqual([0, 1, 2, 4, 5])
+    expect(found('DA l', open)).toEqual([1])
+    expect(found('b"', open)).toEqual([3])
+    expect(found('É', open)).toEqual([4])
+    expect(found('1', open)).toEqual([6])
+    expect(found('TRU', open)).toEqual([7])
+    expect(found('nul', open)).toEqual([])
+    expect(found('ada', open, ['none'])).toEqual([])
+  })
+
+  it('finds whole texts in quotes, and empty cells by empty quotes', () => {
+    expect(found('"ada"', open)).toEqual([0])
+    expect(found('"é ADA"', open)).toEqual([4])
+    // A list's text is its JSON.
+    expect(found('"ad', open)).toEqual([5])
+    expect(found('""', open)).toEqual([2])
+    expect(found('""', open, ['none'])).toHaveLength(8)
+    expect(found('"a\nb"', opened({ a: ['A\nB', 'b'] }))).toEqual([0])
+  })
+
+  it('looks at what was written over, not at what it replaced', () => {
+    const edited = opened({ a: ['Ada', 'Bob', 'Ada'] }, { 0: { a: 'Eve' }, 1: { a: 'adam' }, 2: { b: 'x' } })
+    expect(found('ada', edited)).toEqual([1, 2])
+    expect(found('eve', edited)).toEqual([0])
+    expect(found('ada', opened({}, { 1: { a: 'Ada' } }))).toEqual([1])
+  })
+
+  it('finds k and i also where the Kelvin sign or a dotted I stands', () => {
+    const strange = opened({ a: ['5 \u212a', '5 k', '\u0130stanbul', 'x'] })
+    expect(found('5 k', strange)).toEqual([0, 1])
+    expect(found('i\u0307stan', strange)).toEqual([2])
+  })
+
+  it('finds what looking at each value finds', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'A', 'k', '\u212a', '\u0130', 'i', '"', '\\', 'é', '\n', ','),
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(fc.array(fc.option(text), { minLength: 1, maxLength: 6 }), text, (values, searched) => {
+        if (!searched || /^".*"$/s.test(searched)) return
+        const wanted = values.flatMap((one, row) => (one?.toLowerCase().includes(searched.toLowerCase()) ? [row] : []))
+        expect(found(searched, opened({ a: values }))).toEqual(wanted)
+      }),
+    )
+  })
+})
+
+describe('ordering', () => {
+  /** Positions of values in order: by bytes, settled in full. */
+  const ordered = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
+    const keys = newSortKeys()
+    for (const value of values) {
+      const bytes = Buffer.from(`[${JSON.stringify(value)}]`)
+      addSortKey(keys, type, bytes, 1, bytes.length - 1)
+    }
+    const sorted = sortedPositions(keys, direction)
+    const texts = new Map(values.map((value, i) => [i, String(sortKey(type, value))]))
+    settleTexts(sorted, texts, direction)
+    return [...sorted.positions]
+  }
+  const naive = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
+    const sign = direction === 'asc' ? 1 : -1
+    const keys = values.map((value) => sortKey(type, value))
+    return values
+      .map((_, i) => i)
+      .sort((a, b) => {
+        const [x, y] = [keys[a]!, keys[b]!]
+        if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0) || a - b
+        if (typeof x !== typeof y) return (typeof x === 'number' ? -1 : 1) * sign
+        return (x < y ? -sign : x > y ? sign : 0) || a - b
+      })
+  }
+
+  it('puts numbers by size before texts by their letters, and empty cells last', () => {
+    const values = ['b', 10, null, '9', 'A', -1, 0, '-0', 1e300, -1e300, 'aa', null, 0.5, '']
+    expect(ordered('number', values, 'asc')).toEqual([9, 5, 6, 7, 13, 12, 3, 1, 8, 4, 10, 0, 2, 11])
+    expect(ordered('number', values, 'desc')).toEqual([0, 10, 4, 8, 1, 3, 12, 6, 7, 13, 5, 9, 2, 11])
+    expect(ordered('string', ['b', 10, null, '9', 'A', true, ['a']], 'asc')).toEqual([1, 3, 6, 4, 0, 5, 2])
+  })
+
+  it('is that of values one by one, in either direction', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'B',
+      '\u0001',
+      '\u007e',
+      '\u007f',
+      '\u0080',
+      '\u07fe',
+      '\u07ff',
+      '\u0800',
+      '\ufffe',
+      '\uffff',
+      '😀',
+      '"',
+      '\\',
+      '\n',
+    )
+    const text = fc.oneof(
+      fc.string({ unit, maxLength: 5 }),
+      fc
+        .tuple(fc.constantFrom(36, 38, 39, 40, 41, 47), fc.string({ unit, maxLength: 3 }))
+        .map(([n, tail]) => 'x'.repeat(n) + tail),
+      fc.constantFrom('12345678', '1234567', '123456789', '1234567812345678'),
+    )
+    const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
+    const value = fc.option(
+      fc.oneof(text, number, number.map(String), fc.boolean(), fc.array(text, { minLength: 1, maxLength: 2 })),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom('string', 'number'),
+        fc.constantFrom('asc' as const, 'desc' as const),
+        fc.array(value, { maxLength: 40 }),
+        (type, direction, values) => {
+          expect(ordered(type, values, direction)).toEqual(naive(type, values, direction))
+        },
+      ),
+    )
+  })
+
+  it('settles long texts in full, and leaves short ones be', () => {
+    const keys = newSortKeys()
+    for (const text of ['y', 'x'.repeat(50), 'x'.repeat(45), 'y']) {
+      const bytes = Buffer.from(JSON.stringify(text))
+      addSortKey(keys, 'string', bytes, 0, bytes.length)
+    }
+    expect(sortedPositions(keys, 'asc').unsettled).toEqual([[0, 2]])
+    expect(keys.count).toBe(4)
+  })
+
+  it('reads a key of a value as its type has it', () => {
+    expect(['12', 12, 'x', true, null, undefined, ['B']].map((value) => sortKey('number', value))).toEqual(
+      [12, 12, 'x', 1, null, null, '["b"]'].map((key, i) => (i === 6 ? '["b"]' : key)),
+    )
+    expect(['12', 12, 'X', true, null].map((value) => sortKey('string', value))).toEqual([
+      '12',
+      '12',
+      'x',
+      'true',
+      null,
+    ])
+  })
+})
+
+describe('comparing', () => {
+  const holds = (operator: Operator, type: string, operand: string, values: readonly unknown[]) =>
+    values.filter((value) => cellTest(operator, type, operand)(value))
+
+  it('takes times by the moment they name, days by their midnight in UTC', () => {
+    const times = [
+      '2024-01-01',
+      '2024-01-01T00:00',
+      '2024-01-01T00:00:00.000Z',
+      '2024-01-01T01:00+01:00',
+      '2024-01-01T00:00:00Z',
+    ]
+    expect(holds('eq', 'date', '2024-01-01', times)).toEqual(times)
+    expect(holds('gt', 'date', '2023-12-31T23:59:59.999', times)).toEqual(times)
+    expect(holds('lt', 'date', '2024-01-01T00:00:00.001Z', times)).toEqual(times)
+    const none = [
+      '2024-13-01',
+      '2024-00-01',
+      '2024-02-30',
+      '2024-1-1',
+      'x2024-01-01',
+      '2024-01-01x',
+      20240101,
+      '2024-01-01T',
+    ]
+    expect(holds('gte', 'date', '0001-01-01', none)).toEqual([])
+    expect(holds('eq', 'date', '2024-13-01', none)).toEqual(['2024-13-01'])
+  })
+
+  it('orders texts in lower case, with equal ones on either side of an edge', () => {
+    const texts = ['A', 'b', 'B', 'c', null]
+    expect(holds('lt', 'string', 'B', texts)).toEqual(['A'])
+    expect(holds('lte', 'string', 'B', texts)).toEqual(['A', 'b', 'B'])
+    expect(holds('gt', 'string', 'B', texts)).toEqual(['c'])
+    expect(holds('gte', 'string', 'B', texts)).toEqual(['b', 'B', 'c'])
+    expect(holds('lt', 'number', '2', [1, '1.5', 2, 'x', ' ', ''])).toEqual([1, '1.5'])
+  })
+
+  it('takes a list by any of its values, and contains by a whole one', () => {
+    const lists = [['a', 'b'], ['ab'], ['A'], [null, 1], 'ab']
+    expect(holds('eq', 'string-list', 'a', lists)).toEqual([['a', 'b']])
+    expect(holds('ne', 'string-list', 'a', lists)).toEqual([['ab'], ['A'], [null, 1], 'ab'])
+    expect(holds('contains', 'string-list', 'a', lists)).toEqual([['a', 'b'], ['A'], 'ab'])
+    expect(holds('eq', 'string-list', 'null', lists)).toEqual([])
+    expect(holds('eq', 'string', '', [null, 'a', ' '])).toEqual([null])
+  })
+
+  it('by size alone says what comparing values says', () => {
+    const operators: Operator[] = ['eq', 'ne', 'lt', 'gt', 'lte', 'gte']
+    for (const operator of operators) {
+      const bySize = sizeTest(operator, 'number', '2')!
+      for (const size of [1, 2, 3]) expect(bySize(size)).toBe(cellTest(operator, 'number', '2')(size))
+    }
+    for (const operator of ['like', 'ilike', 'contains'] as const)
+      expect(sizeTest(operator, 'number', '2')).toBeUndefined()
+    expect(sizeTest('eq', 'string', '2')).toBeUndefined()
+    expect(sizeTest('eq', 'number', 'x')).toBeUndefined()
+    expect([numberOf(1), numberOf(' 1 '), numberOf(' '), numberOf(''), numberOf(true)]).toEqual([
+      1,
+      1,
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ])
+  })
+
+  it('names a text that each match holds, where there is one', () => {
+    expect(needleOf('contains', 'number', 'Ab')).toBe('ab')
+    expect(needleOf('like', 'string', 'A%Bcd_e')).toBe('bcd')
+    expect(needleOf('ilike', 'string', '%')).toBe(longestRun('%'))
+    expect(needleOf('eq', 'string', 'Ab')).toBe('ab')
+    for (const type of ['number', 'date']) expect(needleOf('eq', type, '1')).toBeUndefined()
+    for (const operator of ['ne', 'lt', 'gt'] as const) expect(needleOf(operator, 'string', 'a')).toBeUndefined()
+  })
+
+  it('by a pattern is what a regular expression of it says', () => {
+    const part = fc.constantFrom('a', 'b', '%', '_', '\\%', '\\_', '\\\\', '😀', '%%')
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '%', '_', '\\', '😀'), maxLength: 7 })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), text, (parts, one) => {
+        const wanted = parts.map((own) =>
+          /^%+$/.test(own) ? '.*' : own === '_' ? '.' : own.replace(/^\\/, '').replace(/[\\]/, '\\\\'),
+        )
+        expect(likeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
+        const run = longestRun(parts.join(''))
+        if (run && likeTest(parts.join(''))(one)) expect(one).toContain(run)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(likeTest('a\\')('a\\')).toBe(true)
+  })
+})
