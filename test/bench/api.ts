@@ -59,9 +59,9 @@ export async function bench(): Promise<BenchRow[]> {
     return [
       {
         what: 'GET of a space',
-        milliseconds: medianOf(ours),
+        value: medianOf(ours),
         reference: 'two GetItems through the SDK',
-        referenceMilliseconds: medianOf(theirs),
+        referenceValue: medianOf(theirs),
         reach: 2,
       },
     ]

@@ -1,11 +1,30 @@
-/** One measurement: a time beside a reference taken in the same run. Machines differ; the ratio is what counts. */
+/** One measurement beside a reference taken in the same run. Machines differ; the ratio is what counts. */
 export interface BenchRow {
   what: string
-  milliseconds: number
+  /** Rows of the sheet it was measured on. */
+  rows?: number
+  value: number
   reference: string
-  referenceMilliseconds: number
+  referenceValue: number
+  /** Of both values; milliseconds unless told. */
+  unit?: 'ms' | 'MB' | '$' | 'x'
   /** The ratio to reach. */
   reach: number
+  /** The lowest and highest ratio of a round. */
+  spread?: readonly [number, number]
+  /** What one round asked of the cloud. */
+  cost?: Cost
+}
+
+export interface Cost {
+  /** All, to both services. */
+  requests: number
+  /** Capacity units of DynamoDB. */
+  written: number
+  read: number
+  /** Requests to S3. */
+  puts: number
+  gets: number
 }
 
 export const medianOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!

@@ -1,0 +1,36 @@
+/**
+ * `npm run test:nightly [histories]`: the record engine's random tests at length. 10,000 histories of the model test, half of
+ * them on each of two processes with a seed of its own, then writers killed, raced and broken ten times as often as in
+ * `npm test`. Ends with 1 when anything failed; the output names the seed to see it again with.
+ */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+/** What `npm test` goes through, see test/unit/records/model.test.ts. */
+const HISTORIES = 500
+const PROCESSES = 2
+const MODEL = 'test/unit/records/model.test.ts'
+const OTHERS = ['concurrency', 'versions', 'write', 'queries', 'ffql'].map(
+  (name) => `test/unit/records/${name}.test.ts`,
+)
+
+/** @returns whether the tests of these files passed */
+async function passes(files: readonly string[], env: { [name: string]: string }): Promise<boolean> {
+  const child = spawn(process.execPath, [VITEST, 'run', ...files], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  return code === 0
+}
+
+const total = Number(process.argv[2] ?? 10_000)
+const runs = String(Math.ceil(total / PROCESSES / HISTORIES))
+const seeds = Array.from({ length: PROCESSES }, () => Math.floor(Math.random() * 1e9))
+console.log(`${Number(runs) * HISTORIES * PROCESSES} histories, from seeds ${seeds.join(' and ')}`)
+const results = await Promise.all(seeds.map((seed) => passes([MODEL], { MODEL_RUNS: runs, MODEL_SEED: String(seed) })))
+results.push(await passes([...OTHERS, 'test/e2e/records-crash.test.ts'], { MODEL_RUNS: '10' }))
+if (results.includes(false)) process.exitCode = 1
