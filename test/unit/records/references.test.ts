@@ -62,6 +62,22 @@ async function unlinked(sheet: SheetRef, field = 'customer', store?: Store): Pro
 }
 
 describe('a reference', () => {
+  it('is judged in the answer to a restore already', async () => {
+    const { customers, orders } = shop()
+    const [customer] = await add(customers, [{ id: 'c1' }])
+    const [order] = await add(orders, [{ customer: 'c1' }])
+    const { seq: whole } = await engine.versionOf(orders)
+    await engine.remove(orders, [order!], by())
+    await engine.remove(customers, [customer!], by())
+    await add(orders, [{ name: 'later' }])
+    const part = await engine.restore(orders, { to: whole, deleted: true }, by())
+    expect(part.counts).toEqual({ total: 2, valid: 1, error: 1 })
+    await engine.remove(orders, { filter: 'all' }, by())
+    const all = await engine.restore(orders, { to: whole }, by())
+    expect(all.counts).toEqual({ total: 1, valid: 0, error: 1 })
+    expect(await unlinked(orders)).toEqual(['c1'])
+  })
+
   it('is unlinked until the other sheet has its value', async () => {
     const { customers, orders } = shop()
     await add(orders, [{ name: 'a', customer: 'c1' }, { name: 'b', customer: 'c2' }, { name: 'c' }])
