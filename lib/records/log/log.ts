@@ -37,7 +37,7 @@ import { fold, foldReset, PAGE_ENTRIES } from './fold.ts'
 import { isUntouched, type Watch } from './guard.ts'
 import { packManifest, unpackManifest } from './manifest.ts'
 import { type BlobRef, emptyState, type State } from './state.ts'
-import { getChunks, processStore, putBlob, rememberState, rememberVersion, type Store, versionName } from './store.ts'
+import { getChunks, processStore, putBlob, rememberState, rememberVersion, type Store } from './store.ts'
 
 /** A manifest after every 8th page. */
 const MANIFEST_PAGES = 8
@@ -58,7 +58,8 @@ export async function sync(store: Store, sheetId: string): Promise<State> {
 export async function stateAt(store: Store, sheetId: string, seq: number): Promise<State> {
   const known = store.states.get(sheetId)
   if (known?.seq === seq) return known
-  return store.versions.get(versionName(sheetId, seq)) ?? rememberVersion(store, await load(store, sheetId, seq))
+  const name = `${sheetId} ${seq}`
+  return store.versions.get(name) ?? rememberVersion(store, name, await load(store, sheetId, seq))
 }
 
 async function load(store: Store, sheetId: string, until?: number): Promise<State> {

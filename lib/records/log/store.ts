@@ -84,10 +84,8 @@ export function rememberState(store: Store, state: State): State {
   return newest
 }
 
-export const versionName = (sheetId: string, seq: number): string => `${sheetId} ${seq}`
-
-export function rememberVersion(store: Store, state: State): State {
-  store.versions.set(versionName(state.sheetId, state.seq), state)
+export function rememberVersion(store: Store, name: string, state: State): State {
+  store.versions.set(name, state)
   if (store.versions.size > VERSIONS_KEPT) store.versions.delete(store.versions.keys().next().value!)
   return state
 }

@@ -5,7 +5,7 @@ import { type ChangedRow, coordinatesOf, type Differences, differencesBetween } 
 import { type Coordinate, commitIdOf, recordIdOf } from '../log/ids.ts'
 import { stateAt, sync } from '../log/log.ts'
 import { coordinateIn, isLive, liveCount, liveRows, placeOf, type Segment, type State } from '../log/state.ts'
-import { processStore, rememberVersion, type Store } from '../log/store.ts'
+import { processStore, type Store } from '../log/store.ts'
 import { cellsAt, effectiveMessages, type OpenSegment, openAll, resolve } from '../read/reader.ts'
 import { rulesOf, type SheetRules } from '../rules/rules.ts'
 import { validated } from '../rules/validate.ts'
@@ -26,8 +26,6 @@ export interface Version {
 /** The present version. A sheet's counts are those of its present constraints, a sheet id's those last stored. */
 export async function versionOf(sheet: string | SheetRef, store: Store = processStore): Promise<Version> {
   const state = typeof sheet === 'string' ? await sync(store, sheet) : await validated(store, sheet)
-  // Who asks for a version keeps it, to come back to it.
-  rememberVersion(store, state)
   return {
     seq: state.seq,
     ...(state.lastCommit === undefined ? {} : { commitId: commitIdOf(state.sheetId, state.lastCommit) }),

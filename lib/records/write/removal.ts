@@ -24,26 +24,19 @@ export interface Removed {
 
 export const nothingRemoved: Removed = { rows: new Map(), count: 0, has: () => false }
 
-/** @param chosen rows by segment, ascending; undefined means all live ones */
-export function removedOf(chosen: ReadonlyMap<Segment, readonly number[] | undefined>): Removed {
+export function removedOf(chosen: ReadonlyMap<Segment, readonly number[]>): Removed {
   const rows = new Map<Segment, readonly number[] | undefined>()
   const bits = new Map<Segment, Bits>()
   let count = 0
   for (const [segment, list] of chosen) {
-    const live = liveCount(segment)
-    count += list?.length ?? live
-    const some = list && list.length < live ? list : undefined
-    rows.set(segment, some)
-    if (!some) continue
-    const own = emptyBits(segment.rows)
-    for (const row of some) setBit(own, row)
-    bits.set(segment, own)
+    count += list.length
+    const whole = list.length === liveCount(segment)
+    rows.set(segment, whole ? undefined : list)
+    const some = emptyBits(segment.rows)
+    for (const row of list) setBit(some, row)
+    bits.set(segment, some)
   }
-  const has = (segment: Segment, row: number): boolean => {
-    const own = bits.get(segment)
-    return own ? hasBit(own, row) : rows.has(segment) && isLive(segment, row)
-  }
-  return { rows, count, has }
+  return { rows, count, has: (segment, row) => hasBit(bits.get(segment), row) }
 }
 
 /** Which rows the given ids, or a selection, mean; ids of no record are `missing`. */
@@ -54,7 +47,11 @@ export async function rowsToRemove(
   what: readonly string[] | Selection,
 ): Promise<{ removed: Removed; missing: string[] }> {
   if (!isIds(what)) {
-    return { removed: removedOf(await chosenRows(store, state, rules, what)), missing: [] }
+    const chosen = await chosenRows(store, state, rules, what)
+    return {
+      removed: removedOf(new Map([...chosen].map(([segment, rows]) => [segment, rows ?? liveRows(segment)]))),
+      missing: [],
+    }
   }
   const missing: string[] = []
   const found = new Map<Segment, Set<number>>()
@@ -130,7 +127,6 @@ function deleteForms(
   rows: readonly number[] | undefined,
   quiet: ReadonlySet<number> | undefined,
 ): DeleteBody['d'] {
-  if (!rows && !segment.runs && !segment.deletedCount) return [[segment.key, [0, segment.rows], 0]]
   const list = rows ?? liveRows(segment)
   if (!segment.runs) return [[segment.key, storeRows(list), quiet ? list.filter((row) => quiet.has(row)).length : 0]]
   const byName = rowsBySegment(list.map((row) => coordinateIn(segment, row)))
