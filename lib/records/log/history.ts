@@ -5,6 +5,7 @@ import { getOrMake } from '../bytes/maps.ts'
 import { cellsAt, openAll } from '../read/reader.ts'
 import { fieldOfColumn, valueColumn } from '../rules/rules.ts'
 import { rowColumns } from '../versions/merge.ts'
+import { named } from './applied.ts'
 import {
   type Body,
   type Entry,
@@ -19,8 +20,6 @@ import { type Coordinate, compareCoordinates } from './ids.ts'
 import { loadEntries, stateAt } from './log.ts'
 import { coordinateIn, isLive, liveRows, type Place, placeOf, type Segment, type State } from './state.ts'
 import type { Store } from './store.ts'
-
-const named = (seq: number, name: string): string => (name.startsWith('+') ? `${seq}.${name.slice(1)}` : name)
 
 /** An entry as it stands on its page. */
 export interface PageEntry {

@@ -2,7 +2,9 @@
  * The state of a sheet: what its log says after `seq` entries. Immutable: folding an entry makes a new state that shares
  * what did not change, so a reader keeps its view while others write, and "did this segment change?" is `!==`. Pure.
  */
+
 import { type Bits, hasBit } from '../bytes/bits.ts'
+import { hasError } from '../rules/messages.ts'
 import type { Message } from '../sheet.ts'
 import { type Coordinate, compareCoordinates } from './ids.ts'
 
@@ -210,12 +212,9 @@ export function isFlagged(segment: Segment, row: number): boolean {
   return false
 }
 
-const messagesHaveError = (messages: readonly Message[]): boolean =>
-  messages.some((message) => message.type === 'error')
-
 /** Is an edited row in error? Needs its base to be known. */
 export function editInError(segment: Segment, row: number, edit: RowEdit): boolean {
-  for (const messages of edit.slots.values()) if (messagesHaveError(messages)) return true
+  for (const messages of edit.slots.values()) if (hasError(messages)) return true
   if (edit.base?.some((slot) => !edit.slots.has(slot))) return true
   return isFlagged(segment, row)
 }

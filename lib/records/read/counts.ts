@@ -1,9 +1,11 @@
 /** Counts of records, whole or by field. */
+
 import { emptyCells } from '../bytes/cells.ts'
 import { NULL } from '../bytes/columns.ts'
 import { errorCount, liveCount, type Segment, type State, totalRows } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { viewOf } from '../log/view.ts'
+import { hasError } from '../rules/messages.ts'
 import { isErrorRule, type SheetRules } from '../rules/rules.ts'
 import type { Counts, FieldCounts, Selection, SheetRef } from '../sheet.ts'
 import { MESSAGES } from '../write/segment.ts'
@@ -113,7 +115,7 @@ function scannedPart(rules: SheetRules, open: OpenSegment, rows: readonly number
   for (const row of rows) {
     let bad = false
     for (const [key, messages] of messagesOf(row) ?? []) {
-      if (!messages.some((message) => message.type === 'error')) continue
+      if (!hasError(messages)) continue
       bad = true
       // A past state may have messages on a field that is no more.
       const field = fields.get(key)

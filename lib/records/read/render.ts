@@ -2,11 +2,13 @@
  * Records as JSON bytes. Cells are copied from the column texts as they are, never decoded and encoded again: a page costs
  * a fraction of JSON.stringify. Pure.
  */
+
 import { copy, copyPart, newOutput, type Output, room, write, writeNumber } from '../bytes/bytes.ts'
 import { bytesOf, type CellReader, cellReader, seek } from '../bytes/cells.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import { recordIdPrefix } from '../log/ids.ts'
 import { coordinateIn, type Segment } from '../log/state.ts'
+import { hasError } from '../rules/messages.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { Message } from '../sheet.ts'
 import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
@@ -136,15 +138,13 @@ function copyCell(out: Output, cells: CellReader | undefined, i: number, row: nu
   else copy(out, nothing)
 }
 
-const hasErrorIn = (messages: readonly Message[]): boolean => messages.some((message) => message.type === 'error')
-
 export function inError(messages: ReadonlyMap<string, readonly Message[]> | undefined): boolean {
-  for (const list of messages?.values() ?? []) if (hasErrorIn(list)) return true
+  for (const list of messages?.values() ?? []) if (hasError(list)) return true
   return false
 }
 
 function cellEnd(messages: readonly Message[] | undefined, show: boolean): string {
   if (!messages?.length) return OK_END
   const shown = show ? JSON.stringify(messages) : '[]'
-  return `,"messages":${shown},"valid":${!hasErrorIn(messages)}}`
+  return `,"messages":${shown},"valid":${!hasError(messages)}}`
 }
