@@ -79,7 +79,7 @@ const commitIds = async (sheet: SheetRef): Promise<string[]> =>
 
 describe('an import killed at any moment', () => {
   const ROWS = 20_000
-  const KILLS = 12 * RUNS
+  const KILLS = 26 * RUNS
   const total = { kills: 0, none: 0, all: 0, partial: 0, acknowledged: 0, lost: 0, repeated: 0 }
   let span = { requests: 0, milliseconds: 0 }
 
@@ -152,10 +152,10 @@ describe('an import killed at any moment', () => {
   )
 })
 
-describe('a writer of hundreds of small writes, killed at any moment', () => {
-  const WRITES = 300 * RUNS
+describe('a writer of a thousand small writes, killed at any moment', () => {
+  const WRITES = 1000 * RUNS
   /** In each life of a writer some writes get through: so many lives it takes at least. */
-  const LEAST_KILLS = 7 * RUNS
+  const LEAST_KILLS = 24 * RUNS
   const LIFE = { requests: 150, milliseconds: 260 }
   const sheet = sheetOf()
   const model: Model = { fields: [...sheet.fields], rows: [] }
