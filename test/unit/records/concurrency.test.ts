@@ -334,3 +334,19 @@ describe('unique cells edited by eight writers', () => {
     PATIENCE,
   )
 })
+
+describe('an import and the edits after it', () => {
+  it('are all there though three of ten requests are refused', async () => {
+    const sheet = sheetOf(unique('name'), text('note'))
+    let request = 0
+    cloud.intercept.refuse = () => ++request % 10 < 3
+    async function* source() {
+      yield { keys: ['name'], rows: Array.from({ length: 500 }, (_, i) => [`row ${i}`]) }
+    }
+    await engine.importRows(sheet, source(), by(), engine.newStore({ segmentRows: 100, blobItemBytes: 1e9 }))
+    const { ids } = await engine.insert(sheet, [row({ name: 'row 7' })], by())
+    await engine.update(sheet, [change([...ids][0]!, { note: 'kept' })], by())
+    cloud.intercept.refuse = undefined
+    expect(await engine.counts(sheet, {}, engine.newStore())).toEqual({ total: 501, valid: 499, error: 2 })
+  }, 60_000)
+})

@@ -33,7 +33,8 @@ async function csvOf(sheet: SheetRef, query: ListQuery = {}, options: CsvOptions
   return Buffer.concat(buffers).toString()
 }
 
-const parsed = (csv: string): string[][] => Papa.parse<string[]>(csv, { newline: '\r\n' }).data.slice(0, -1)
+const parsed = (csv: string): string[][] =>
+  Papa.parse<string[]>(csv, { delimiter: ',', newline: '\r\n' }).data.slice(0, -1)
 /** Takes a neutralising apostrophe away. */
 const restored = (cell: string): string => (/^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell)
 

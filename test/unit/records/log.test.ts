@@ -118,20 +118,6 @@ describe('trouble', () => {
     expect(await namesOf(sheet)).toEqual(['once', 'changed'])
   })
 
-  it('of throttling: three of ten requests are refused, and everything arrives', async () => {
-    const sheet = unique()
-    let request = 0
-    cloud.intercept.refuse = () => ++request % 10 < 3
-    async function* source() {
-      yield { keys: ['name'], rows: Array.from({ length: 500 }, (_, i) => [`row ${i}`]) }
-    }
-    await engine.importRows(sheet, source(), by(), engine.newStore({ segmentRows: 100, blobItemBytes: 1e9 }))
-    const { ids } = await engine.insert(sheet, [row('row 7')], by())
-    await engine.update(sheet, [{ id: [...ids][0]!, values: { note: { value: 'kept' } } }], by())
-    cloud.intercept.refuse = undefined
-    expect(await engine.counts(sheet, {}, engine.newStore())).toEqual({ total: 501, valid: 499, error: 2 })
-  }, 60_000)
-
   it('of a rewrite between the view of a patch and its append: counts stay exact', async () => {
     const sheet: SheetRef = {
       sheetId: newSheetId(),
