@@ -11,6 +11,7 @@ import { Events } from '../lib/events/store.ts'
 import { DIRECT_BYTES, largeJson, largeReply } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
+import * as commits from '../schemas/commits.ts'
 import { success } from '../schemas/page.ts'
 import * as records from '../schemas/records.ts'
 
@@ -72,23 +73,24 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
 
 export const update = serve(records.update)(async ({ sheet, body, query, request, tx }) => {
   refuseLocked(sheet)
-  const result = await writeRecords(sheet, tx, told(request, query)).update(body)
-  if (query.for && sheet.trackChanges) await completeAnswered(query.for)
+  const answers = query.for && (await commitOfEvent(sheet, query.for))
+  const result = await writeRecords(sheet, tx, { ...told(request, query), answers }).update(body)
+  // A listener that writes its answer is done with the commit it was called for.
+  if (answers && sheet.trackChanges) await completeOnce(tx, sheet, answers)
   const missing = [...new Set(result.missing)]
   if (missing.length > 0 && missing.length === new Set(body.map(({ id }) => id)).size) {
     await tx.commit()
     throw notFound('record', missing[0]!)
   }
   return { data: { success: true as const, ...(missing.length > 0 ? { missing } : {}), ...written(result) } }
-
-  /** A listener that writes its answer is done with the commit it was called for. */
-  async function completeAnswered(eventId: string) {
-    const event = await Events.get(eventId)
-    const commitId = event?.context.commitId
-    if (event?.environmentId === sheet.environmentId && event.context.sheetId === sheet.id && commitId)
-      await completeOnce(tx, sheet, commitId)
-  }
 })
+
+/** The commit of the sheet that an event calls listeners for. */
+async function commitOfEvent(sheet: StoredSheet, eventId: string): Promise<string | undefined> {
+  const event = await Events.get(eventId)
+  const about = event?.topic === commits.created.topic ? event.context : undefined
+  return event?.environmentId === sheet.environmentId && about?.sheetId === sheet.id ? about.commitId : undefined
+}
 
 export const remove = serve(records.remove)(async ({ sheet, query, request, tx }) => {
   refuseLocked(sheet)

@@ -1,10 +1,15 @@
 /** What a sheet's cells come to: counts, distinct values and calculations, over all records or those a query means. */
 import * as z from 'zod'
+import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { data, QueryBoolean, QueryNumber } from './page.ts'
 import { Counts } from './records.ts'
 import { selection, sorting } from './selection.ts'
+import { topic } from './topic.ts'
+
+/** Calculations that a field of numbers has beyond the counts of every field. */
+export const FORMULAS = ['SUM', 'AVERAGE', 'MIN', 'MAX'] as const
 
 const params = z.object({ sheetId: Id })
 const at = 'params.sheetId'
@@ -66,14 +71,21 @@ export const calculations = endpoint({
           'PERCENT_NON_EMPTY',
           'COUNT_CHANGED',
           'PERCENT_CHANGED',
-          'SUM',
-          'AVERAGE',
-          'MIN',
-          'MAX',
+          ...FORMULAS,
         ]),
         value: z.number(),
       }),
     ),
   ),
   example,
+})
+
+export const calculationUpdated = topic('sheet:calculation-updated', {
+  when: 'a commit touches cells of number fields: what is calculated from them has to be read again',
+  payload: z.object({
+    sheetId: Id,
+    workbookId: Id,
+    calculations: z.array(z.object({ field: z.string(), formula: z.enum(FORMULAS), updated: z.boolean() })),
+  }),
+  context: SheetContext,
 })

@@ -1,6 +1,6 @@
 /** Commits: every write of records is one; a commit's id tells its sheet and its place in the sheet's log. */
 import * as z from 'zod'
-import { SheetContext } from './context.ts'
+import { FieldChange, SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
@@ -88,6 +88,17 @@ const ids = { sheetId: Id, workbookId: Id, versionId: Id, commitId: Id }
 export const created = topic('commit:created', {
   when: 'a cell in a record is created or updated',
   payload: z.object({ ...ids, sheetSlug: z.string(), trackChanges: z.boolean() }),
+  context: SheetContext,
+})
+export const updated = topic('commit:updated', {
+  when: "a commit's metadata changes: who completed it, and when",
+  payload: z.object({ ...ids, changes: z.array(FieldChange) }),
+  context: SheetContext,
+})
+/** `commitId` is the commit that was answered; `versionId`, beyond the specification, the commit that holds the answer. */
+export const layerCreated = topic('layer:created', {
+  when: 'a listener writes its answer to a commit: the layer over what was committed',
+  payload: z.object({ sheetId: Id, workbookId: Id, layerId: Id, commitId: Id, versionId: Id }),
   context: SheetContext,
 })
 export const completed = topic('commit:completed', {

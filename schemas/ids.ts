@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   sheet: 'us_sh',
   record: 'us_rc',
   commit: 'us_vr',
+  layer: 'us_ly',
   snapshot: 'us_ss',
   calculation: 'us_calc',
   file: 'us_fl',

@@ -10,11 +10,16 @@ export async function completeOnce(tx: Tx, sheet: StoredSheet, commitId: string)
   if (!before) return false
   if (before.completedAt) return true
   await completeCommit(sheet.id, commitId, { actorId: tx.actor.actorId, at: tx.now })
-  if (sheet.trackChanges) {
-    const ids = { sheetId: sheet.id, workbookId: sheet.workbookId, versionId: commitId, commitId }
-    tx.emit(commits.completed, { ...sheetContext(sheet), commitId, versionId: commitId }, ids, {
-      namespaces: sheet.namespaces ?? [],
-    })
-  }
+  const context = { ...sheetContext(sheet), commitId, versionId: commitId }
+  const ids = { sheetId: sheet.id, workbookId: sheet.workbookId, versionId: commitId, commitId }
+  const extras = { namespaces: sheet.namespaces ?? [] }
+  tx.emit(commits.updated, context, { ...ids, changes: completion(tx.actor.actorId, tx.now) }, extras)
+  if (sheet.trackChanges) tx.emit(commits.completed, context, ids, extras)
   return true
 }
+
+/** What completing changes of a commit. */
+export const completion = (by: string, at: string) => [
+  { field: 'completedBy', previousValue: null, newValue: by },
+  { field: 'completedAt', previousValue: null, newValue: at },
+]

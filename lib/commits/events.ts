@@ -1,5 +1,6 @@
 /** What a commit means in events: derived from the log entry alone, so that any process makes the same ones. */
 
+import * as cells from '../../schemas/cells.ts'
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import * as records from '../../schemas/records.ts'
@@ -9,6 +10,7 @@ import { derivedId } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { type EventExtras, envelope } from '../events/envelope.ts'
 import type { CellChange, Counts, LogEntry } from '../records/index.ts'
+import { completion } from './complete.ts'
 
 /** Kept on the log entry: what events need to know of the sheet as it was when the commit was made. */
 export interface CommitOrigin {
@@ -17,13 +19,19 @@ export interface CommitOrigin {
   trackChanges: boolean
   /** The write answers an event: it does not call the listeners of commits again. */
   quiet?: boolean
+  /** The commit that the write answers. */
+  answers?: string
 }
 
-export const originOf = (sheet: StoredSheet, quiet: boolean): CommitOrigin => ({
+export const originOf = (
+  sheet: StoredSheet,
+  { quiet, answers }: Pick<CommitOrigin, 'quiet' | 'answers'> = {},
+): CommitOrigin => ({
   context: { accountId: sheet.accountId, ...sheetContext(sheet) },
   namespaces: sheet.namespaces ?? [],
   trackChanges: sheet.trackChanges ?? false,
   ...(quiet ? { quiet } : {}),
+  ...(answers ? { answers } : {}),
 })
 
 /** What the commit did to records: made on demand, for there may be a million. */
@@ -33,6 +41,8 @@ export interface CommitEffect {
   changes: Iterable<CellChange> | AsyncIterable<CellChange>
   deleted: Iterable<string>
   counts: Counts
+  /** Fields of numbers the sheet has, by key. */
+  numbers: readonly string[]
 }
 
 /** All events of one commit, in order; their ids are derived from the commit, so that a repeat makes the same. */
@@ -43,12 +53,15 @@ export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGen
   const make = eventMaker(entry, origin)
   let touched = 0
   let removed = 0
+  const fields = new Set<string>()
   for (const recordIds of chunks(effect.created, IDS_PER_EVENT)) {
     touched += recordIds.length
     yield make(records.created, { sheetId, recordIds, recordCount: recordIds.length })
   }
+  const added = touched > 0
   for await (const part of changeChunks(effect.changes)) {
     touched += part.recordIds.length
+    for (const { fieldKey } of part.changes) fields.add(fieldKey)
     yield make(records.updated, { sheetId, ...part })
   }
   for (const recordIds of chunks(effect.deleted, IDS_PER_EVENT)) {
@@ -62,10 +75,31 @@ export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGen
         dataUrl: dataUrlOf(sheetId, { commitId: entry.commitId, event: id, page: pages > 1 ? page : undefined }),
       }))
   }
-  if (origin.trackChanges && callsNobody(origin, touched))
-    yield make(commits.completed, { sheetId, workbookId, versionId: entry.commitId, commitId: entry.commitId })
+  if (origin.trackChanges && callsNobody(origin, touched)) yield* completed(entry, origin, make)
+  if (origin.answers) {
+    const layerId = derivedId('layer', { time: Date.parse(entry.at), sequence: 0, of: entry.commitId })
+    yield make(commits.layerCreated, {
+      sheetId,
+      workbookId,
+      layerId,
+      commitId: origin.answers,
+      versionId: entry.commitId,
+    })
+  }
   yield make(records.countsUpdated, { sheetId, workbookId, counts: { ...effect.counts, updated: touched + removed } })
+  const calculations = calculated(effect.numbers.filter((key) => added || removed > 0 || fields.has(key)))
+  if (calculations.length > 0) yield make(cells.calculationUpdated, { sheetId, workbookId, calculations })
 }
+
+function* completed(entry: LogEntry, { context }: CommitOrigin, make: Maker): Generator<Event> {
+  const { sheetId, workbookId } = context
+  const ids = { sheetId, workbookId, versionId: entry.commitId, commitId: entry.commitId }
+  yield make(commits.updated, { ...ids, changes: completion(entry.actorId, entry.at) })
+  yield make(commits.completed, ids)
+}
+
+const calculated = (fields: readonly string[]) =>
+  fields.flatMap((field) => cells.FORMULAS.map((formula) => ({ field, formula, updated: true })))
 
 /** No listener is to come: such a commit is complete as soon as it is made. */
 const callsNobody = ({ quiet }: CommitOrigin, touched: number): boolean => touched === 0 || quiet === true
@@ -80,12 +114,14 @@ export const commitPayload = (commitId: string, { context, trackChanges }: Omit<
   trackChanges,
 })
 
+type Maker = (topic: Topic, payload: object, extras?: (id: string) => EventExtras) => Event
+
 /** Makes the events of an entry one after the other, each under an id of its own. */
-function eventMaker(entry: LogEntry, origin: CommitOrigin) {
+function eventMaker(entry: LogEntry, origin: CommitOrigin): Maker {
   const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
   const time = Date.parse(entry.at)
   let made = 0
-  return (topic: Topic, payload: object, extras: (id: string) => EventExtras = () => ({})): Event => {
+  return (topic, payload, extras = () => ({})) => {
     const of = `${entry.commitId} ${topic.topic}`
     const id = derivedId('event', { time, sequence: entry.seq * 4096 + made++, of })
     return envelope(topic, context as never, payload as never, {

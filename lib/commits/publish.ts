@@ -25,18 +25,22 @@ import { sheetRef } from './sheet-ref.ts'
 
 const NOTHING = { created: [], deleted: [], changes: [] }
 
+const numbersOf = ({ fields }: SheetRef): string[] =>
+  fields.filter(({ type }) => type === 'number').map(({ key }) => key)
+
 /** Tells of the commit just made. A bus that cannot be reached does not fail the write: the sweeper tells of it later. */
 export async function publishWrite(
   sheet: SheetRef,
   result: WriteResult,
-  effect: Partial<Omit<CommitEffect, 'counts'>>,
+  effect: Partial<Omit<CommitEffect, 'counts' | 'numbers'>>,
 ): Promise<void> {
   const { outbox, commitId } = result
   if (!outbox) return
   try {
     const own = outbox.entries.find((entry) => entry.commitId === commitId)
     if (!own) return
-    await tell(completing(sheet.sheetId, own, eventsOf(own, { ...NOTHING, ...effect, counts: result.counts })))
+    const whole = { ...NOTHING, ...effect, counts: result.counts, numbers: numbersOf(sheet) }
+    await tell(completing(sheet.sheetId, own, eventsOf(own, whole)))
     await markPublished(sheet.sheetId, [own])
   } catch (error) {
     log.error('The events of a commit stay in the log until the next sweep', {
@@ -78,7 +82,8 @@ async function rebuilt(sheet: SheetRef, entry: LogEntry): Promise<AsyncIterable<
   const effect = await recordsOfCommit(sheet, entry.commitId)
   if (!effect) return []
   const { created, changes, deleted } = effect
-  return completing(sheet.sheetId, entry, eventsOf(entry, { created, changes, deleted, counts: await counts(sheet) }))
+  const whole = { created, changes, deleted, counts: await counts(sheet), numbers: numbersOf(sheet) }
+  return completing(sheet.sheetId, entry, eventsOf(entry, whole))
 }
 
 /** A commit told of as completed is so first; a silent one, of which nobody is told, is so too. */
@@ -86,7 +91,7 @@ async function* completing(sheetId: string, entry: LogEntry, events: AsyncIterab
   if (entry.silent && (entry.event as CommitOrigin | undefined)?.trackChanges)
     await completeCommit(sheetId, entry.commitId, entry)
   for await (const event of events) {
-    if (event.topic === commits.completed.topic) await completeCommit(sheetId, entry.commitId, entry)
+    if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)
     yield event
   }
 }

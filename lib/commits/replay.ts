@@ -32,7 +32,7 @@ function* calls(
   { actorId }: Actor,
   { commitId, records, only }: { commitId: string; records: number; only: boolean },
 ): Generator<Event> {
-  const origin = originOf(sheet, false)
+  const origin = originOf(sheet)
   const context = { ...origin.context, actorId, commitId, versionId: commitId }
   const pages = Math.ceil(records / RECORDS_PER_CALL)
   for (let page = 1; page <= pages; page++) {

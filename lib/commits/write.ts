@@ -16,6 +16,8 @@ export interface WriteOptions {
   silent?: boolean | undefined
   /** Does not call the listeners of commits. */
   quiet?: boolean | undefined
+  /** The commit that the write answers. */
+  answers?: string | undefined
   /** The same operation id written twice counts once; a new one unless told. */
   op?: string | undefined
 }
@@ -44,7 +46,7 @@ export function writing(sheet: StoredSheet, by: { actor: Actor }, options: Write
     op: options.op ?? randomUUID(),
     actorId: by.actor.actorId,
     at: () => new Date(),
-    event: originOf(sheet, options.quiet ?? false),
+    event: originOf(sheet, options),
     ...(options.silent ? { silent: true } : {}),
   }
   /** Tells of a write that was made, with what it did. */

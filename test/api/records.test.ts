@@ -236,11 +236,13 @@ describe('a commit', () => {
       'records:created',
       'commit:created',
       'sheet:counts-updated',
+      'sheet:calculation-updated',
       'records:created',
       'commit:created',
       'sheet:counts-updated',
+      'sheet:calculation-updated',
     ])
-    const commit = seen[4]!
+    const commit = seen[5]!
     expect(commit).toMatchObject({
       payload: { sheetId: sheet, versionId: commitId, commitId, sheetSlug: 's', trackChanges: false },
       context: {
@@ -259,7 +261,7 @@ describe('a commit', () => {
       headers: { authorization: `Bearer ${account.secretKey}` },
     })
     expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toEqual(records)
-    expect(seen[5]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
+    expect(seen[6]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
   })
 
   it('that answers an event does not call listeners again; forced, it does; silent, it tells nobody', async () => {
@@ -271,17 +273,20 @@ describe('a commit', () => {
     await put(2, '', { 'x-disable-hooks': 'true' })
     await put(3, `?for=${event.id}`, { 'x-disable-hooks': 'true', 'x-force-hooks': 'true' })
     await put(4, '?silent=true', {})
-    expect((await topics()).slice(3)).toEqual([
+    const rest = ['sheet:counts-updated', 'sheet:calculation-updated']
+    expect((await topics()).slice(4)).toEqual([
       'records:updated',
-      'sheet:counts-updated',
+      'layer:created',
+      ...rest,
       'records:updated',
       'commit:created',
-      'sheet:counts-updated',
+      ...rest,
       'records:updated',
       'commit:created',
-      'sheet:counts-updated',
+      'layer:created',
+      ...rest,
     ])
-    expect((await events())[3]!.payload.changes).toEqual([
+    expect((await events())[4]!.payload.changes).toEqual([
       { recordId: records[0].id, fieldKey: 'age', previousValue: null, newValue: 1 },
     ])
   })

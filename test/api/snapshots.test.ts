@@ -105,6 +105,7 @@ describe('a snapshot', () => {
       'records:deleted',
       'commit:created',
       'sheet:counts-updated',
+      'sheet:calculation-updated',
     ])
     expect((await call('GET', `/sheets/${sheetId}/commits`)).body.data).toHaveLength(5)
     const again = (await topics()).length

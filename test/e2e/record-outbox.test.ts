@@ -25,7 +25,7 @@ it('is told of by the next sweep with the ids any other process would give its e
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
   const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
   const sheet = (await Sheets.get(workbook.sheets[0].id))!
-  const context = { actorId: account.userId, at: new Date(), event: originOf(sheet, false) }
+  const context = { actorId: account.userId, at: new Date(), event: originOf(sheet) }
   const topics = async () =>
     (await call('GET', `/events?spaceId=${space.id}&pageSize=100`)).body.data
       .map(({ id, topic }: { id: string; topic: string }) => [topic, id])
