@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { eventReference } from '../lib/reference/events.ts'
+import { eventsPage } from '../lib/reference/events-page.ts'
 import { openApi } from '../lib/reference/openapi.ts'
 import { routedFunctions } from '../lib/reference/routes.ts'
 import { endpoints, topics } from '../schemas/index.ts'
@@ -17,5 +18,6 @@ export function generated(): Record<string, string> {
     'functions/http.yml': HEAD + stringify(routedFunctions(endpoints)),
     'schemas/generated/openapi.json': json(openApi(endpoints, version)),
     'schemas/generated/events.json': json(eventReference(topics)),
+    'schemas/generated/events.md': eventsPage(topics),
   }
 }

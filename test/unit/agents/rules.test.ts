@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PATTERN_CHARACTERS, patternsFor } from '../../../lib/agents/rules.ts'
-import TOPICS from '../../contract/topics.json' with { type: 'json' }
+import { SPECIFIED } from '../../contract/specified-events.ts'
 
 const ENVIRONMENT = 'us_env_01KAJZZZZZZZZZZZZZZZZZZZZZ'
 const topicsIn = (pattern: string): string[] => JSON.parse(pattern)['detail-type'].filter(Boolean)
@@ -10,11 +10,11 @@ const custom = (count: number) =>
 
 describe('the rules of an agent', () => {
   it('are one for the whole catalogue', () => {
-    const patterns = patternsFor(TOPICS, ENVIRONMENT)
+    const patterns = patternsFor(Object.keys(SPECIFIED), ENVIRONMENT)
     expect(patterns).toHaveLength(1)
     expect(JSON.parse(patterns[0]!)).toEqual({
       source: ['wharf'],
-      'detail-type': TOPICS.toSorted(),
+      'detail-type': Object.keys(SPECIFIED).toSorted(),
       detail: { context: { environmentId: [ENVIRONMENT] } },
     })
   })

@@ -1,0 +1,37 @@
+/** Every topic of the specification, caused over HTTP and compared field by field. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Event } from '../../schemas/events.ts'
+import { topics } from '../../schemas/index.ts'
+import { deviations, SPECIFIED } from '../contract/specified-events.ts'
+import { tour } from '../support/tour.ts'
+
+let events: Event[]
+beforeAll(async () => {
+  events = await tour()
+})
+
+/** Topics of the specification that nothing causes yet: this list may only shrink. */
+const NOT_CAUSED = ['job:parts-completed']
+
+const declared = topics.map(({ topic }) => topic).filter((topic) => !NOT_CAUSED.includes(topic))
+
+describe('the event catalogue', () => {
+  it.each(declared)('%s is told of as specified', (topic) => {
+    const told = events.filter((event) => event.topic === topic)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.flatMap(deviations)).toEqual([])
+  })
+
+  it('knows when each topic is told of', () => {
+    for (const topic of topics) expect(topic.when, topic.topic).toMatch(/\w+ \w+/)
+  })
+
+  it('has ids in order, and no event twice', () => {
+    const ids = events.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)].sort())
+  })
+
+  it('tells of nothing that is not specified', () => {
+    expect(events.map(({ topic }) => topic).filter((topic) => !(topic in SPECIFIED))).toEqual([])
+  })
+})

@@ -1,0 +1,175 @@
+/** Causes every event there is, over HTTP, the way its topic's declaration says: the tour of the event catalogue. */
+import type { Event } from '../../schemas/events.ts'
+import { callerOf, mintAccount, server, until } from './api.ts'
+
+type Must = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>
+
+interface Place {
+  must: Must
+  token: string
+  environmentId: string
+  spaceId: string
+}
+
+const FIELDS = [
+  { key: 'email', type: 'string' },
+  { key: 'age', type: 'number' },
+]
+
+/** @returns every event of a fresh account in which everything has happened once */
+export async function tour(): Promise<Event[]> {
+  const { email, password, environmentId, agentKey } = await newcomer()
+  const token = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken as string
+  const must = mustOf(token)
+  const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Tour' })
+  const place = { must, token, environmentId, spaceId }
+  const gone = await environments(place)
+  await agents(place)
+  await spaces(place)
+  await workbooks(place)
+  await records(place, agentKey)
+  await files(place)
+  await jobs(place)
+  return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Administrators see all; a secret key does what listeners do. */
+async function newcomer() {
+  const account = await mintAccount()
+  return { ...account, agentKey: account.secretKey }
+}
+
+const mustOf =
+  (token: string): Must =>
+  async (method, path, body) => {
+    const answer = await callerOf(token)(method, path, body)
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.data
+  }
+
+/** @returns the id of an environment that is gone */
+async function environments({ must }: Place): Promise<string> {
+  const { id } = await must('POST', '/environments', { name: 'Short-lived', isProd: false })
+  await must('PATCH', `/environments/${id}`, { name: 'Short' })
+  await must('DELETE', `/environments/${id}`)
+  return id
+}
+
+async function agents({ must, environmentId }: Place): Promise<void> {
+  const source = 'module.exports = { routeEvent: async () => {} }'
+  const config = { topics: ['space:created'], compiler: 'js', slug: 'tour', source }
+  const { id } = await must('POST', `/agents?environmentId=${environmentId}`, config)
+  await must('POST', `/agents?environmentId=${environmentId}`, { ...config, topics: ['space:updated'] })
+  await must('DELETE', `/agents/${id}?environmentId=${environmentId}`)
+}
+
+async function spaces({ must, environmentId }: Place): Promise<void> {
+  const { id } = await must('POST', '/spaces', { environmentId, name: 'Archived' })
+  const primary = await must('POST', '/workbooks', { spaceId: id, name: 'Primary' })
+  await must('PATCH', `/spaces/${id}`, { name: 'Renamed', primaryWorkbookId: primary.id })
+  await must('POST', `/spaces/${id}/archive`)
+  await must('POST', `/spaces/${id}/unarchive`)
+  await must('DELETE', `/spaces/${id}`)
+}
+
+interface Workbook {
+  id: string
+  sheets: { id: string; slug: string }[]
+}
+
+const newWorkbook = (must: Must, spaceId: string, settings: object = {}): Promise<Workbook> =>
+  must('POST', '/workbooks', {
+    spaceId,
+    name: 'People',
+    sheets: [
+      { name: 'People', slug: 'people', fields: FIELDS },
+      { name: 'Other', slug: 'other', fields: FIELDS },
+    ],
+    settings,
+  })
+
+async function workbooks({ must, spaceId }: Place): Promise<void> {
+  const { id, sheets } = await newWorkbook(must, spaceId)
+  await must('PATCH', `/workbooks/${id}`, { name: 'Renamed' })
+  await must('POST', `/sheets/${sheets[0]!.id}/fields`, { key: 'name', type: 'string' })
+  await must('DELETE', `/sheets/${sheets[1]!.id}`)
+  await must('DELETE', `/workbooks/${id}`)
+}
+
+/** In a workbook that tracks changes: a listener answers one commit by a write, and completes another. */
+async function records({ must, token, spaceId }: Place, agentKey: string): Promise<void> {
+  const [sheet] = (await newWorkbook(must, spaceId, { trackChanges: true })).sheets
+  const path = `/sheets/${sheet!.id}/records`
+  const inserted = await must<{ commitId: string; records: { id: string }[] }>('POST', path, [
+    { email: { value: 'ada@example.com' }, age: { value: 36 } },
+    { email: { value: 'grace@example.com' } },
+  ])
+  const [first, second] = inserted.records.map(({ id }) => id)
+  const called = (await eventsOf(token)).find(({ topic }) => topic === 'commit:created')!
+  const answer = await fetch(`${server().baseUrl}/${called.dataUrl}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json', 'x-disable-hooks': 'true' },
+    body: JSON.stringify([{ id: first, values: { age: { value: 37 } } }]),
+  })
+  if (answer.status !== 200) throw new Error(`PUT ${called.dataUrl}: ${answer.status} ${await answer.text()}`)
+  await must('DELETE', `${path}?ids=${second}`)
+  await must('POST', '/snapshots', { sheetId: sheet!.id, label: 'Tour' })
+}
+
+async function files({ must, token, environmentId, spaceId }: Place): Promise<void> {
+  const form = new FormData()
+  form.append('spaceId', spaceId)
+  form.append('environmentId', environmentId)
+  form.append('file', new Blob(['name\nAda\n'], { type: 'application/octet-stream' }), 'people.bin')
+  const sent = await fetch(`${server().baseUrl}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const { id } = ((await sent.json()) as { data: { id: string } }).data
+  await must('PATCH', `/files/${id}`, { name: 'renamed.bin', status: 'complete' })
+  await must('DELETE', `/files/${id}`)
+}
+
+async function jobs({ must, spaceId }: Place): Promise<void> {
+  const config = { type: 'space', operation: 'tour', source: spaceId, mode: 'foreground', input: { any: 'thing' } }
+  const job = (more: object) => must('POST', '/jobs', { ...config, ...more })
+  const { id } = await job({ trigger: 'immediate' })
+  await must('POST', `/jobs/${id}/ack`, { info: 'Begun', progress: 10 })
+  await must('POST', `/jobs/${id}/complete`, { outcome: { message: 'Done', acknowledge: true } })
+  await must('POST', `/jobs/${id}/outcome/ack`)
+  await must('DELETE', `/jobs/${id}`)
+  const failing = await job({ trigger: 'immediate' })
+  await must('POST', `/jobs/${failing.id}/fail`, { info: 'No' })
+  const later = await job({})
+  await must('PATCH', `/jobs/${later.id}`, { status: 'scheduled' })
+}
+
+/** All events of all environments, once what reacts to them has come to rest. */
+async function eventsOf(token: string): Promise<Event[]> {
+  const list = async () => {
+    const all: Event[] = []
+    for (let page = 1; ; page++) {
+      const query = `includeAcknowledged=true&pageSize=100&pageNumber=${page}`
+      const { data } = (await callerOf(token)<{ data: Event[] }>('GET', `/events?${query}`)).body
+      all.push(...data)
+      if (data.length < 100) return all
+    }
+  }
+  let before = -1
+  return until(async () => {
+    const all = await list()
+    if (all.length === before) return all
+    before = all.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return undefined
+  })
+}
+
+/** Nobody lists an environment that is gone; its events are still kept. */
+async function eventsOfGone(environmentId: string): Promise<Event[]> {
+  const { eventsPage } = await import('../../lib/events/list.ts')
+  const { asEvent } = await import('../../lib/events/store.ts')
+  const page = { pageNumber: 1, pageSize: 100 }
+  return (await eventsPage([{ environmentId }], { includeAcknowledged: true }, page)).map(asEvent)
+}
