@@ -8,6 +8,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> = {
   api: () => import('./api.ts'),
+  events: () => import('./events.ts'),
   records: () => import('./records.ts'),
 }
 

@@ -1,0 +1,141 @@
+/** How soon an agent is called after a commit, beside the bus alone, and how many agents one event reaches in a second. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import type { Local } from '../../localstack/seed.ts'
+import { type BenchRow, medianOf } from './row.ts'
+import { withPlatform } from './started.ts'
+
+const ROUNDS = 60
+/** Calls of one round: the more agents, the fewer events. On one machine most of a hundred agents have to be started for each. */
+const CALLS = 200
+const CROWDS = [1, 10, 100]
+
+interface Call {
+  topic: string
+  id: string
+  /** Milliseconds since 1970. */
+  at: number
+  madeAt: number
+}
+
+/** Where agents tell that they were called. */
+async function switchboard() {
+  const calls: Call[] = []
+  let heard = () => {}
+  const server = createServer((req, res) => {
+    const [, topic = '', id = '', made = ''] = decodeURIComponent(req.url ?? '').split('/')
+    calls.push({ topic, id, at: Date.now(), madeAt: Date.parse(made) })
+    res.end()
+    heard()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const until = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      heard = () => calls.length >= count && resolve()
+      heard()
+    })
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { calls, until, address, close: () => server.close() }
+}
+
+type Switchboard = Awaited<ReturnType<typeof switchboard>>
+
+const callerSource = (address: string): string => `exports.routeEvent = (event) =>
+  fetch('${address}/' + encodeURIComponent(event.topic) + '/' + event.id + '/' + event.createdAt)`
+
+export const bench = (): Promise<BenchRow[]> =>
+  withPlatform(async (local) => {
+    const board = await switchboard()
+    try {
+      const api = apiOf(local)
+      return [await latency(local, api, board), ...(await crowds(local, api, board))]
+    } finally {
+      board.close()
+    }
+  })
+
+type Api = ReturnType<typeof apiOf>
+
+function apiOf(local: Local) {
+  const { id, secretKey } = local.environments[0]!
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${local.baseUrl}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return ((await answer.json()) as { data: { id: string; sheets: { id: string }[] } }).data
+  }
+  const deploy = (slug: string, topics: string[], source: string) =>
+    post(`/agents?environmentId=${id}`, { slug, topics, compiler: 'js', source })
+  return { environmentId: id, post, deploy }
+}
+
+/** One agent hears of a record's commit and of an event put on the bus by hand. */
+async function latency(local: Local, api: Api, board: Switchboard): Promise<BenchRow> {
+  await api.deploy('listener', ['commit:created', 'bench:put'], callerSource(board.address))
+  const space = await api.post('/spaces', { name: 'bench' })
+  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
+  const sheet = (await api.post('/workbooks', { spaceId: space.id, name: 'w', sheets })).sheets[0]!
+  const commit = () => api.post(`/sheets/${sheet.id}/records`, [{ k: { value: 'v' } }] as never)
+  const put = busOf(local, api.environmentId)
+  const after = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = board.calls.length
+    await work()
+    await board.until(before + 1)
+    const { at, madeAt } = board.calls[before]!
+    return at - madeAt
+  }
+  for (let warm = 0; warm < 10; warm++) for (const work of [commit, () => put('bench:put')]) await after(work)
+  const [ours, theirs]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    ours.push(await after(commit))
+    theirs.push(await after(() => put('bench:put')))
+  }
+  return {
+    what: 'a change is committed until an agent is called',
+    value: medianOf(ours),
+    reference: 'PutEvents until an agent is called',
+    referenceValue: medianOf(theirs),
+    reach: 2,
+  }
+}
+
+function busOf(local: Local, environmentId: string) {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
+  const bus = new EventBridgeClient({ endpoint: local.cloud, region: 'us-east-1', credentials })
+  let made = 0
+  return (topic: string) => {
+    const createdAt = new Date().toISOString()
+    const domain = topic.split(':')[0]!
+    const context = { accountId: 'us_acc_bench', environmentId }
+    const detail = { id: `us_evt_bench${made++}`, topic, domain, context, payload: {}, createdAt }
+    const entry = { EventBusName: 'wharf-dev', Source: 'wharf', DetailType: topic, Detail: JSON.stringify(detail) }
+    return bus.send(new PutEventsCommand({ Entries: [entry] }))
+  }
+}
+
+/** Milliseconds an event takes with some agents subscribed, from the first event made to the last agent called. */
+async function crowds(local: Local, api: Api, board: Switchboard): Promise<BenchRow[]> {
+  const times = new Map<number, number>()
+  let agents = 0
+  for (const crowd of CROWDS) {
+    for (; agents < crowd; agents++) await api.deploy(`crowd-${agents}`, ['bench:burst'], callerSource(board.address))
+    const put = busOf(local, api.environmentId)
+    const round = async (events: number) => {
+      const before = board.calls.length
+      const begin = performance.now()
+      await Promise.all(Array.from({ length: events }, () => put('bench:burst')))
+      await board.until(before + events * crowd)
+      return (performance.now() - begin) / events
+    }
+    await round(1)
+    times.set(crowd, await round(Math.ceil(CALLS / crowd)))
+  }
+  return CROWDS.map((crowd) => ({
+    what: `an event with ${crowd} agents subscribed (${Math.round(1000 / times.get(crowd)!)} events/s)`,
+    value: times.get(crowd)!,
+    reference: 'with one agent, times their number',
+    referenceValue: times.get(1)! * crowd,
+    reach: 1.5,
+  }))
+}
