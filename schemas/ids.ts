@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   event: 'us_evt',
   agent: 'us_ag',
   execution: 'us_agx',
+  secret: 'us_sec',
   program: 'us_mp',
   rule: 'us_mr',
   action: 'us_act',

@@ -5,11 +5,13 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
+import { removeSecret } from '../../lib/auth/stored-secrets.ts'
 import { Agents } from '../../lib/entities/agents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
+import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
@@ -31,7 +33,8 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   const { topic, context } = Event.parse(detail)
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
-  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId)
+  if (topic === 'agent:deleted' && context.agentId) await belowAgent(actor, context.environmentId, context.agentId)
+  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.environmentId, context.spaceId)
   if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
   if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
@@ -44,6 +47,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   })
   await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
+  await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId)
   await each(
     actor,
@@ -52,8 +56,24 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   )
 }
 
-async function belowSpace(actor: Actor, spaceId: string): Promise<void> {
+async function belowAgent(actor: Actor, environmentId: string, agentId: string): Promise<void> {
+  if (await Agents.get(agentId)) return
+  const secrets = await Secrets.inEnvironment(environmentId)
+  await each(
+    actor,
+    secrets.filter((secret) => secret.actorId === agentId),
+    removeSecret,
+  )
+}
+
+async function belowSpace(actor: Actor, environmentId: string, spaceId: string): Promise<void> {
   if (await Spaces.get(spaceId)) return
+  const secrets = await Secrets.inEnvironment(environmentId)
+  await each(
+    actor,
+    secrets.filter((secret) => secret.spaceId === spaceId),
+    removeSecret,
+  )
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   await each(actor, await Jobs.inSpace(spaceId), removeJob)
