@@ -4,7 +4,7 @@ import { Context, EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
-import { data, paged, pageQuery, QueryBoolean, Success } from './page.ts'
+import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
 import { topic } from './topic.ts'
 
 /** An agent is called for at most this many topics. */
@@ -72,6 +72,28 @@ export const AgentConfig = z.object({
   commitInfo: setting(z.record(z.string(), z.unknown())),
 })
 export type AgentConfig = z.output<typeof AgentConfig>
+
+/** One deployment of an agent; its source and source map are kept with it. */
+export const AgentVersion = Agent.pick({
+  slug: true,
+  namespace: true,
+  compiler: true,
+  topics: true,
+  isSystem: true,
+  options: true,
+  packageVersions: true,
+  commitInfo: true,
+  createdAt: true,
+  updatedAt: true,
+}).extend({
+  id: Id,
+  agent_id: Id,
+  /** From 1, counted up by every deployment and revert. */
+  version: z.number().int(),
+  /** The version whose package this is: its own number, or the one that was gone back to. */
+  origin: z.number().int(),
+})
+export type AgentVersion = z.infer<typeof AgentVersion>
 
 /** One event handed to one agent: how it ended. Durations in milliseconds, memory in bytes. */
 export const AgentLog = z.object({
@@ -216,6 +238,32 @@ export const remove = endpoint({
   params,
   reply: Success,
   example,
+})
+
+export const versions = endpoint({
+  id: 'agents.versions',
+  method: 'GET',
+  path: '/agents/{agentId}/versions',
+  summary: "Lists an agent's versions, newest first, without their source",
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  reply: listOf(AgentVersion),
+  example,
+})
+
+export const revert = endpoint({
+  id: 'agents.revert',
+  method: 'GET',
+  path: '/agents/{agentId}/versions/{agentVersionId}/revert',
+  summary: 'Deploys an earlier version of an agent again, as a new version',
+  description:
+    'Bundle, source map, topics and settings become those of that version. Of the version that runs already nothing changes: repeating the request is safe. ' +
+    'A GET that changes state, as published clients send it.',
+  policy: { can: 'agents:write', on: 'agent', at },
+  params: z.object({ agentId: Id, agentVersionId: Id }),
+  reply: data(AgentVersion),
+  errors: ['not-found', 'conflict'],
+  example: { params: { agentId: '{agentId}', agentVersionId: '{agentVersionId}' } },
 })
 
 export const logs = endpoint({

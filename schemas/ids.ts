@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   job: 'us_jb',
   event: 'us_evt',
   agent: 'us_ag',
+  agentVersion: 'us_agv',
   execution: 'us_agx',
   secret: 'us_sec',
   program: 'us_mp',

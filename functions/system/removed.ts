@@ -5,7 +5,9 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
+import { packagesOf } from '../../lib/agents/packages.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
+import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
@@ -17,7 +19,7 @@ import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
-import { deleteObject } from '../../lib/objects/store.ts'
+import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { erase } from '../../lib/records/index.ts'
 import { type Actor, begin, type Tx } from '../../lib/tx.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
@@ -58,6 +60,8 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
 
 async function belowAgent(actor: Actor, environmentId: string, agentId: string): Promise<void> {
   if (await Agents.get(agentId)) return
+  await each(actor, await AgentVersions.ofAgent(agentId), (tx, version) => tx.write(AgentVersions.remove(version)))
+  await deletePrefix(packagesOf(agentId))
   const secrets = await Secrets.inEnvironment(environmentId)
   await each(
     actor,

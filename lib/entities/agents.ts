@@ -1,4 +1,4 @@
-/** Stored agents, listed by environment; a slug exists once in an environment. The bundle itself is the agent's function. */
+/** Stored agents, listed by environment; a slug exists once in an environment. The bundle is kept with the agent's versions. */
 import * as z from 'zod'
 import { Agent } from '../../schemas/agents.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -11,6 +11,10 @@ const Shape = Agent.extend({
   functionName: z.string(),
   /** Its own key; absent until its function is made. */
   keyId: Id.optional(),
+  /** The version that runs; absent until the first one does. */
+  versionId: Id.optional(),
+  /** Versions there have been. */
+  versions: z.number().int().default(0),
 })
 
 const stored = entity({ name: 'agent', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
