@@ -1,7 +1,8 @@
 /** Agents over HTTP. */
 
 import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
-import { logOf, replay as replayRun } from '../lib/agents/runs.ts'
+import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
+import { logOf } from '../lib/agents/runs.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
@@ -64,10 +65,19 @@ export const log = serve(agents.log)(async ({ event }) => {
   return { data }
 })
 
-export const replay = serve(agents.replay)(async ({ agent, params, caller }) => {
-  const event = await loadScope('event', caller, params.eventId)
-  await replayRun(agent, asEvent(event))
-  return success
+export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, query }) =>
+  Executions.page({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
+)
+
+export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
+  const { eventIds, failed, spaceId, ...window } = body
+  if (eventIds) {
+    const events = await Promise.all(eventIds.map((id) => loadScope('event', caller, id)))
+    return { data: await redeliver(agent, events.map(asEvent)) }
+  }
+  if (spaceId !== undefined) await loadScope('space', caller, spaceId)
+  const which = { ...window, spaceId }
+  return { data: failed ? await redeliverFailed(agent, which) : await redeliverWindow(agent, which) }
 })
 
 async function logPage(query: ExecutionQuery, page: PageRequest) {
@@ -86,5 +96,6 @@ export const handler = lambda(
   environmentLogs,
   executions,
   log,
+  agentExecutions,
   replay,
 )

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Context, EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
+import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
@@ -95,7 +96,7 @@ export const AgentVersion = Agent.pick({
 })
 export type AgentVersion = z.infer<typeof AgentVersion>
 
-/** One event handed to one agent: how it ended. Durations in milliseconds, memory in bytes. */
+/** One event handed to one agent: how it ended. Keys, tokens and values of secrets are taken out of log and error. Durations in milliseconds, memory in bytes. */
 export const AgentLog = z.object({
   id: Id,
   agentId: Id,
@@ -107,6 +108,8 @@ export const AgentLog = z.object({
   log: z.string().optional(),
   /** The error of a failed run, after all its attempts. */
   error: z.string().optional(),
+  /** Where it was thrown: places of the original source when the agent came with a source map. */
+  errorStack: z.string().optional(),
   /** How often the event was tried. */
   attempts: z.number().int().optional(),
   /** From the event's creation to the start of the (last) run. */
@@ -118,6 +121,9 @@ export const AgentLog = z.object({
   memoryUsage: z.number().optional(),
   requestTime: z.number().optional(),
   requestCount: z.number().int().optional(),
+  /** What the network carried for the agent's requests. */
+  bytesReceived: z.number().optional(),
+  bytesSent: z.number().optional(),
 })
 export type AgentLog = z.infer<typeof AgentLog>
 
@@ -126,6 +132,8 @@ export const Execution = AgentLog.omit({ log: true, context: true, namespaces: t
   spaceId: Id.optional(),
 })
 export type Execution = z.infer<typeof Execution>
+
+const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
 
 const at = 'params.agentId'
 const params = z.object({ agentId: Id })
@@ -173,8 +181,14 @@ export const list = endpoint({
   example: { query: { environmentId: '{environmentId}' } },
 })
 
+const Moment = z.iso.datetime({ offset: true })
+
+/** `since` (inclusive) and `until` (exclusive) are about the events' times; `success=false` is what failed and was not replayed well. */
 const pageOfRuns = {
   spaceId: Id.optional(),
+  topic: z.string().optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
   success: QueryBoolean.optional(),
   ...pageQuery(20, 100),
 }
@@ -279,18 +293,36 @@ export const logs = endpoint({
   example,
 })
 
+export const agentExecutions = endpoint({
+  id: 'agents.agentExecutions',
+  method: 'GET',
+  path: '/agents/{agentId}/executions',
+  summary: "Lists an agent's runs, newest event first",
+  description:
+    'Runs are kept for 30 days. `success=false` lists the events that failed after all attempts, each with its error.',
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  reply: paged(Execution),
+  example,
+})
+
 export const replay = endpoint({
   id: 'agents.replay',
   method: 'POST',
-  path: '/agents/{agentId}/replay/{eventId}',
-  summary: 'Hands an event to an agent once more',
+  path: '/agents/{agentId}/replay',
+  summary: 'Hands events to an agent once more',
   description:
-    'For an event that failed, once its cause is mended: only this agent is called. The new outcome replaces the one on record.',
+    'Which events: `eventIds` names them; `failed: true` means all that failed and are not mended yet; `since` means all of the agent’s topics from then on. ' +
+    'Failed events and those of a window can be narrowed by `since` (inclusive), `until` (exclusive), `topic` and `spaceId`. ' +
+    'Only this agent is called, with the same event ids; the new outcome replaces the one on record. ' +
+    `One call hands over at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
   policy: { can: 'agents:write', on: 'agent', at },
-  params: z.object({ agentId: Id, eventId: Id }),
-  reply: Success,
+  params,
+  body: AgentReplay,
+  reply: data(Replayed),
   errors: ['not-found', 'conflict'],
-  example: { params: { agentId: '{agentId}', eventId: '{eventId}' } },
+  example: { params: { agentId: '{agentId}' }, body: { eventIds: ['{eventId}'] } },
 })
 
 const about = {

@@ -35,6 +35,10 @@ export async function secretsFor({ environmentId, spaceId, actorId }: SecretPlac
   return byName([...nearest.values()]).map(shownSecret)
 }
 
+/** Every value kept in the environment, wherever it holds. */
+export const secretValuesIn = async (environmentId: string): Promise<string[]> =>
+  (await Secrets.inEnvironment(environmentId)).map((secret) => unseal(secret.sealed, secret.id))
+
 /** The secrets of exactly one place, by name. */
 export async function secretsIn(place: SecretPlace): Promise<StoredSecret[]> {
   return byName((await Secrets.inEnvironment(place.environmentId)).filter(isIn(place)))
