@@ -10,11 +10,11 @@ import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '..
 import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
 import { Keys } from '../entities/keys.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
+import { close, open } from './delivery.ts'
 import { functionNameOf, putFunction, removeFunction } from './function.ts'
 import { keysOf, ownKey, variablesOf } from './key.ts'
 import { type Package, packageOf } from './package.ts'
 import { keepPackage, keptBundle } from './packages.ts'
-import { subscribe, unsubscribe } from './subscribe.ts'
 
 /** Where an agent lives. */
 interface Home {
@@ -65,11 +65,12 @@ export async function revertAgent(tx: Tx, agent: StoredAgent, to: StoredAgentVer
 
 /** Stops the agent: nothing calls it any more when this returns; `tx` then commits the end of its item and its keys. */
 export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
-  await unsubscribe(agent.functionName)
-  await removeFunction(agent.functionName)
+  const { id: agentId, environmentId, functionName } = agent
+  tx.write(await close({ agentId, environmentId, functionName }))
+  await removeFunction(functionName)
   Agents.delete(tx, agent)
   for (const key of await keysOf(agent)) tx.write(Keys.remove(key))
-  tx.emit(agents.deleted, agentContext(agent), { agentId: agent.id, environmentId: agent.environmentId })
+  tx.emit(agents.deleted, agentContext(agent), { agentId, environmentId })
 }
 
 /** The agent of that slug, or a new item that holds the slug while its function is being made. */
@@ -88,6 +89,7 @@ async function reserve(actor: Actor, home: Home, config: AgentConfig): Promise<S
     createdBy: actor.actorId,
     functionName: functionNameOf(id),
     versions: 0,
+    rules: 0,
     createdAt: tx.now,
     updatedAt: tx.now,
   })
@@ -105,7 +107,7 @@ async function install(
   origin?: number,
 ): Promise<{ agent: NewAgent; version: NewAgentVersion }> {
   const packageKey = await keepPackage(before.id, code)
-  const keyId = await run(tx.actor, before, code, settings.topics)
+  const { keyId, opened } = await run(tx.actor, before, code, settings.topics)
   const number = before.versions + 1
   const { id: agentId, accountId, environmentId, slug } = before
   const version: NewAgentVersion = {
@@ -129,9 +131,11 @@ async function install(
     keyId,
     versionId: version.id,
     versions: number,
+    delivery: opened.delivery,
+    rules: opened.rules,
     updatedAt: tx.now,
   }
-  tx.write(Agents.replace(before, agent), AgentVersions.create(version))
+  tx.write(Agents.replace(before, agent), AgentVersions.create(version), ...opened.writes)
   for (const old of await keysOf(before)) if (old.id !== keyId) tx.write(Keys.remove(old))
   tx.emit(before.status === 'active' ? agents.updated : agents.created, agentContext(agent), {
     agentId,
@@ -143,16 +147,17 @@ async function install(
     if (error instanceof ApiError && error.code === 'conflict') await settle(tx.actor, agentId)
     throw error
   }
+  await opened.close()
   return { agent, version }
 }
 
-/** Answers the id of the key the function has. */
-async function run(actor: Actor, agent: StoredAgent, code: Package, topics: readonly string[]): Promise<string> {
+/** Has the function run the package and be called for the topics. Answers the id of the key it has. */
+async function run(actor: Actor, agent: StoredAgent, code: Package, topics: readonly string[]) {
   const key = await ownKey(actor, agent)
-  const { functionName, environmentId } = agent
+  const { id: agentId, functionName, environmentId, delivery } = agent
   const functionArn = await putFunction(functionName, code, variablesOf(agent, key.value))
-  await subscribe({ functionName, functionArn, environmentId }, topics)
-  return key.id
+  const opened = await open({ agentId, functionName, functionArn, environmentId, delivery }, topics)
+  return { keyId: key.id, opened }
 }
 
 /** Of several deployments at once one is on record; whoever came second makes that one run again. */
@@ -160,10 +165,12 @@ async function settle(actor: Actor, agentId: string): Promise<void> {
   const agent = await Agents.get(agentId)
   const version = agent?.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)
   if (!agent || !version) return
-  const keyId = await run(actor, agent, packageOf(await keptBundle(version.packageKey)), version.topics)
-  if (keyId === agent.keyId) return
+  const code = packageOf(await keptBundle(version.packageKey))
+  const { keyId, opened } = await run(actor, agent, code, version.topics)
+  const { delivery, rules } = opened
   const tx = begin(actor)
-  tx.write(Agents.replace(agent, { ...agent, keyId }))
+  tx.write(Agents.replace(agent, { ...agent, keyId, delivery, rules }), ...opened.writes)
   for (const old of await keysOf(agent)) if (old.id !== keyId) tx.write(Keys.remove(old))
   await tx.commit()
+  await opened.close()
 }

@@ -15,9 +15,17 @@ const Shape = Agent.extend({
   versionId: Id.optional(),
   /** Versions there have been. */
   versions: z.number().int().default(0),
+  /** How events reach it: by rules of its own, or by the router; absent until they do. */
+  delivery: z.enum(['rule', 'router']).optional(),
+  /** Its own rules. */
+  rules: z.number().int().default(0),
 })
 
-const stored = entity({ name: 'agent', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
+const stored = entity({
+  name: 'agent',
+  shape: Shape,
+  by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, delivered: { index: 'gsi2', of: ['delivery'] } },
+})
 export type StoredAgent = Stored<typeof Shape>
 export type NewAgent = z.infer<typeof Shape>
 
@@ -28,6 +36,11 @@ export const Agents = {
   ...stored,
   inEnvironment: (environmentId: string): Promise<StoredAgent[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+  /** Rules that all agents of the deployment have, but for one agent's. */
+  async rulesBeside(agentId: string): Promise<number> {
+    const ruled = await stored.list('delivered', { delivery: 'rule' })
+    return ruled.reduce((sum, { id, rules }) => (id === agentId ? sum : sum + rules), 0)
+  },
   /** By its slug; a strongly consistent read. */
   async bySlug(environmentId: string, slug: string): Promise<StoredAgent | undefined> {
     const id = await ownerOf(...claimed({ environmentId, slug }))
