@@ -1,9 +1,11 @@
 /** Agents over HTTP. */
 
-import { deployAgent, removeAgent } from '../lib/agents/deploy.ts'
-import { logOf, replay as replayRun } from '../lib/agents/runs.ts'
+import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
+import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
+import { logOf } from '../lib/agents/runs.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
+import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
 import { Agents } from '../lib/entities/agents.ts'
 import { type ExecutionQuery, Executions } from '../lib/entities/executions.ts'
 import { asEvent } from '../lib/events/store.ts'
@@ -35,6 +37,16 @@ export const remove = serve(agents.remove)(async ({ agent, tx }) => {
   return success
 })
 
+export const versions = serve(agents.versions)(async ({ agent }) => ({
+  data: (await AgentVersions.ofAgent(agent.id)).map(shownVersion),
+}))
+
+export const revert = serve(agents.revert)(async ({ agent, params, tx }) => {
+  const version = await AgentVersions.get(params.agentVersionId)
+  if (version?.agentId !== agent.id) throw notFound('agent version', params.agentVersionId)
+  return { data: shownVersion(await revertAgent(tx, agent, version)) }
+})
+
 export const logs = serve(agents.logs)(async ({ agent, query }) =>
   logPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
 )
@@ -53,10 +65,19 @@ export const log = serve(agents.log)(async ({ event }) => {
   return { data }
 })
 
-export const replay = serve(agents.replay)(async ({ agent, params, caller }) => {
-  const event = await loadScope('event', caller, params.eventId)
-  await replayRun(agent, asEvent(event))
-  return success
+export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, query }) =>
+  Executions.page({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
+)
+
+export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
+  const { eventIds, failed, spaceId, ...window } = body
+  if (eventIds) {
+    const events = await Promise.all(eventIds.map((id) => loadScope('event', caller, id)))
+    return { data: await redeliver(agent, events.map(asEvent)) }
+  }
+  if (spaceId !== undefined) await loadScope('space', caller, spaceId)
+  const which = { ...window, spaceId }
+  return { data: failed ? await redeliverFailed(agent, which) : await redeliverWindow(agent, which) }
 })
 
 async function logPage(query: ExecutionQuery, page: PageRequest) {
@@ -64,4 +85,17 @@ async function logPage(query: ExecutionQuery, page: PageRequest) {
   return { data: await Executions.withLogs(data), pagination }
 }
 
-export const handler = lambda(create, list, get, remove, logs, environmentLogs, executions, log, replay)
+export const handler = lambda(
+  create,
+  list,
+  get,
+  remove,
+  versions,
+  revert,
+  logs,
+  environmentLogs,
+  executions,
+  log,
+  agentExecutions,
+  replay,
+)

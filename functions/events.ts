@@ -6,7 +6,9 @@ import { invalidField, notFound } from '../lib/core/errors.ts'
 import { fitting } from '../lib/events/claimed.ts'
 import { customTopic } from '../lib/events/envelope.ts'
 import { eventsPage } from '../lib/events/list.ts'
-import { acknowledgement } from '../lib/events/store.ts'
+import { publish } from '../lib/events/publish.ts'
+import { acknowledgement, asEvent } from '../lib/events/store.ts'
+import { eventsWithin } from '../lib/events/window.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as events from '../schemas/events.ts'
 import { success } from '../schemas/page.ts'
@@ -85,4 +87,19 @@ export const acknowledge = serve(events.acknowledge)(async ({ event, caller, tx 
   return success
 })
 
-export const handler = lambda(create, list, get, payload, acknowledge)
+export const replay = serve(events.replay)(async ({ environment, body, caller }) => {
+  const { eventIds, spaceId, ...window } = body
+  if (spaceId !== undefined) {
+    const space = await loadScope('space', caller, spaceId)
+    if (space.environmentId !== environment.id) throw notFound('space', spaceId)
+  }
+  const named = eventIds && (await Promise.all(eventIds.map((id) => loadScope('event', caller, id))))
+  const foreign = named?.find(({ environmentId }) => environmentId !== environment.id)
+  if (foreign) throw notFound('event', foreign.id)
+  const found = named ? { events: named } : await eventsWithin({ ...window, environmentId: environment.id, spaceId })
+  // They are stored and marked as published already, or about to be: nothing is written here.
+  await publish(found.events.map(asEvent), { marked: false })
+  return { data: { success: true as const, replayed: found.events.length, next: found.next } }
+})
+
+export const handler = lambda(create, list, get, payload, acknowledge, replay)

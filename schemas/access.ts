@@ -16,6 +16,7 @@ export const SCOPES = [
   'job',
   'event',
   'agent',
+  'secret',
   'resource',
 ] as const
 export type Scope = (typeof SCOPES)[number]
@@ -37,6 +38,7 @@ export type PermissionDomain =
   | 'jobs'
   | 'events'
   | 'agents'
+  | 'secrets'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -63,6 +65,8 @@ const IN_AN_ENVIRONMENT = [
   'events:write',
   'agents:read',
   'agents:write',
+  'secrets:read',
+  'secrets:write',
 ] as const
 
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */

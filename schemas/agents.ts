@@ -2,9 +2,10 @@
 import * as z from 'zod'
 import { Context, EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
+import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
-import { data, paged, pageQuery, QueryBoolean, Success } from './page.ts'
+import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
 import { topic } from './topic.ts'
 
 /** An agent is called for at most this many topics. */
@@ -73,7 +74,29 @@ export const AgentConfig = z.object({
 })
 export type AgentConfig = z.output<typeof AgentConfig>
 
-/** One event handed to one agent: how it ended. Durations in milliseconds, memory in bytes. */
+/** One deployment of an agent; its source and source map are kept with it. */
+export const AgentVersion = Agent.pick({
+  slug: true,
+  namespace: true,
+  compiler: true,
+  topics: true,
+  isSystem: true,
+  options: true,
+  packageVersions: true,
+  commitInfo: true,
+  createdAt: true,
+  updatedAt: true,
+}).extend({
+  id: Id,
+  agent_id: Id,
+  /** From 1, counted up by every deployment and revert. */
+  version: z.number().int(),
+  /** The version whose package this is: its own number, or the one that was gone back to. */
+  origin: z.number().int(),
+})
+export type AgentVersion = z.infer<typeof AgentVersion>
+
+/** One event handed to one agent: how it ended. Keys, tokens and values of secrets are taken out of log and error. Durations in milliseconds, memory in bytes. */
 export const AgentLog = z.object({
   id: Id,
   agentId: Id,
@@ -85,6 +108,8 @@ export const AgentLog = z.object({
   log: z.string().optional(),
   /** The error of a failed run, after all its attempts. */
   error: z.string().optional(),
+  /** Where it was thrown: places of the original source when the agent came with a source map. */
+  errorStack: z.string().optional(),
   /** How often the event was tried. */
   attempts: z.number().int().optional(),
   /** From the event's creation to the start of the (last) run. */
@@ -96,6 +121,9 @@ export const AgentLog = z.object({
   memoryUsage: z.number().optional(),
   requestTime: z.number().optional(),
   requestCount: z.number().int().optional(),
+  /** What the network carried for the agent's requests. */
+  bytesReceived: z.number().optional(),
+  bytesSent: z.number().optional(),
 })
 export type AgentLog = z.infer<typeof AgentLog>
 
@@ -104,6 +132,8 @@ export const Execution = AgentLog.omit({ log: true, context: true, namespaces: t
   spaceId: Id.optional(),
 })
 export type Execution = z.infer<typeof Execution>
+
+const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
 
 const at = 'params.agentId'
 const params = z.object({ agentId: Id })
@@ -151,8 +181,14 @@ export const list = endpoint({
   example: { query: { environmentId: '{environmentId}' } },
 })
 
+const Moment = z.iso.datetime({ offset: true })
+
+/** `since` (inclusive) and `until` (exclusive) are about the events' times; `success=false` is what failed and was not replayed well. */
 const pageOfRuns = {
   spaceId: Id.optional(),
+  topic: z.string().optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
   success: QueryBoolean.optional(),
   ...pageQuery(20, 100),
 }
@@ -218,6 +254,32 @@ export const remove = endpoint({
   example,
 })
 
+export const versions = endpoint({
+  id: 'agents.versions',
+  method: 'GET',
+  path: '/agents/{agentId}/versions',
+  summary: "Lists an agent's versions, newest first, without their source",
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  reply: listOf(AgentVersion),
+  example,
+})
+
+export const revert = endpoint({
+  id: 'agents.revert',
+  method: 'GET',
+  path: '/agents/{agentId}/versions/{agentVersionId}/revert',
+  summary: 'Deploys an earlier version of an agent again, as a new version',
+  description:
+    'Bundle, source map, topics and settings become those of that version. Of the version that runs already nothing changes: repeating the request is safe. ' +
+    'A GET that changes state, as published clients send it.',
+  policy: { can: 'agents:write', on: 'agent', at },
+  params: z.object({ agentId: Id, agentVersionId: Id }),
+  reply: data(AgentVersion),
+  errors: ['not-found', 'conflict'],
+  example: { params: { agentId: '{agentId}', agentVersionId: '{agentVersionId}' } },
+})
+
 export const logs = endpoint({
   id: 'agents.logs',
   method: 'GET',
@@ -231,18 +293,36 @@ export const logs = endpoint({
   example,
 })
 
+export const agentExecutions = endpoint({
+  id: 'agents.agentExecutions',
+  method: 'GET',
+  path: '/agents/{agentId}/executions',
+  summary: "Lists an agent's runs, newest event first",
+  description:
+    'Runs are kept for 30 days. `success=false` lists the events that failed after all attempts, each with its error.',
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  reply: paged(Execution),
+  example,
+})
+
 export const replay = endpoint({
   id: 'agents.replay',
   method: 'POST',
-  path: '/agents/{agentId}/replay/{eventId}',
-  summary: 'Hands an event to an agent once more',
+  path: '/agents/{agentId}/replay',
+  summary: 'Hands events to an agent once more',
   description:
-    'For an event that failed, once its cause is mended: only this agent is called. The new outcome replaces the one on record.',
+    'Which events: `eventIds` names them; `failed: true` means all that failed and are not mended yet; `since` means all of the agent’s topics from then on. ' +
+    'Failed events and those of a window can be narrowed by `since` (inclusive), `until` (exclusive), `topic` and `spaceId`. ' +
+    'Only this agent is called, with the same event ids; the new outcome replaces the one on record. ' +
+    `One call hands over at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
   policy: { can: 'agents:write', on: 'agent', at },
-  params: z.object({ agentId: Id, eventId: Id }),
-  reply: Success,
+  params,
+  body: AgentReplay,
+  reply: data(Replayed),
   errors: ['not-found', 'conflict'],
-  example: { params: { agentId: '{agentId}', eventId: '{eventId}' } },
+  example: { params: { agentId: '{agentId}' }, body: { eventIds: ['{eventId}'] } },
 })
 
 const about = {

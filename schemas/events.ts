@@ -43,6 +43,41 @@ const ApiPath = z
   .max(2000)
   .regex(/^\/?v\d[\w-]*\//, 'must be a path below /api, e.g. v1/sheets/<id>/records?pageSize=100')
 
+/** Events one call to replay hands over at most. */
+export const REPLAYED_AT_ONCE = 500
+
+const Moment = z.iso.datetime({ offset: true })
+
+/** Which events are to be delivered again: some by their ids, or those of a window of time. */
+export const Replay = z.object({
+  eventIds: maybe(z.array(Id).min(1).max(100)),
+  since: maybe(Moment),
+  until: maybe(Moment),
+  topic: maybe(Topic),
+  spaceId: maybe(Id),
+  /** The `next` of an earlier answer. */
+  after: maybe(Id),
+})
+export const Replayed = z.object({
+  success: z.literal(true),
+  replayed: z.number().int(),
+  /** Set when there are more. */
+  next: Id.optional(),
+})
+export type Replayed = z.infer<typeof Replayed>
+
+/** Refuses a replay that names nothing, and one that names events by their ids and otherwise too. */
+export const replayProblem =
+  (...others: string[]) =>
+  (value: z.output<typeof Replay>, context: z.RefinementCtx): void => {
+    const { eventIds, ...rest } = value
+    const named = Object.entries(rest).filter(([, narrowing]) => narrowing !== undefined)
+    const message = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
+    if (eventIds) for (const [key] of named) message(key, 'does not go together with eventIds')
+    else if (!named.some(([key]) => ['since', ...others].includes(key)))
+      message('since', `is required, or eventIds${others.map((key) => `, or ${key}`).join('')}`)
+  }
+
 export const create = endpoint({
   id: 'events.create',
   method: 'POST',
@@ -129,4 +164,23 @@ export const acknowledge = endpoint({
   params: z.object({ eventId: Id }),
   reply: Success,
   example: { params: { eventId: '{eventId}' } },
+})
+
+export const replay = endpoint({
+  id: 'events.replay',
+  method: 'POST',
+  path: '/events/replay',
+  summary: 'Delivers events once more, with the same ids, to whatever listens on the bus',
+  description:
+    'Which events: `eventIds` names them, or `since` (inclusive) and `until` (exclusive) a window that `topic` and `spaceId` narrow. Every agent of the environment that hears them is called again, ' +
+    'and so are the platform’s own reactions, which do nothing twice; `POST /agents/{agentId}/replay` calls one agent alone. ' +
+    `One call delivers at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
+  policy: { can: 'events:write', on: 'environment', at: 'body.environmentId', optional: true },
+  body: Replay.extend({ environmentId: maybe(Id) }).superRefine((value, context) => {
+    const { environmentId: _, ...rest } = value
+    replayProblem()(rest, context)
+  }),
+  reply: data(Replayed),
+  errors: ['not-found'],
+  example: { body: { environmentId: '{environmentId}', eventIds: ['{eventId}'] } },
 })

@@ -12,6 +12,7 @@ import * as jobs from './jobs.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as records from './records.ts'
+import * as secrets from './secrets.ts'
 import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
@@ -31,6 +32,7 @@ const domains = {
   files,
   jobs,
   records,
+  secrets,
   sheets,
   snapshots,
   spaces,

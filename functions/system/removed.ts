@@ -5,17 +5,21 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
+import { packagesOf } from '../../lib/agents/packages.ts'
+import { removeSecret } from '../../lib/auth/stored-secrets.ts'
+import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
+import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
-import { deleteObject } from '../../lib/objects/store.ts'
+import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { erase } from '../../lib/records/index.ts'
 import { type Actor, begin, type Tx } from '../../lib/tx.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
@@ -31,7 +35,8 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   const { topic, context } = Event.parse(detail)
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
-  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId)
+  if (topic === 'agent:deleted' && context.agentId) await belowAgent(actor, context.environmentId, context.agentId)
+  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.environmentId, context.spaceId)
   if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
   if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
@@ -44,6 +49,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   })
   await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
+  await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId)
   await each(
     actor,
@@ -52,8 +58,26 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   )
 }
 
-async function belowSpace(actor: Actor, spaceId: string): Promise<void> {
+async function belowAgent(actor: Actor, environmentId: string, agentId: string): Promise<void> {
+  if (await Agents.get(agentId)) return
+  await each(actor, await AgentVersions.ofAgent(agentId), (tx, version) => tx.write(AgentVersions.remove(version)))
+  await deletePrefix(packagesOf(agentId))
+  const secrets = await Secrets.inEnvironment(environmentId)
+  await each(
+    actor,
+    secrets.filter((secret) => secret.actorId === agentId),
+    removeSecret,
+  )
+}
+
+async function belowSpace(actor: Actor, environmentId: string, spaceId: string): Promise<void> {
   if (await Spaces.get(spaceId)) return
+  const secrets = await Secrets.inEnvironment(environmentId)
+  await each(
+    actor,
+    secrets.filter((secret) => secret.spaceId === spaceId),
+    removeSecret,
+  )
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   await each(actor, await Jobs.inSpace(spaceId), removeJob)

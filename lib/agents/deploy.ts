@@ -4,16 +4,17 @@
  */
 import type { AgentConfig } from '../../schemas/agents.ts'
 import * as agents from '../../schemas/agents.ts'
-import { keyIdOf, keyMatches, type NewKey, newKey } from '../auth/keys.ts'
-import { env } from '../core/env.ts'
-import { conflict } from '../core/errors.ts'
+import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '../entities/agent-versions.ts'
 import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
-import { Keys, type StoredKey } from '../entities/keys.ts'
+import { Keys } from '../entities/keys.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
-import { describeFunction, functionNameOf, putFunction, removeFunction } from './function.ts'
-import { packageOf } from './package.ts'
-import { subscribe, unsubscribe } from './subscribe.ts'
+import { close, open } from './delivery.ts'
+import { functionNameOf, putFunction, removeFunction } from './function.ts'
+import { keysOf, ownKey, variablesOf } from './key.ts'
+import { type Package, packageOf } from './package.ts'
+import { keepPackage, keptBundle } from './packages.ts'
 
 /** Where an agent lives. */
 interface Home {
@@ -21,38 +22,55 @@ interface Home {
   environmentId: string
 }
 
+/** What of a deployment is kept on the agent and on its version. */
+type Settings = Pick<
+  NewAgent,
+  'topics' | 'namespace' | 'isSystem' | 'options' | 'packageVersions' | 'commitInfo' | 'compiler'
+>
+
+const settingsOf = (from: AgentConfig | StoredAgentVersion): Settings => ({
+  compiler: 'js',
+  topics: from.topics,
+  namespace: from.namespace,
+  isSystem: from.isSystem ?? false,
+  options: from.options,
+  packageVersions: from.packageVersions,
+  commitInfo: from.commitInfo,
+})
+
 /**
- * Deploys an agent, or deploys the one with this slug anew. Its function and rules stand when this returns; `tx` then
- * commits its item and the event.
- * @throws 400 for a source that is no CommonJS module, 413 for one too large, 409 when the bus takes no more rules
+ * Deploys an agent, or deploys the one with this slug anew, as its next version. Commits `tx`: the agent's item, the
+ * version and the event.
+ * @throws 400 for a source that is no CommonJS module, 413 for one too large, 409 when the bus takes no more rules or
+ * somebody else deployed the agent at the same time
  */
 export async function deployAgent(tx: Tx, home: Home, config: AgentConfig): Promise<NewAgent> {
   const code = packageOf(config)
   const before = await reserve(tx.actor, home, config)
-  const key = await ownKey(tx.actor, before)
-  const functionArn = await putFunction(before.functionName, code, variablesOf(before, key.value))
-  await subscribe(
-    { functionName: before.functionName, functionArn, environmentId: before.environmentId },
-    config.topics,
-  )
+  const { agent } = await install(tx, before, code, settingsOf(config))
+  return agent
+}
 
-  const after: NewAgent = { ...before, ...described(config), status: 'active', keyId: key.id, updatedAt: tx.now }
-  tx.write(Agents.replace(before, after))
-  for (const old of await keysOf(before)) if (old.id !== key.id) tx.write(Keys.remove(old))
-  tx.emit(before.status === 'active' ? agents.updated : agents.created, agentContext(after), {
-    agentId: after.id,
-    environmentId: after.environmentId,
-  })
-  return after
+/**
+ * Deploys the package and settings of an earlier version again, as a new version; of the version that runs nothing
+ * changes. Commits `tx`.
+ */
+export async function revertAgent(tx: Tx, agent: StoredAgent, to: StoredAgentVersion): Promise<NewAgentVersion> {
+  const current = agent.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)
+  if (current && (current.id === to.id || current.origin === to.origin)) return current
+  const code = packageOf(await keptBundle(to.packageKey))
+  const { version } = await install(tx, agent, code, settingsOf(to), to.origin)
+  return version
 }
 
 /** Stops the agent: nothing calls it any more when this returns; `tx` then commits the end of its item and its keys. */
 export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
-  await unsubscribe(agent.functionName)
-  await removeFunction(agent.functionName)
+  const { id: agentId, environmentId, functionName } = agent
+  tx.write(await close({ agentId, environmentId, functionName }))
+  await removeFunction(functionName)
   Agents.delete(tx, agent)
   for (const key of await keysOf(agent)) tx.write(Keys.remove(key))
-  tx.emit(agents.deleted, agentContext(agent), { agentId: agent.id, environmentId: agent.environmentId })
+  tx.emit(agents.deleted, agentContext(agent), { agentId, environmentId })
 }
 
 /** The agent of that slug, or a new item that holds the slug while its function is being made. */
@@ -66,11 +84,12 @@ async function reserve(actor: Actor, home: Home, config: AgentConfig): Promise<S
     accountId: home.accountId,
     environmentId: home.environmentId,
     slug: config.slug ?? `agent-${id.slice(-8).toLowerCase()}`,
-    compiler: 'js',
-    ...described(config),
+    ...settingsOf(config),
     status: 'deploying',
     createdBy: actor.actorId,
     functionName: functionNameOf(id),
+    versions: 0,
+    rules: 0,
     createdAt: tx.now,
     updatedAt: tx.now,
   })
@@ -79,60 +98,79 @@ async function reserve(actor: Actor, home: Home, config: AgentConfig): Promise<S
   return (await Agents.get(id))!
 }
 
-/** What of the config is kept on the item. */
-const described = ({ topics, namespace, isSystem, options, packageVersions, commitInfo }: AgentConfig) => ({
-  topics,
-  namespace,
-  isSystem: isSystem ?? false,
-  options,
-  packageVersions,
-  commitInfo,
-})
+/** Makes the function run the package, called for the settings' topics, and commits that as the agent's next version. */
+async function install(
+  tx: Tx,
+  before: StoredAgent,
+  code: Package,
+  settings: Settings,
+  origin?: number,
+): Promise<{ agent: NewAgent; version: NewAgentVersion }> {
+  const packageKey = await keepPackage(before.id, code)
+  const { keyId, opened } = await run(tx.actor, before, code, settings.topics)
+  const number = before.versions + 1
+  const { id: agentId, accountId, environmentId, slug } = before
+  const version: NewAgentVersion = {
+    ...settings,
+    id: newId('agentVersion'),
+    agentId,
+    accountId,
+    environmentId,
+    slug,
+    version: number,
+    origin: origin ?? number,
+    packageKey,
+    createdBy: tx.actor.actorId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  const agent: NewAgent = {
+    ...before,
+    ...settings,
+    status: 'active',
+    keyId,
+    versionId: version.id,
+    versions: number,
+    delivery: opened.delivery,
+    rules: opened.rules,
+    updatedAt: tx.now,
+  }
+  tx.write(Agents.replace(before, agent), AgentVersions.create(version), ...opened.writes)
+  for (const old of await keysOf(before)) if (old.id !== keyId) tx.write(Keys.remove(old))
+  tx.emit(before.status === 'active' ? agents.updated : agents.created, agentContext(agent), {
+    agentId,
+    environmentId,
+  })
+  try {
+    await tx.commit()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'conflict') await settle(tx.actor, agentId)
+    throw error
+  }
+  await opened.close()
+  return { agent, version }
+}
 
-/**
- * The key the function has already, if it is still the agent's: a run in progress goes on with it. Else a new one, stored
- * before the function gets it, so that the function never has a key that does not work.
- */
-async function ownKey(actor: Actor, agent: StoredAgent): Promise<Pick<NewKey, 'id' | 'value'>> {
-  const value = (await describeFunction(agent.functionName))?.variables.FLATFILE_BEARER_TOKEN
-  const id = value === undefined ? undefined : keyIdOf(value)?.id
-  const held = id === undefined ? undefined : await Keys.get(id)
-  if (held?.agentId === agent.id && value !== undefined && keyMatches(value, held.hash)) return { id: held.id, value }
+/** Has the function run the package and be called for the topics. Answers the id of the key it has. */
+async function run(actor: Actor, agent: StoredAgent, code: Package, topics: readonly string[]) {
+  const key = await ownKey(actor, agent)
+  const { id: agentId, functionName, environmentId, delivery } = agent
+  const functionArn = await putFunction(functionName, code, variablesOf(agent, key.value))
+  const opened = await open({ agentId, functionName, functionArn, environmentId, delivery }, topics)
+  return { keyId: key.id, opened }
+}
 
-  const key = newKey('agk')
+/** Of several deployments at once one is on record; whoever came second makes that one run again. */
+async function settle(actor: Actor, agentId: string): Promise<void> {
+  const agent = await Agents.get(agentId)
+  const version = agent?.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)
+  if (!agent || !version) return
+  const code = packageOf(await keptBundle(version.packageKey))
+  const { keyId, opened } = await run(actor, agent, code, version.topics)
+  const { delivery, rules } = opened
   const tx = begin(actor)
-  tx.write(
-    Keys.create({
-      id: key.id,
-      accountId: agent.accountId,
-      environmentId: agent.environmentId,
-      type: 'AGENT',
-      agentId: agent.id,
-      hash: key.hash,
-      createdBy: actor.actorId,
-      createdAt: tx.now,
-    }),
-  )
+  tx.write(Agents.replace(agent, { ...agent, keyId, delivery, rules }), ...opened.writes)
+  for (const old of await keysOf(agent)) if (old.id !== keyId) tx.write(Keys.remove(old))
   await tx.commit()
-  return key
+  await opened.close()
 }
-
-/** Every key made for the agent, one that an interrupted deployment left included. */
-async function keysOf(agent: StoredAgent): Promise<StoredKey[]> {
-  const { id, environmentId, keyId } = agent
-  const [listed, own] = await Promise.all([
-    Keys.list('inEnvironment', { environmentId }),
-    keyId === undefined ? undefined : Keys.get(keyId),
-  ])
-  const others = listed.filter((key) => key.agentId === id && key.id !== keyId)
-  return own ? [own, ...others] : others
-}
-
-/** What public listeners, plugins and the SDK read from their environment. */
-const variablesOf = (agent: StoredAgent, token: string): Record<string, string> => ({
-  AGENT_INTERNAL_URL: env().BASE_URL,
-  FLATFILE_API_URL: env().BASE_URL,
-  FLATFILE_BEARER_TOKEN: token,
-  FLATFILE_API_KEY: token,
-  FLATFILE_ENVIRONMENT_ID: agent.environmentId,
-})

@@ -9,10 +9,12 @@ import { Event as EventShape } from '../../schemas/events.ts'
 import { derivedId } from '../core/ids.ts'
 import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'
 import { firstIdAt, timeOfEventId } from '../events/ids.ts'
+import { redacted } from './runtime/redact.ts'
 import { REPORT_MARK } from './runtime/report.ts'
 
 const LOG_CHARACTERS = 200_000
 const ERROR_CHARACTERS = 4_000
+const STACK_CHARACTERS = 16_000
 const DAY_SECONDS = 86_400
 
 export const InvocationRecord = z.object({
@@ -36,6 +38,8 @@ const Report = z.object({
   memory: count.optional(),
   requestCount: count.optional(),
   requestTime: count.optional(),
+  bytesReceived: count.optional(),
+  bytesSent: count.optional(),
 })
 type Report = z.infer<typeof Report>
 
@@ -63,12 +67,17 @@ export const executionsOf = (event: EventTime): { after: string; before: string 
 type EventTime = Pick<Event, 'id' | 'createdAt'>
 const timeOf = ({ id, createdAt }: EventTime): number => timeOfEventId(id) ?? Date.parse(createdAt)
 
-/** The run as it is stored. Its environment is the agent's, whatever the response claims. */
-export function outcomeOf(record: InvocationRecord, agentId: string): Outcome {
+/**
+ * The run as it is stored. Its environment is the agent's, whatever the response claims.
+ * @param secrets values that may not stand in what is kept
+ */
+export function outcomeOf(record: InvocationRecord, agentId: string, secrets: readonly string[] = []): Outcome {
   const { timestamp, requestContext, requestPayload, responsePayload } = record
   const event = requestPayload.detail
   const success = requestContext.condition === 'Success'
-  const error = success ? undefined : errorOf(record)
+  const shown = (text: string) => redacted(text, secrets)
+  const error = success ? undefined : shown(errorOf(record))
+  const stack = success ? undefined : stackOf(responsePayload)
   const report = reportIn(success ? responsePayload : lastReport(responsePayload))
   const startedAt = report?.startedAt
   const execution: NewExecution = {
@@ -83,6 +92,7 @@ export function outcomeOf(record: InvocationRecord, agentId: string): Outcome {
     namespaces: event.namespaces,
     success,
     error,
+    errorStack: stack && shown(stack).slice(0, STACK_CHARACTERS),
     attempts: requestContext.approximateInvokeCount,
     createdAt: startedAt ?? event.createdAt,
     completedAt: startedAt ? new Date(Date.parse(startedAt) + report.duration).toISOString() : timestamp,
@@ -91,9 +101,11 @@ export function outcomeOf(record: InvocationRecord, agentId: string): Outcome {
     memoryUsage: report?.memory,
     requestCount: report?.requestCount,
     requestTime: report?.requestTime,
+    bytesReceived: report?.bytesReceived,
+    bytesSent: report?.bytesSent,
     expires: Math.floor(Date.parse(timestamp) / 1000) + RETENTION_DAYS * DAY_SECONDS,
   }
-  return { execution, log: (report?.log || error || '').slice(0, LOG_CHARACTERS) }
+  return { execution, log: shown(report?.log || error || '').slice(0, LOG_CHARACTERS) }
 }
 
 function reportIn(payload: unknown): Report | undefined {
@@ -111,6 +123,12 @@ function lastReport(payload: unknown): unknown {
     return undefined
   }
 }
+
+/** The trace of the error, its places those of the original source where the bundle came with a source map. */
+const stackOf = (payload: unknown): string | undefined =>
+  Failure.safeParse(payload)
+    .data?.trace.filter((line) => !line.startsWith(REPORT_MARK))
+    .join('\n') || undefined
 
 function errorOf({ requestContext, responsePayload }: InvocationRecord): string {
   if (requestContext.condition === 'EventAgeExceeded')

@@ -1,19 +1,19 @@
-/** The runs of agents: recorded when Lambda reports them, read back for one event, and started once more. */
+/** The runs of agents: recorded when Lambda reports them, and read back for one event. */
 import type { AgentLog } from '../../schemas/agents.ts'
 import type { Event } from '../../schemas/events.ts'
-import { conflict } from '../core/errors.ts'
-import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { secretValuesIn } from '../auth/stored-secrets.ts'
+import { Agents } from '../entities/agents.ts'
 import { Executions, type StoredExecution } from '../entities/executions.ts'
 import { begin } from '../tx.ts'
 import { agentIdOf } from './function.ts'
-import { invokeLater } from './invoke.ts'
 import { executionsOf, type InvocationRecord, outcomeOf } from './outcome.ts'
 
 /** Writes the run Lambda reports; reporting it again changes nothing. A run of a function that is no agent's is left out. */
 export async function recordRun(record: InvocationRecord): Promise<void> {
   const agentId = agentIdOf(record.requestContext.functionArn)
   if (agentId === undefined) return
-  const { execution, log } = outcomeOf(record, agentId)
+  const secrets = await secretValuesIn(record.requestPayload.detail.context.environmentId)
+  const { execution, log } = outcomeOf(record, agentId, secrets)
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
@@ -41,12 +41,4 @@ export async function logOf(event: Event): Promise<Omit<AgentLog, 'id' | 'agentI
     duration: Math.max(...runs.map(({ duration }) => duration)),
     log: titled.join('\n'),
   }
-}
-
-/** Hands the event to this one agent again, as the bus would. Throws 409 for an event that is not for the agent. */
-export async function replay(agent: StoredAgent, event: Event): Promise<void> {
-  if (event.context.environmentId !== agent.environmentId || !agent.topics.includes(event.topic)) {
-    throw conflict(`The agent ${agent.slug} is not called for ${event.topic} of ${event.context.environmentId}.`)
-  }
-  await invokeLater(agent.functionName, { source: 'wharf', 'detail-type': event.topic, detail: event })
 }

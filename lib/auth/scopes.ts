@@ -11,6 +11,7 @@ import { Agents, type StoredAgent } from '../entities/agents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import { Files, type StoredFile } from '../entities/files.ts'
 import { Jobs, type StoredJob } from '../entities/jobs.ts'
+import { Secrets, type StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
@@ -38,6 +39,7 @@ export interface Loaded {
   job: StoredJob
   event: StoredEvent
   agent: StoredAgent
+  secret: StoredSecret
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
 }
@@ -150,6 +152,7 @@ const LOADERS: Loaders = {
   job: guarded('job', Jobs.get, own),
   event: guarded('event', Events.get, own),
   agent,
+  secret: guarded('secret', Secrets.get, own),
   resource,
 }
 

@@ -17,6 +17,10 @@ const Environment = z.object({
   AGENT_ROLE_ARN: z.string().default('arn:aws:iam::000000000000:role/wharf-agent'),
   AGENT_FINISHED_ARN: z.string().default(''),
   AGENT_RUNTIME: z.string().default('nodejs24.x'),
+  /** The function that calls agents which have no rule of their own. */
+  ROUTER_ARN: z.string().default(''),
+  /** Rules all agents together may have on the bus; EventBridge's quota is 300, the platform's own are among them. */
+  AGENT_RULES: z.coerce.number().int().min(0).default(250),
   DEAD_LETTER_ARN: z.string().default(''),
 })
 export type Environment = z.infer<typeof Environment>

@@ -1,4 +1,4 @@
-/** Stored agents, listed by environment; a slug exists once in an environment. The bundle itself is the agent's function. */
+/** Stored agents, listed by environment; a slug exists once in an environment. The bundle is kept with the agent's versions. */
 import * as z from 'zod'
 import { Agent } from '../../schemas/agents.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -11,9 +11,21 @@ const Shape = Agent.extend({
   functionName: z.string(),
   /** Its own key; absent until its function is made. */
   keyId: Id.optional(),
+  /** The version that runs; absent until the first one does. */
+  versionId: Id.optional(),
+  /** Versions there have been. */
+  versions: z.number().int().default(0),
+  /** How events reach it: by rules of its own, or by the router; absent until they do. */
+  delivery: z.enum(['rule', 'router']).optional(),
+  /** Its own rules. */
+  rules: z.number().int().default(0),
 })
 
-const stored = entity({ name: 'agent', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
+const stored = entity({
+  name: 'agent',
+  shape: Shape,
+  by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, delivered: { index: 'gsi2', of: ['delivery'] } },
+})
 export type StoredAgent = Stored<typeof Shape>
 export type NewAgent = z.infer<typeof Shape>
 
@@ -24,6 +36,11 @@ export const Agents = {
   ...stored,
   inEnvironment: (environmentId: string): Promise<StoredAgent[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+  /** Rules that all agents of the deployment have, but for one agent's. */
+  async rulesBeside(agentId: string): Promise<number> {
+    const ruled = await stored.list('delivered', { delivery: 'rule' })
+    return ruled.reduce((sum, { id, rules }) => (id === agentId ? sum : sum + rules), 0)
+  },
   /** By its slug; a strongly consistent read. */
   async bySlug(environmentId: string, slug: string): Promise<StoredAgent | undefined> {
     const id = await ownerOf(...claimed({ environmentId, slug }))

@@ -1,11 +1,15 @@
 /** Events too large to be carried whole: they travel with an empty payload and a `dataUrl` to claim it by. */
-import type { Event } from '../../schemas/events.ts'
+import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 
 export const claimed = (event: Event): Event => ({
   ...event,
   payload: {},
   dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
 })
+
+/** The event as it travels: one too large for the bus and for Lambda's queue without its payload. */
+export const carried = (event: Event): Event =>
+  Buffer.byteLength(JSON.stringify(event)) <= EVENT_BUS_BYTES ? event : claimed(event)
 
 /** Bytes of payloads a list carries: with the rest of its events it stays below what an answer may have. */
 const LIST_BYTES = 3 * 1024 * 1024

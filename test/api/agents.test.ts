@@ -211,13 +211,14 @@ describe.concurrent('a failing agent', () => {
     const eventId = await emit('mended:now')
     expect((await runOf(agent.id, eventId, 30)).success).toBe(false)
     await deploy('mended', ['mended:now'], ECHO)
-    expect((await call('POST', `/agents/${agent.id}/replay/${eventId}`)).body).toEqual({ data: { success: true } })
+    const replayed = await call('POST', `/agents/${agent.id}/replay`, { eventIds: [eventId] })
+    expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
     const run = await until(async () => (await runsOf(agent.id)).find(({ success }) => success))
     expect(run).toMatchObject({ eventId, attempts: 1 })
     expect(run).not.toHaveProperty('error')
     expect(await runsOf(agent.id)).toHaveLength(1)
     const unrelated = await emit('somewhere:else')
-    expect((await call('POST', `/agents/${agent.id}/replay/${unrelated}`)).status).toBe(409)
+    expect((await call('POST', `/agents/${agent.id}/replay`, { eventIds: [unrelated] })).status).toBe(409)
   })
 
   it('does not hold up others: one bad event among many leaves one failure', async () => {

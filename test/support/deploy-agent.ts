@@ -12,5 +12,4 @@ const [accountId, environmentId, slug, topic, source] = process.argv.slice(2) as
 ]
 const tx = begin({ accountId, actorId: accountId })
 const agent = await deployAgent(tx, { accountId, environmentId }, AgentConfig.parse({ slug, topics: [topic], source }))
-await tx.commit()
 process.stdout.write(agent.id)

@@ -47,6 +47,8 @@ export async function fixture(): Promise<Fixture> {
   const file = await upload(token, { spaceId: space.id, environmentId })
   const job = await must('POST', '/jobs', { type: 'space', operation: 'fixture', source: space.id })
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
+  const [version] = await must('GET', `/agents/${agent.id}/versions`)
+  const [secret] = await must('POST', '/secrets', { environmentId, name: 'FIXTURE', value: 'sealed' })
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
@@ -72,7 +74,9 @@ export async function fixture(): Promise<Fixture> {
       fileId: file,
       jobId: job.id,
       agentId: agent.id,
+      agentVersionId: version.id,
       eventId: run.eventId,
+      secretId: secret.id,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
     },

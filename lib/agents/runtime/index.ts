@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { format } from 'node:util'
 import { RunLog } from './log.ts'
 import { countRequests, guardFetch } from './network.ts'
+import { redacted } from './redact.ts'
 import { REPORT_MARK, type Report } from './report.ts'
 
 interface Delivery {
@@ -44,7 +45,7 @@ takeOverFailures()
 export async function handler(delivery: Delivery, context: LambdaContext): Promise<Report> {
   const startedAt = new Date()
   log = new RunLog(logBytes(delivery))
-  Object.assign(traffic, { count: 0, time: 0 })
+  traffic.reset()
   const failure = new Promise<never>((_, reject) => {
     fail = reject
   })
@@ -54,7 +55,7 @@ export async function handler(delivery: Delivery, context: LambdaContext): Promi
     return report(true, startedAt)
   } catch (error) {
     bundle = undefined
-    log.add('ERROR', format(error))
+    log.add('ERROR', redacted(format(error)))
     throw withReport(error, report(false, startedAt))
   } finally {
     clearTimeout(timer)
@@ -89,10 +90,11 @@ function captureConsole(): void {
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, string][]) {
     const original = console[method].bind(console)
     console[method] = (...values: unknown[]) => {
-      original(...values)
+      const text = redacted(format(...values))
+      original(text)
       const isCaughtError = method === 'error' && values[0] === CAUGHT_BY_LISTENER
       if (isCaughtError) fail(values[1])
-      else log.add(level, format(...values))
+      else log.add(level, text)
     }
   }
 }
@@ -118,13 +120,14 @@ const report = (success: boolean, startedAt: Date): Report => ({
   memory: process.memoryUsage.rss(),
   requestCount: traffic.count,
   requestTime: Math.round(traffic.time),
+  ...traffic.bytes(),
 })
 
 /** The error as Lambda reports it, name, message and trace, with the report as the trace's last line. */
 function withReport(cause: unknown, told: Report): Error {
   const isError = cause instanceof Error
-  const error = new Error(isError ? cause.message : format('%s', cause))
+  const error = new Error(redacted(isError ? cause.message : format('%s', cause)))
   error.name = isError ? cause.name : 'Error'
-  error.stack = `${isError ? cause.stack : error.message}\n${REPORT_MARK}${JSON.stringify(told)}`
+  error.stack = `${redacted(String((isError && cause.stack) || error.message))}\n${REPORT_MARK}${JSON.stringify(told)}`
   return error
 }

@@ -1,8 +1,10 @@
 /**
  * The network as a bundle sees it: `fetch` without the request header that Node refuses, and a count of the requests
- * made, by whatever client.
+ * made and the bytes they took, by whatever client.
  */
 import { subscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Node's fetch refuses a request that carries this header, and some published API clients set it. */
 const REFUSED_HEADER = 'keep-alive'
@@ -18,15 +20,28 @@ export function guardFetch(): void {
   }
 }
 
+/** What went over the network since the last `reset`. */
 export interface Traffic {
   count: number
-  /** Milliseconds. */
+  /** Milliseconds spent waiting for answers, all requests added up. */
   time: number
+  bytes(): { bytesReceived: number; bytesSent: number }
+  reset(): void
 }
 
 /** Counts requests from now on; Node itself reports them, `fetch` and `http` alike. */
 export function countRequests(): Traffic {
-  const traffic: Traffic = { count: 0, time: 0 }
+  const sockets = countBytes()
+  const traffic: Traffic = {
+    count: 0,
+    time: 0,
+    bytes: () => sockets.sinceReset(),
+    reset() {
+      traffic.count = 0
+      traffic.time = 0
+      sockets.reset()
+    },
+  }
   const startedAt = new WeakMap<object, number>()
   const begin = (message: unknown) => {
     traffic.count++
@@ -46,3 +61,41 @@ export function countRequests(): Traffic {
 }
 
 const requestOf = (message: unknown): object => (message as { request: object }).request
+
+/** Adds up what all sockets of clients have carried; a connection that is kept open serves several runs. */
+function countBytes() {
+  const open = new Set<Socket>()
+  const closed = { bytesReceived: 0, bytesSent: 0 }
+  const total = () =>
+    [...open].reduce(
+      (sum, { bytesRead, bytesWritten }) => ({
+        bytesReceived: sum.bytesReceived + bytesRead,
+        bytesSent: sum.bytesSent + bytesWritten,
+      }),
+      closed,
+    )
+  const watch = (socket: Socket) => {
+    if (open.has(socket)) return
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      closed.bytesReceived += socket.bytesRead
+      closed.bytesSent += socket.bytesWritten
+    })
+  }
+  subscribe('undici:client:connected', (message) => watch((message as { socket: Socket }).socket))
+  subscribe('http.client.request.start', (message) => (requestOf(message) as ClientRequest).once('socket', watch))
+  let start = { ...total() }
+  return {
+    reset: () => {
+      start = { ...total() }
+    },
+    sinceReset: () => {
+      const now = total()
+      return {
+        bytesReceived: now.bytesReceived - start.bytesReceived,
+        bytesSent: now.bytesSent - start.bytesSent,
+      }
+    },
+  }
+}

@@ -12,6 +12,9 @@ export interface Report {
   requestCount: number
   /** Milliseconds spent waiting for answers, all requests added up. */
   requestTime: number
+  /** What the network carried for these requests, as its sockets count it. */
+  bytesReceived: number
+  bytesSent: number
 }
 
 /** Begins the line of a failed run's trace that carries its report as JSON. */

@@ -1,0 +1,30 @@
+/** Stored versions of agents, listed by agent. The package of each is an object in the bucket, named by its digest. */
+import * as z from 'zod'
+import { AgentVersion } from '../../schemas/agents.ts'
+import { Id } from '../../schemas/ids.ts'
+import { entity, type Stored } from '../table/entity.ts'
+
+const Shape = AgentVersion.omit({ agent_id: true }).extend({
+  agentId: Id,
+  accountId: Id,
+  environmentId: Id,
+  /** The object with its package. */
+  packageKey: z.string(),
+  createdBy: Id,
+})
+
+const stored = entity({ name: 'agent-version', shape: Shape, by: { ofAgent: { index: 'gsi1', of: ['agentId'] } } })
+export type StoredAgentVersion = Stored<typeof Shape>
+export type NewAgentVersion = z.infer<typeof Shape>
+
+export const AgentVersions = {
+  ...stored,
+  /** Newest first. */
+  ofAgent: (agentId: string): Promise<StoredAgentVersion[]> => stored.list('ofAgent', { agentId }, { order: 'desc' }),
+}
+
+/** As clients see it. */
+export const shownVersion = ({ agentId, ...version }: NewAgentVersion): AgentVersion => ({
+  ...version,
+  agent_id: agentId,
+})

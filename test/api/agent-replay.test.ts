@@ -1,0 +1,192 @@
+/** What failed stays visible until it is replayed well; events are delivered again by id, by window, to one agent or all. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let environmentId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  environmentId = account.environmentId
+})
+
+interface Run {
+  eventId: string
+  success: boolean
+  topic: string
+  error?: string
+  errorStack?: string
+  log?: string
+  requestCount?: number
+  bytesSent?: number
+  bytesReceived?: number
+}
+
+const deploy = async (slug: string, topics: string[], source: string): Promise<string> => {
+  const answer = await call('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data.id
+}
+const emit = async (topic: string, payload: object = {}, context: object = {}): Promise<string> =>
+  (await call('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload })).body.data.id
+const page = async (agentId: string, query = '') =>
+  (await call('GET', `/agents/${agentId}/executions?pageSize=100${query}`)).body as {
+    data: Run[]
+    pagination: { totalCount: number }
+  }
+const logsOf = async (agentId: string): Promise<Run[]> =>
+  (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body.data
+const total = async (agentId: string, query = ''): Promise<number> => (await page(agentId, query)).pagination.totalCount
+/** An agent that says its edition of each event's number, and fails at those told. */
+const edition = (name: string, poison = -1) =>
+  `exports.routeEvent = async ({ payload }) => { if (payload.number === ${poison}) throw new Error('poison'); console.log('${name}', payload.number) }`
+
+describe('one bad event among a hundred', () => {
+  it('leaves 99 done and one with its error; once mended, its replay makes it done', { timeout: 120_000 }, async () => {
+    const id = await deploy('poisoned', ['poison:event'], edition('first', 42))
+    const ids = await Promise.all(Array.from({ length: 100 }, (_, number) => emit('poison:event', { number })))
+    await until(async () => (await total(id)) === 100, 90)
+    expect(await total(id, '&success=true')).toBe(99)
+    const failed = await page(id, '&success=false')
+    expect(failed.data).toMatchObject([{ eventId: ids[42], success: false, error: 'Error: poison', attempts: 3 }])
+    expect(failed.data[0]!.errorStack).toMatch(/^Error: poison\n\s+at .*bundle\.cjs:1:/)
+    expect(failed.pagination.totalCount).toBe(1)
+
+    await deploy('poisoned', ['poison:event'], edition('second'))
+    const replayed = await call('POST', `/agents/${id}/replay`, { failed: true })
+    expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
+    await until(async () => (await total(id, '&success=true')) === 100, 30)
+    expect(await total(id, '&success=false')).toBe(0)
+    expect(await total(id)).toBe(100)
+    const mended = (await logsOf(id)).find(({ eventId }) => eventId === ids[42])
+    expect(mended!.log).toContain('second 42')
+    expect((await call('POST', `/agents/${id}/replay`, { failed: true })).body.data.replayed).toBe(0)
+  })
+})
+
+describe('a window', () => {
+  it('is replayed to one agent, narrowed by topic and space, and to all on the bus', { timeout: 60_000 }, async () => {
+    const source = edition('seen')
+    const one = await deploy('windowed', ['window:a', 'window:b'], source)
+    const other = await deploy('bystander', ['window:a'], source)
+    const spaceId = (await call('POST', '/spaces', { name: 'Window' })).body.data.id
+    const before = await emit('window:a', { number: 0 })
+    const since = (await call('GET', `/events/${before}`)).body.data.createdAt
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await emit('window:a', { number: 1 }, { spaceId })
+    await emit('window:b', { number: 2 })
+    await emit('window:c', { number: 3 })
+    await until(async () => (await total(one)) === 3 && (await total(other)) === 2, 20)
+
+    const first = new Date(Date.parse(since) + 1).toISOString()
+    await deploy('windowed', ['window:a', 'window:b'], edition('again'))
+    await deploy('bystander', ['window:a'], edition('again'))
+    const again = async (agentId: string) =>
+      (await logsOf(agentId)).filter(({ log }) => log?.includes('again')).map(({ log }) => Number(log!.slice(-1)))
+    const replay = async (path: string, body: object) => {
+      const answer = await call('POST', path, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return answer.body.data.replayed
+    }
+    expect(await replay(`/agents/${one}/replay`, { since: first, topic: 'window:b' })).toBe(1)
+    await until(async () => (await again(one)).join() === '2', 20)
+    expect(await replay(`/agents/${one}/replay`, { since: first, spaceId })).toBe(1)
+    await until(async () => (await again(one)).join() === '2,1', 20)
+    expect(await replay(`/agents/${one}/replay`, { since, until: first })).toBe(1)
+    await until(async () => (await again(one)).join() === '2,1,0', 20)
+    expect(await again(other)).toEqual([])
+
+    expect(await replay('/events/replay', { since: first, topic: 'window:a' })).toBe(1)
+    await until(async () => (await again(other)).join() === '1', 20)
+    expect(await replay('/events/replay', { eventIds: [before] })).toBe(1)
+    await until(async () => (await again(other)).join() === '1,0', 20)
+    expect(await total(other)).toBe(2)
+  })
+
+  it('is told what is wrong with it, and never reaches into another account', async () => {
+    const id = await deploy('guarded', ['guarded:now'], edition('x'))
+    const eventId = await emit('guarded:now')
+    for (const path of [`/agents/${id}/replay`, '/events/replay']) {
+      const nothing = await call('POST', path, {})
+      expect([nothing.status, nothing.body.errors[0].key]).toEqual([400, 'since'])
+      const both = await call('POST', path, { eventIds: [eventId], since: '2026-01-01T00:00:00Z', topic: 'a:b' })
+      expect(both.body.errors.map(({ key }: { key: string }) => key)).toEqual(['since', 'topic'])
+      expect((await call('POST', path, { eventIds: [`${eventId.slice(0, -1)}!`] })).status).toBe(404)
+    }
+    const stranger = callerOf((await mintAccount()).secretKey)
+    expect((await stranger('POST', `/agents/${id}/replay`, { eventIds: [eventId] })).status).toBe(404)
+    expect((await stranger('POST', '/events/replay', { eventIds: [eventId] })).status).toBe(404)
+  })
+
+  it('of many events is replayed some at a time, each once', { timeout: 60_000 }, async () => {
+    const { eventsWithin } = await import('../../lib/events/window.ts')
+    const { storeEvents } = await import('../../lib/events/store.ts')
+    const { derivedId } = await import('../../lib/core/ids.ts')
+    const at = Date.parse('2026-03-01T00:00:00.000Z')
+    const context = { accountId: account.accountId, environmentId }
+    const made = Array.from({ length: 1234 }, (_, number) => ({
+      id: derivedId('event', { time: at + number, sequence: 0, of: 'many' }),
+      topic: 'many:event',
+      domain: 'many',
+      context,
+      payload: { number },
+      createdAt: new Date(at + number).toISOString(),
+    }))
+    await storeEvents(made)
+    const [since, end] = [new Date(at).toISOString(), new Date(at + 1234).toISOString()]
+    const found: string[] = []
+    const sizes: number[] = []
+    for (let after: string | undefined; ; ) {
+      const { events, next } = await eventsWithin({ environmentId, since, until: end, after })
+      found.push(...events.map(({ id }) => id))
+      sizes.push(events.length)
+      after = next
+      if (next === undefined) break
+    }
+    expect(sizes).toEqual([500, 500, 234])
+    expect(found).toEqual(made.map(({ id }) => id))
+  })
+})
+
+describe('a run on record', () => {
+  it('has no key, token or secret in it, whatever the agent wrote', async () => {
+    const value = 'a "quoted" value\nof two lines'
+    await call('POST', '/secrets', { name: 'QUOTED', value, environmentId })
+    const source = `exports.routeEvent = async () => {
+      const headers = { authorization: 'Bearer ' + process.env.FLATFILE_BEARER_TOKEN }
+      const answer = await fetch(process.env.AGENT_INTERNAL_URL + '/v1/secrets', { headers })
+      const { data } = await answer.json()
+      console.log('told', headers, JSON.stringify(data), data[0].value)
+      throw new Error('with ' + data[0].value + ' and ' + process.env.FLATFILE_API_KEY)
+    }`
+    const id = await deploy('talking', ['talking:now'], source)
+    await emit('talking:now')
+    const [run] = await until(async () => {
+      const runs = await logsOf(id)
+      return runs.length > 0 && runs
+    }, 30)
+    expect(run!.success).toBe(false)
+    expect(run!.requestCount).toBe(1)
+    expect(run!.bytesSent).toBeGreaterThan(100)
+    expect(run!.bytesReceived).toBeGreaterThan(100)
+    expect(run!.log).toContain('told')
+    expect(run!.error).toBe('Error: with [redacted] and [redacted]')
+    expect(JSON.stringify(run)).not.toMatch(/agk_|quoted|of two lines/)
+  })
+
+  it('is found by topic and by the time of its event', async () => {
+    const id = await deploy('filtered', ['filtered:a', 'filtered:b'], edition('x'))
+    const first = await emit('filtered:a')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const second = await emit('filtered:b')
+    await until(async () => (await total(id)) === 2, 20)
+    const { createdAt } = (await call('GET', `/events/${second}`)).body.data
+    const ids = async (query: string) => (await page(id, query)).data.map(({ eventId }) => eventId)
+    expect(await ids('&topic=filtered:a')).toEqual([first])
+    expect(await ids(`&since=${createdAt}`)).toEqual([second])
+    expect(await ids(`&until=${createdAt}`)).toEqual([first])
+    expect(await ids('')).toEqual([second, first])
+  })
+})

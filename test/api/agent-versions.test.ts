@@ -1,0 +1,142 @@
+/** Every deployment of an agent is a version that can be gone back to. */
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let environmentId: string
+let s3: S3Client
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  environmentId = account.environmentId
+  s3 = new S3Client({ endpoint: server().cloud, region: 'us-east-1', forcePathStyle: true })
+})
+
+interface Version {
+  id: string
+  agent_id: string
+  version: number
+  origin: number
+  topics: string[]
+  namespace?: string
+}
+
+const saying = (word: string) => `exports.routeEvent = async (event) => console.log('${word}', event.topic)`
+const deploy = async (slug: string, topics: string[], source: string, more: object = {}): Promise<string> => {
+  const answer = await call('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data.id
+}
+const versionsOf = async (agentId: string): Promise<Version[]> =>
+  (await call('GET', `/agents/${agentId}/versions`)).body.data
+const emit = async (topic: string): Promise<string> =>
+  (await call('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).body.data.id
+const logOf = (agentId: string, eventId: string): Promise<string> =>
+  until(async () => {
+    const runs: { eventId: string; log: string }[] = (await call('GET', `/agents/${agentId}/logs`)).body.data
+    return runs.find((run) => run.eventId === eventId)?.log
+  }, 20)
+const objectsOf = async (agentId: string): Promise<number> => {
+  const Bucket = server().environment.BUCKET_NAME!
+  return (await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `agents/${agentId}/` }))).KeyCount ?? 0
+}
+
+it('are counted up by deployments, newest first, each with its own settings and none with its source', async () => {
+  const id = await deploy('counted', ['counted:first'], saying('one'), { namespace: 'space:red' })
+  await deploy('counted', ['counted:second'], saying('two'))
+  const versions = await versionsOf(id)
+  expect(versions).toMatchObject([
+    { agent_id: id, version: 2, origin: 2, topics: ['counted:second'], slug: 'counted', compiler: 'js' },
+    { agent_id: id, version: 1, origin: 1, topics: ['counted:first'], namespace: 'space:red' },
+  ])
+  expect(versions[0]).not.toHaveProperty('namespace')
+  for (const version of versions)
+    for (const hidden of ['source', 'packageKey']) expect(version).not.toHaveProperty(hidden)
+})
+
+it('are gone back to with package, topics and source map, as a new version that tells its origin', async () => {
+  const sourceMap = JSON.stringify({ version: 3, sources: ['first.ts'], names: [], mappings: 'AAUA' })
+  const failing = `exports.routeEvent = async () => { console.log('one'); throw new Error('where') }`
+  const id = await deploy('reverted', ['reverted:first'], failing, { sourceMap })
+  await deploy('reverted', ['reverted:second'], saying('two'))
+  const [, first] = await versionsOf(id)
+  const reverted = await call('GET', `/agents/${id}/versions/${first!.id}/revert`)
+  expect(reverted.status, JSON.stringify(reverted.body)).toBe(200)
+  expect(reverted.body.data).toMatchObject({ agent_id: id, version: 3, origin: 1, topics: ['reverted:first'] })
+  expect((await call('GET', `/agents/${id}`)).body.data).toMatchObject({ topics: ['reverted:first'], status: 'active' })
+
+  const unheard = await emit('reverted:second')
+  const log = await logOf(id, await emit('reverted:first'))
+  expect(log).toContain('INFO one')
+  expect(log).toContain('first.ts:11')
+  expect((await call('GET', `/agents/log/${unheard}`)).status).toBe(404)
+
+  const again = await call('GET', `/agents/${id}/versions/${first!.id}/revert`)
+  expect(again.body.data).toEqual(reverted.body.data)
+  expect(await versionsOf(id)).toHaveLength(3)
+  const told = (await call('GET', '/events?topic=agent:updated&pageSize=1000')).body.data
+  expect(told.filter(({ payload }: { payload: { agentId: string } }) => payload.agentId === id)).toHaveLength(2)
+})
+
+it('of another agent, and another account’s, are not found', async () => {
+  const mine = await deploy('mine', ['mine:now'], saying('mine'))
+  const other = await deploy('other', ['other:now'], saying('other'))
+  const [version] = await versionsOf(other)
+  expect((await call('GET', `/agents/${mine}/versions/${version!.id}/revert`)).status).toBe(404)
+  const stranger = callerOf((await mintAccount()).secretKey)
+  expect((await stranger('GET', `/agents/${other}/versions`)).status).toBe(404)
+  expect((await stranger('GET', `/agents/${other}/versions/${version!.id}/revert`)).status).toBe(404)
+})
+
+it('end with their agent, their packages too', async () => {
+  const id = await deploy('ended', ['ended:now'], saying('one'))
+  await deploy('ended', ['ended:now'], saying('two'))
+  expect(await objectsOf(id)).toBe(2)
+  const [version] = await versionsOf(id)
+  await call('DELETE', `/agents/${id}`)
+  await until(async () => (await objectsOf(id)) === 0)
+  const { AgentVersions } = await import('../../lib/entities/agent-versions.ts')
+  expect(await AgentVersions.get(version!.id)).toBeUndefined()
+  expect((await call('GET', `/agents/${id}/versions`)).status).toBe(404)
+})
+
+it('several at once leave the one on record running, with a key that works', { timeout: 60_000 }, async () => {
+  const slug = 'contended'
+  const id = await deploy(slug, [`${slug}:now`], saying('zero'))
+  const words = ['red', 'green', 'blue', 'white']
+  const send = (word: string) =>
+    call('POST', `/agents?environmentId=${environmentId}`, {
+      slug,
+      topics: [`${slug}:now`],
+      source: saying(word),
+      commitInfo: { word },
+    })
+  const answers = await Promise.all(words.map(send))
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  const [latest] = (await versionsOf(id)) as (Version & { commitInfo: { word: string } })[]
+  expect(await logOf(id, await emit(`${slug}:now`))).toContain(`INFO ${latest!.commitInfo.word} `)
+  const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  const FunctionName = `${server().environment.FUNCTION_PREFIX}${id}`
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
+  expect((await callerOf(Environment!.Variables!.FLATFILE_BEARER_TOKEN)('GET', '/agents')).status).toBe(200)
+})
+
+it('are listed and gone back to by the public SDK', async () => {
+  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+  const id = await deploy('by-sdk', ['by-sdk:one'], saying('one'))
+  await deploy('by-sdk', ['by-sdk:two'], saying('two'))
+  const { data: versions } = await sdk.agents.listVersions(id)
+  expect(versions!.map(({ version, agentId }) => [version, agentId])).toEqual([
+    [2, id],
+    [1, id],
+  ])
+  const { data: reverted } = await sdk.agents.revert(id, versions![1]!.id)
+  expect(reverted).toMatchObject({ version: 3, origin: 1, agentId: id })
+  expect(reverted!.createdAt).toBeInstanceOf(Date)
+})

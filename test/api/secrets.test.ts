@@ -1,0 +1,175 @@
+/** Secrets over HTTP: sealed at rest, read by name with the nearest place first, told of by events without their values. */
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Secret } from '../../schemas/secrets.ts'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof callerOf>
+let environmentId: string
+let production: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  environmentId = account.environmentId
+  production = account.environments[1]!.environment.id
+  const { email, password } = account
+  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+})
+
+const write = async (body: object, as = call): Promise<Secret> => {
+  const answer = await as('POST', '/secrets', body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(answer.body.data).toHaveLength(1)
+  return answer.body.data[0]
+}
+const valuesOf = async (query: string, as = call): Promise<Record<string, string>> => {
+  const answer = await as('GET', `/secrets?${query}`)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return Object.fromEntries(answer.body.data.map(({ name, value }: Secret) => [name, value]))
+}
+const makeSpace = async (): Promise<string> => (await call('POST', '/spaces', { name: 'Secrets' })).body.data.id
+const eventsOf = async (secretId: string) =>
+  (await call('GET', `/events?domain=secret&pageSize=1000`)).body.data.filter(
+    ({ payload }: { payload: { secretId: string } }) => payload.secretId === secretId,
+  )
+
+describe('a secret', () => {
+  it('is written, overwritten and deleted by name in one request each, and tells so without name or value', async () => {
+    const first = await write({ name: 'API_KEY', value: 'one', environmentId })
+    expect(first).toMatchObject({ id: expect.stringMatching(/^us_sec_/), name: 'API_KEY', value: 'one', environmentId })
+    expect((await write({ name: 'API_KEY', value: 'two' })).id).toBe(first.id)
+    await write({ name: 'API_KEY', value: 'two' })
+    await write({ name: 'OTHER', value: 'stays' })
+    expect(await valuesOf(`environmentId=${environmentId}`)).toEqual({ API_KEY: 'two', OTHER: 'stays' })
+
+    const left = await call('DELETE', `/secrets/${first.id}`)
+    expect(left.body.data.map(({ name }: Secret) => name)).toEqual(['OTHER'])
+    expect((await call('DELETE', `/secrets/${first.id}`)).status).toBe(404)
+    expect(await valuesOf(`environmentId=${environmentId}`)).toEqual({ OTHER: 'stays' })
+    expect((await write({ name: 'API_KEY', value: 'three' })).id).not.toBe(first.id)
+
+    const told = await eventsOf(first.id)
+    expect(told.map(({ topic }: { topic: string }) => topic)).toEqual([
+      'secret:created',
+      'secret:updated',
+      'secret:deleted',
+    ])
+    for (const { payload, context } of told) {
+      expect(payload).toEqual({ secretId: first.id, environmentId })
+      expect(context).toMatchObject({ accountId: account.accountId, environmentId, actorId: expect.any(String) })
+    }
+    expect(JSON.stringify(told)).not.toMatch(/API_KEY|"(one|two)"/)
+  })
+
+  it('of a space stands before that of the environment, in this space alone', async () => {
+    const [space, other] = [await makeSpace(), await makeSpace()]
+    await write({ name: 'PLACE', value: 'environment' })
+    const inSpace = await write({ name: 'PLACE', value: 'space', spaceId: space })
+    await write({ name: 'ONLY_HERE', value: 'yes', spaceId: space, environmentId })
+    expect(await valuesOf(`environmentId=${environmentId}&spaceId=${space}`)).toMatchObject({
+      PLACE: 'space',
+      ONLY_HERE: 'yes',
+    })
+    expect(await valuesOf(`spaceId=${other}`)).toMatchObject({ PLACE: 'environment' })
+    expect(await valuesOf(`spaceId=${other}`)).not.toHaveProperty('ONLY_HERE')
+    expect((await valuesOf(`environmentId=${environmentId}`)).PLACE).toBe('environment')
+    expect((await eventsOf(inSpace.id))[0].payload).toEqual({ secretId: inSpace.id, spaceId: space, environmentId })
+
+    await call('DELETE', `/spaces/${space}`)
+    await until(async () =>
+      (await eventsOf(inSpace.id)).some(({ topic }: { topic: string }) => topic === 'secret:deleted'),
+    )
+    expect((await call('DELETE', `/secrets/${inSpace.id}`)).status).toBe(404)
+    expect((await valuesOf('')).PLACE).toBe('environment')
+  })
+
+  it('of an actor stands before both, for the one who asks for it', async () => {
+    await write({ name: 'WHO', value: 'everybody' })
+    await write({ name: 'WHO', value: 'ada', actorId: account.userId, environmentId }, admin)
+    expect((await valuesOf(`environmentId=${environmentId}&actorId=${account.userId}`, admin)).WHO).toBe('ada')
+    expect((await valuesOf(`environmentId=${environmentId}&actorId=us_usr_of_nobody`)).WHO).toBe('everybody')
+    const unknown = { name: 'WHO', value: 'x', actorId: 'us_usr_of_nobody', environmentId }
+    expect((await admin('POST', '/secrets', unknown)).status).toBe(404)
+  })
+
+  it('is sealed at rest: its value is nowhere in the table', async () => {
+    const value = `needle-${'0123456789abcdef'.repeat(4)}`
+    await write({ name: 'SEALED', value })
+    const { documents, tableName } = await import('../../lib/table/client.ts')
+    let pages = 0
+    let from: Record<string, unknown> | undefined
+    do {
+      const page = await documents.send(new ScanCommand({ TableName: tableName(), ExclusiveStartKey: from }))
+      expect(JSON.stringify(page.Items)).not.toContain('needle-')
+      pages += page.Items!.length
+      from = page.LastEvaluatedKey
+    } while (from)
+    expect(pages).toBeGreaterThan(0)
+    expect((await valuesOf('')).SEALED).toBe(value)
+  })
+
+  it('written by several at once is one secret with one of their values', async () => {
+    const values = ['a', 'b', 'c', 'd']
+    const written = await Promise.all(values.map((value) => call('POST', '/secrets', { name: 'RACED', value })))
+    expect(written.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const found = (await call('GET', '/secrets')).body.data.filter(({ name }: Secret) => name === 'RACED')
+    expect(found).toHaveLength(1)
+    expect(values).toContain(found[0].value)
+  })
+
+  it('is refused with every problem named, and when its place is not told', async () => {
+    const bad = await call('POST', '/secrets', { name: '', value: 'x'.repeat(4097), environmentId })
+    expect(bad.status).toBe(400)
+    expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['name', 'value'])
+    const placeless = await admin('POST', '/secrets', { name: 'A', value: 'b' })
+    expect([placeless.status, placeless.body.errors[0].key]).toEqual([400, 'environmentId'])
+  })
+})
+
+describe('who may', () => {
+  it('read and write: members and the environment’s key, in their environments', async () => {
+    await write({ name: 'PROD', value: 'p', environmentId: production }, admin)
+    expect(await valuesOf(`environmentId=${production}`, admin)).toEqual({ PROD: 'p' })
+    expect((await call('GET', `/secrets?environmentId=${production}`)).status).toBe(404)
+    expect((await call('POST', '/secrets', { name: 'X', value: 'x', environmentId: production })).status).toBe(404)
+    const space = await makeSpace()
+    const mixed = { name: 'X', value: 'x', environmentId: production, spaceId: space }
+    expect((await admin('POST', '/secrets', mixed)).status).toBe(404)
+    expect((await callerOf(account.publishableKey)('GET', '/secrets')).status).toBe(403)
+    const stranger = callerOf((await mintAccount()).secretKey)
+    expect((await stranger('GET', `/secrets?spaceId=${space}`)).status).toBe(404)
+  })
+
+  it('an agent reads its environment’s with its key, as the public listener asks, and no other environment’s', async () => {
+    await write({ name: 'FOR_AGENTS', value: 'inside' })
+    const source = `exports.routeEvent = async (event) => {
+      const ask = async (environmentId) => {
+        const url = process.env.AGENT_INTERNAL_URL + '/v1/secrets?environmentId=' + environmentId + '&actorId=' + event.context.actorId
+        const answer = await fetch(url, { headers: { authorization: 'Bearer ' + process.env.FLATFILE_BEARER_TOKEN } })
+        return [answer.status, (await answer.json()).data?.find(({ name }) => name === 'FOR_AGENTS')?.value.length]
+      }
+      console.log(JSON.stringify([await ask(event.context.environmentId), await ask('${production}')]))
+    }`
+    const body = { slug: 'reader', topics: ['secret:asked'], source }
+    const agent = (await call('POST', `/agents?environmentId=${environmentId}`, body)).body.data
+    await call('POST', '/events', { topic: 'secret:asked', domain: 'secret', context: {}, payload: {} })
+    const [run] = await until(async () => {
+      const runs = (await call('GET', `/agents/${agent.id}/logs`)).body.data
+      return runs.length > 0 && runs
+    })
+    expect(run.log).toContain('[[200,6],[404,null]]')
+  })
+})
+
+it('the public SDK writes, lists and deletes', async () => {
+  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+  const [secret] = (await sdk.secrets.upsert({ name: 'BY_SDK', value: 'v', environmentId })).data
+  const { data: listed } = await sdk.secrets.list({ environmentId })
+  expect(listed).toContainEqual(expect.objectContaining({ id: secret!.id, name: 'BY_SDK', value: 'v', environmentId }))
+  const { data: left } = await sdk.secrets.delete(secret!.id)
+  expect(left.map(({ id }) => id)).not.toContain(secret!.id)
+})

@@ -1,0 +1,148 @@
+/** Agents beyond the number of rules the bus may have for them are called by the router, and nobody notices. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Local } from '../../localstack/seed.ts'
+import { until } from '../support/api.ts'
+
+/** The whole deployment has two rules for agents. */
+const AGENT_RULES = '2'
+const folder = mkdtempSync(join(tmpdir(), 'wharf-router-'))
+/** What agents told this process of: `<slug> <event id>`, as often as they did. */
+const heard: string[] = []
+const ear = createServer((request, response) => {
+  heard.push(decodeURIComponent(request.url!.slice(1)))
+  response.end()
+})
+let cloud: ChildProcess
+let local: Local
+let bus: EventBridgeClient
+
+beforeAll(async () => {
+  await once(ear.listen(0, '127.0.0.1'), 'listening')
+  cloud = spawn(process.execPath, ['--import', 'tsx', 'localstack/start.ts'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, PORT: '0', CLOUD_PORT: '0', AGENT_RULES },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  cloud.stdout!.on('data', (chunk) => (output += chunk))
+  await until(async () => /^ready$/m.test(output), 60)
+  local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
+  bus = new EventBridgeClient({ endpoint: local.cloud, region: 'us-east-1', credentials })
+}, 90_000)
+
+afterAll(async () => {
+  cloud.kill('SIGTERM')
+  await once(cloud, 'exit')
+  ear.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(`${local.baseUrl}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${local.environments[0]!.secretKey}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+  const answer = (await response.json()) as { data: any }
+  expect(response.status, JSON.stringify(answer)).toBe(200)
+  return answer.data
+}
+
+async function deploy(slug: string, topics: string[]): Promise<string> {
+  const { port } = ear.address() as AddressInfo
+  const source = `exports.routeEvent = (event) => fetch('http://127.0.0.1:${port}/' + encodeURIComponent('${slug} ' + event.id))`
+  return (await call('POST', '/agents', { slug, topics, source })).id
+}
+const emit = async (topic: string): Promise<string> =>
+  (await call('POST', '/events', { topic, domain: 'x', context: {}, payload: {} })).id
+const timesHeard = (slug: string, id: string): number => heard.filter((each) => each === `${slug} ${id}`).length
+/** How many rules of its own the agent has. */
+async function rulesOf(agentId: string): Promise<number> {
+  const { Rules = [] } = await bus.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
+  return Rules.filter(({ Name }) => Name!.includes(agentId)).length
+}
+
+/** Emits all the time while something is done; answers the ids of what was emitted, some before and some after it. */
+async function emittingDuring(topic: string, work: () => Promise<unknown>): Promise<string[]> {
+  const ids: string[] = []
+  let working = true
+  const emitter = async () => {
+    for (let after = 0; after < 5; after += working ? 0 : 1) ids.push(await emit(topic))
+  }
+  const emitting = Promise.all([emitter(), emitter(), emitter()])
+  await work()
+  working = false
+  await emitting
+  return ids
+}
+
+it('up to the threshold have rules of their own, beyond it none, and hear what is emitted at once', async () => {
+  const [first, second, third] = [
+    await deploy('first', ['moved:now']),
+    await deploy('second', ['other:now']),
+    await deploy('third', ['moved:now', 'third:now']),
+  ]
+  const ids = [await emit('moved:now'), await emit('third:now'), await emit('other:now')]
+  expect(await Promise.all([first, second, third].map(rulesOf))).toEqual([1, 1, 0])
+  await until(async () => heard.length === 4, 20)
+  expect(heard.toSorted()).toEqual(
+    [`first ${ids[0]}`, `second ${ids[2]}`, `third ${ids[0]}`, `third ${ids[1]}`].toSorted(),
+  )
+  const logged = await until(async () => {
+    const runs = await call('GET', `/agents/${third}/logs`)
+    return runs.length === 2 && runs
+  })
+  expect(logged.every(({ success }: { success: boolean }) => success)).toBe(true)
+})
+
+it('move to the router and back with a deployment: nothing is lost on the way, nothing comes twice', {
+  timeout: 120_000,
+}, async () => {
+  const wide = Array.from({ length: 60 }, (_, number) => `moved:a-rather-long-custom-topic-name-${number}`)
+  let first = ''
+  const toRouter = await emittingDuring('moved:now', async () => {
+    first = await deploy('first', ['moved:now', ...wide])
+  })
+  expect(await rulesOf(first)).toBe(0)
+  const toRules = await emittingDuring('moved:now', async () => {
+    first = await deploy('first', ['moved:now'])
+  })
+  expect(await rulesOf(first)).toBe(1)
+  expect(Math.min(toRouter.length, toRules.length)).toBeGreaterThan(20)
+  const all = [...toRouter, ...toRules]
+  await until(async () => all.every((id) => timesHeard('first', id) > 0 && timesHeard('third', id) > 0), 60)
+  // What would come twice has had its time by then: the agent hears this last one after it.
+  const last = await emit('moved:now')
+  await until(async () => timesHeard('first', last) > 0 && timesHeard('third', last) > 0, 20)
+  expect(all.filter((id) => timesHeard('first', id) !== 1 || timesHeard('third', id) !== 1)).toEqual([])
+})
+
+it('of another environment are not called, and deleted ones neither', async () => {
+  const agents = await call('GET', '/agents')
+  const third = agents.find(({ slug }: { slug: string }) => slug === 'third')
+  await call('DELETE', `/agents/${third.id}`)
+  const id = await emit('moved:now')
+  await until(async () => timesHeard('first', id) === 1, 20)
+  expect(timesHeard('third', id)).toBe(0)
+  const again = await deploy('third', ['moved:now'])
+  expect(await rulesOf(again)).toBe(0)
+  const [, production] = local.environments
+  const elsewhere = await fetch(`${local.baseUrl}/v1/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${production!.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ topic: 'moved:now', domain: 'x', context: {}, payload: {} }),
+  })
+  const { data } = (await elsewhere.json()) as { data: { id: string } }
+  const own = await emit('moved:now')
+  await until(async () => timesHeard('third', own) === 1, 20)
+  expect(heard.filter((each) => each.endsWith(data.id))).toEqual([])
+})
