@@ -17,6 +17,7 @@ export const SCOPES = [
   'event',
   'agent',
   'resource',
+  'channel',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 

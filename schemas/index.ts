@@ -9,6 +9,7 @@ import * as environments from './environments.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
+import * as live from './live.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as records from './records.ts'
@@ -16,6 +17,7 @@ import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
 import * as streams from './streams.ts'
+import * as subscriptions from './subscriptions.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
 import * as workbooks from './workbooks.ts'
@@ -30,11 +32,13 @@ const domains = {
   events,
   files,
   jobs,
+  live,
   records,
   sheets,
   snapshots,
   spaces,
   streams,
+  subscriptions,
   users,
   workbooks,
 }

@@ -49,6 +49,7 @@ export async function fixture(): Promise<Fixture> {
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
+  const subscription = await must('GET', `/subscription?scope=${environmentId}`)
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
   const [run] = await until(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
@@ -75,6 +76,7 @@ export async function fixture(): Promise<Fixture> {
       eventId: run.eventId,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
+      subscriptionToken: subscription.token,
     },
   }
 
