@@ -2,6 +2,7 @@
 import type { Principal } from '../lib/auth/principal.ts'
 import { type Channel, loadScope } from '../lib/auth/scopes.ts'
 import { subscriptionToken } from '../lib/auth/subscription.ts'
+import { env } from '../lib/core/env.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as subscriptions from '../schemas/subscriptions.ts'
 
@@ -11,6 +12,7 @@ async function eventToken(caller: Principal, channel: Channel) {
     subscribeKey: caller.accountId,
     ttl: subscriptions.SUBSCRIPTION_MINUTES,
     token: await subscriptionToken(caller, channel),
+    ...(env().LIVE_URL ? { webSocketUrl: env().LIVE_URL } : {}),
   }
   return { data }
 }

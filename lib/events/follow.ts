@@ -22,8 +22,15 @@ export async function present(list: EventList, now = Date.now()): Promise<string
 
 export const cursorIn = (list: EventList, timetoken: string): Promise<Cursor> => cursorOf(idOf(list), timetoken)
 
+/** The position of one who got these events another way, and so needs them no more. */
+export const knowing = (cursor: Cursor, ids: readonly string[]): Cursor => ({
+  ...cursor,
+  told: new Set([...cursor.told, ...ids.filter((id) => id > cursor.from)].sort()),
+})
+
 /** Keeps the position for the next time. @returns its timetoken */
-export const keptIn = (list: EventList, cursor: Cursor): Promise<string> => keepCursor(idOf(list), cursor)
+export const keptIn = (list: EventList, cursor: Cursor): Promise<string> =>
+  keepCursor(idOf(list), advanced(cursor, [...cursor.told]))
 
 /** What showed up after the position: reads the time of the look back again, and the marks of late events. */
 export async function follow(list: EventList, cursor: Cursor, limit: number): Promise<Followed> {
