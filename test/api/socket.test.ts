@@ -130,6 +130,19 @@ it('ends with the key it was got with, before another event gets through', async
   expect(talking.positions()).toEqual([])
 })
 
+it('ends with its token', async () => {
+  const live = await connection(account.environmentId)
+  const { listSocket, socketsIn } = await import('../../lib/events/sockets.ts')
+  const [listed] = await socketsIn<object>(account.environmentId)
+  await listSocket({
+    ...listed!,
+    subscription: { ...listed!.subscription, expires: Math.floor(Date.now() / 1000) - 1 },
+  })
+  await emit('too:late')
+  await until(async () => live.closed() !== undefined)
+  expect(live.events()).toEqual([])
+})
+
 it('keeps quiet to who has not said it is there, and forgets who is gone', async () => {
   const spaceId = await newSpace()
   const silent = await connection(spaceId, { sync: false })

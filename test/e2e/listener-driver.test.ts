@@ -46,17 +46,20 @@ const collector = (topic: string, ids: string[]) => (listener: FlatfileListener)
 }
 
 /** Plugins read the address of the API as they load. */
-describe('with plugins', () => {
+describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (transport) => {
   it('corrects a record by plugin-record-hook', async () => {
     const { recordHook } = await import('@flatfile/plugin-record-hook')
-    await mounted((listener) => {
-      listener.use(
-        recordHook('people', (record) => {
-          record.set('name', String(record.get('name')).toUpperCase())
-          record.addInfo('name', 'in capitals')
-        }),
-      )
-    })
+    await mounted(
+      (listener) => {
+        listener.use(
+          recordHook('people', (record) => {
+            record.set('name', String(record.get('name')).toUpperCase())
+            record.addInfo('name', 'in capitals')
+          }),
+        )
+      },
+      { transport },
+    )
     const spaceId = await newSpace()
     const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'name', type: 'string' }] }]
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
@@ -71,14 +74,17 @@ describe('with plugins', () => {
 
   it('handles a job by plugin-job-handler', async () => {
     const { jobHandler } = await import('@flatfile/plugin-job-handler')
-    await mounted((listener) => {
-      listener.use(
-        jobHandler('space:tidy', async (_event, tick) => {
-          await tick(50, 'half')
-          return { outcome: { message: 'all tidy' } }
-        }),
-      )
-    })
+    await mounted(
+      (listener) => {
+        listener.use(
+          jobHandler('space:tidy', async (_event, tick) => {
+            await tick(50, 'half')
+            return { outcome: { message: 'all tidy' } }
+          }),
+        )
+      },
+      { transport },
+    )
     const job = { type: 'space', operation: 'tidy', source: await newSpace(), trigger: 'immediate' }
     const { id } = (await call('POST', '/jobs', job)).body.data
     const done = await until(async () => {
@@ -93,13 +99,14 @@ describe('the connection', () => {
   it('hands on each event once, though two drivers in turn cover the same time', async () => {
     const spaceId = await newSpace()
     const ids: string[] = []
-    const first = await mounted(collector('turn:first', ids), { scope: spaceId })
+    const transport = 'long-poll' as const
+    const first = await mounted(collector('turn:first', ids), { scope: spaceId, transport })
     const made = [await emit('turn:first', { spaceId })]
     await until(async () => ids.length === 1)
     await first.driver.close()
     made.push(await emit('turn:first', { spaceId }), await emit('turn:first', { spaceId }))
     const rest: string[] = []
-    await mounted(collector('turn:first', rest), { scope: spaceId, since: first.driver.position! })
+    await mounted(collector('turn:first', rest), { scope: spaceId, transport, since: first.driver.position! })
     await until(async () => rest.length === 2)
     expect([...ids, ...rest]).toEqual(made)
     const again: string[] = []
@@ -108,24 +115,32 @@ describe('the connection', () => {
     expect(again).toEqual([...new Set(again)])
   })
 
-  it('connects again when the server is gone for a while, and has missed nothing', async () => {
-    const server = await relay()
-    const ids: string[] = []
-    const { statuses } = await mounted(collector('while:away', ids), { apiUrl: server.apiUrl })
-    await server.break()
-    await until(async () => statuses.some(({ state }) => state === 'waiting'))
-    const made = [await emit('while:away'), await emit('while:away')]
-    await server.mend()
-    await until(async () => ids.length === made.length, 20)
-    expect(ids).toEqual(made)
-    expect(statuses.filter(({ state }) => state === 'connected').length).toBeGreaterThan(1)
-    await server.close()
-  })
+  it.each(['websocket', 'long-poll'] as const)(
+    'by %s connects again after a break, and has missed nothing',
+    async (transport) => {
+      const server = await relay()
+      const ids: string[] = []
+      const { statuses } = await mounted(collector('while:away', ids), { apiUrl: server.apiUrl, transport })
+      const before = await emit('while:away')
+      await until(async () => ids.length === 1)
+      await server.break()
+      await until(async () => statuses.some(({ state }) => state === 'waiting'))
+      const made = [before, await emit('while:away'), await emit('while:away')]
+      await server.mend()
+      await until(async () => ids.length === made.length, 20)
+      expect(ids).toEqual(made)
+      await until(async () => statuses.filter(({ state }) => state === 'connected').length > 1)
+      await server.close()
+    },
+  )
 
   it('renews a token that was refused', async () => {
     const server = await relay()
     const ids: string[] = []
-    const { statuses } = await mounted(collector('with:new-token', ids), { apiUrl: server.apiUrl })
+    const { statuses } = await mounted(collector('with:new-token', ids), {
+      apiUrl: server.apiUrl,
+      transport: 'long-poll',
+    })
     server.spoilTokens()
     const made = [await emit('with:new-token')]
     await until(async () => server.tokensAsked() > 1, 40)
@@ -140,16 +155,44 @@ describe('the connection', () => {
     const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
     const query = `environmentId=${account.environmentId}`
     const key = (await admin('POST', `/auth/api-key?type=SECRET&${query}`)).body.data[0]
-    const { statuses } = await mounted(() => {}, { token: key.rawKey })
+    const { statuses } = await mounted(() => {}, { token: key.rawKey, transport: 'long-poll' })
+    const pushed = await mounted(() => {}, { token: key.rawKey, transport: 'websocket' })
     await admin('DELETE', `/auth/api-key?key=${key.id}&${query}`)
     await until(async () => statuses.some(({ state }) => state === 'closed'), 15)
     expect(statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
+    await emit('for:others')
+    await until(async () => pushed.statuses.some(({ state }) => state === 'closed'), 15)
+    expect(pushed.statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
 
     const lost = new Driver({ scope: 'us_env_nothing' })
     Client.create(() => {}).mount(lost)
     await expect(lost.ready).rejects.toMatchObject({ name: 'Refused', status: 404 })
     expect(() => new Driver({ scope: '' })).toThrow('scope is required')
     expect(() => new Driver({ scope: 'us_env_x', since: 'yesterday' })).toThrow('since is neither')
+  })
+
+  it('follows by long poll where no WebSocket can be had', async () => {
+    const server = await relay()
+    server.refuseWebSockets()
+    const ids: string[] = []
+    const { statuses } = await mounted(collector('another:way', ids), { apiUrl: server.apiUrl })
+    expect(statuses).toEqual([{ state: 'connected', transport: 'long-poll' }])
+    const made = [await emit('another:way')]
+    await until(async () => ids.length === 1)
+    expect(ids).toEqual(made)
+    await server.close()
+  })
+
+  it('reads an event too large to be pushed', async () => {
+    const events: { id: string; context: { note?: string } }[] = []
+    const { statuses } = await mounted((listener) => {
+      listener.on('wide:one', ({ src }) => void events.push(src as never))
+    })
+    expect(statuses).toEqual([{ state: 'connected', transport: 'websocket' }])
+    const note = 'y'.repeat(40_000)
+    const id = await emit('wide:one', { note })
+    await until(async () => events.length === 1)
+    expect([events[0]!.id, events[0]!.context.note]).toEqual([id, note])
   })
 
   it('closes at once, after what its listeners work on', async () => {

@@ -37,10 +37,9 @@ export interface Session {
   /** Hands events on: those already seen are dropped. */
   deliver(events: LiveEvent[]): void
   connected(): void
+  /** Is long poll still the way to follow? */
+  mayStay(): boolean
 }
-
-/** Follows events until something goes wrong, which it throws, or the session's signal is aborted. */
-export type Follow = (session: Session) => Promise<void>
 
 /** The position of a time. */
 export const positionAt = (milliseconds: number): string => `${String(milliseconds).padStart(13, '0')}0000`

@@ -2,9 +2,10 @@
 import { EventDriver, type EventHandler } from '@flatfile/listener'
 import { type Api, Refused } from './api.ts'
 import { backOffMs, pause } from './back-off.ts'
-import { type Follow, type LiveEvent, positionAt, type Session, type Status, timeOfId } from './connection.ts'
+import { type LiveEvent, positionAt, type Session, type Status, type Transport, timeOfId } from './connection.ts'
 import { longPoll } from './long-poll.ts'
 import { seen } from './seen.ts'
+import { NoSocket, socket } from './socket.ts'
 import { tokensOf } from './tokens.ts'
 
 export interface DriverOptions {
@@ -16,12 +17,16 @@ export interface DriverOptions {
   token?: string
   /** Where to go on: a `position` of an earlier driver, or the id of the last event it saw. The present unless told. */
   since?: string
+  /** A WebSocket where there is one (`auto`), or one way always. */
+  transport?: 'auto' | Transport
   /** Is told when it connects, waits, and closes. */
   onStatus?: (status: Status) => void
 }
 
 /** How long `close()` waits for listeners that still work on an event. */
 const DRAIN_MS = 10_000
+/** How long events come by long poll before a WebSocket is tried again. */
+const LONG_POLL_MS = 300_000
 /** Ids told to the server, which then does not send their events again. */
 const RECENT = 500
 
@@ -48,6 +53,7 @@ export class Driver extends EventDriver {
   readonly #working = new Set<Promise<void>>()
   #running: Promise<void> | undefined
   #session: Session | undefined
+  #longPollUntil = 0
   readonly #ready = settled()
 
   /** @throws Error when the scope, the address or the token is missing, or `since` is no position */
@@ -106,19 +112,24 @@ export class Driver extends EventDriver {
     const session = this.#newSession()
     this.#session = session
     let attempt = 0
-    const connected = session.connected
-    session.connected = () => {
-      attempt = 0
-      connected()
-    }
-    let error: Error | undefined
     while (!session.signal.aborted) {
       try {
-        await this.#transport(session)
+        const transport = this.#choose()
+        let first = true
+        session.connected = () => {
+          attempt = 0
+          this.#ready.resolve()
+          if (first) this.#tell({ state: 'connected', transport })
+          first = false
+        }
+        await (transport === 'websocket' ? socket : longPoll)(session)
       } catch (caught) {
-        error = caught as Error
+        const error = caught as Error
         if (session.signal.aborted) break
         if (error instanceof Refused) return this.#giveUp(error)
+        if (error instanceof NoSocket && this.#withoutSocket(session)) continue
+        // Neither way is open: the next attempt begins with the first of them again.
+        this.#longPollUntil = 0
         const retryMs = backOffMs(attempt++)
         this.#tell({ state: 'waiting', error, retryMs })
         await pause(retryMs, session.signal)
@@ -127,8 +138,18 @@ export class Driver extends EventDriver {
     this.#tell({ state: 'closed' })
   }
 
-  get #transport(): Follow {
-    return longPoll
+  #choose(): Transport {
+    const { transport = 'auto' } = this.#options
+    if (transport !== 'auto') return transport
+    return Date.now() < this.#longPollUntil ? 'long-poll' : 'websocket'
+  }
+
+  /** A WebSocket that cannot be had is tried again later, with a new token; until then events come another way. */
+  #withoutSocket(session: Session): boolean {
+    session.tokens.drop()
+    if (this.#options.transport === 'websocket') return false
+    this.#longPollUntil = Date.now() + LONG_POLL_MS
+    return true
   }
 
   #giveUp(error: Error): void {
@@ -146,10 +167,8 @@ export class Driver extends EventDriver {
       position: this.#since,
       recent: () => this.#seen.last(RECENT),
       deliver: (events) => this.#deliver(events),
-      connected: () => {
-        this.#ready.resolve()
-        this.#tell({ state: 'connected', transport: 'long-poll' })
-      },
+      connected: () => {},
+      mayStay: () => this.#choose() === 'long-poll',
     }
   }
 

@@ -1,4 +1,4 @@
-/** Follows events by requests that wait until there are some. */
+/** Follows events by requests that wait until there are some, as long as that is the way to do it. */
 import { problemOf, Refused } from './api.ts'
 import type { LiveEvent, Session } from './connection.ts'
 
@@ -13,7 +13,7 @@ interface Answer {
 export async function longPoll(session: Session): Promise<void> {
   session.position ??= (await poll(session, '0')).t.t
   session.connected()
-  while (!session.signal.aborted) {
+  while (!session.signal.aborted && session.mayStay()) {
     const { t, m } = await poll(session, session.position)
     session.deliver(m.map(({ d }) => d))
     session.position = t.t

@@ -13,6 +13,8 @@ export interface Relay {
   mend(): Promise<void>
   /** Refuses the tokens given out so far. */
   spoilTokens(): void
+  /** Refuses every WebSocket from now on. */
+  refuseWebSockets(): void
   /** How many tokens were asked for. */
   tokensAsked(): number
   close(): Promise<void>
@@ -22,6 +24,7 @@ export async function relay(): Promise<Relay> {
   const target = new URL(server().baseUrl)
   let spoiled = 0
   let asked = 0
+  let socketsRefused = false
   const tokens: string[] = []
   const sockets = new Set<{ destroy(): void }>()
 
@@ -71,6 +74,7 @@ export async function relay(): Promise<Relay> {
       socket.on('close', () => sockets.delete(socket))
     })
     front.on('upgrade', (incoming, socket, head) => {
+      if (socketsRefused) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       const onward = connect(Number(target.port), target.hostname, () => {
         const lines = incoming.rawHeaders.flatMap((_, i, all) => (i % 2 ? [] : [`${all[i]}: ${all[i + 1]}`]))
         onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
@@ -99,6 +103,9 @@ export async function relay(): Promise<Relay> {
     mend: listen,
     spoilTokens() {
       spoiled = tokens.length
+    },
+    refuseWebSockets() {
+      socketsRefused = true
     },
     tokensAsked: () => asked,
     close: stop,
