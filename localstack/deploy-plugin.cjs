@@ -1,11 +1,17 @@
 'use strict'
 /**
- * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Two things differ here from AWS:
+ * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Three things differ here from AWS:
  * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
- * step is left out; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
+ * step is left out; they know no WebSocket APIs either, and live events are then followed by long poll; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
+
+function withoutWebSockets({ functions, provider, resources }) {
+  for (const each of Object.values(functions)) each.events = each.events?.filter(({ websocket }) => !websocket)
+  provider.environment.LIVE_URL = ''
+  delete resources.Outputs?.LiveUrl
+}
 
 module.exports = class LocalMachine {
   constructor(serverless) {
@@ -13,6 +19,7 @@ module.exports = class LocalMachine {
     if (!process.env.AWS_ENDPOINT_URL) return
     const { service, pluginManager } = serverless
     this.hooks.initialize = () => {
+      if (!pluginManager.cliCommands?.includes('offline')) withoutWebSockets(service)
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
     }
     this.hooks['before:offline:start:init'] = () => {

@@ -18,6 +18,7 @@ export const SCOPES = [
   'agent',
   'secret',
   'resource',
+  'channel',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 

@@ -11,6 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `on` names what is loaded and handed to the handler; `at` says where its id stands when the path does not name it. */
 export type Policy =
   | { public: true }
+  /** A subscription token in the query's `auth` opens the channel the path names; anything else is a 403. */
+  | { subscription: true }
   | {
       can: Permission | 'spaces:create'
       on: Scope
@@ -25,6 +27,10 @@ export interface Contract {
   method: Method
   /** Of the API; 'v1' unless told. */
   version?: 'v2-alpha'
+  /** The path stands at the server's root, not below /api/<version>: a protocol of published clients fixes it. */
+  root?: true
+  /** Waits until something happens: deployed with little memory, because waiting is paid by memory and time. */
+  waits?: true
   /** Path below /api/<version>, parameters in braces. */
   path: `/${string}`
   summary: string
@@ -51,11 +57,11 @@ export interface Contract {
 export const endpoint = <const C extends Contract>(contract: C): C => contract
 
 /** The whole path, e.g. `/api/v1/spaces/{spaceId}`. */
-export const pathOf = ({ version, path }: Pick<Contract, 'version' | 'path'>): string =>
-  `/api/${version ?? 'v1'}${path}`
+export const pathOf = ({ version, root, path }: Pick<Contract, 'version' | 'root' | 'path'>): string =>
+  root ? path : `/api/${version ?? 'v1'}${path}`
 
 /** The route key of API Gateway, e.g. `GET /api/v1/spaces/{spaceId}`. */
-export const routeKeyOf = (contract: Pick<Contract, 'method' | 'version' | 'path'>): string =>
+export const routeKeyOf = (contract: Pick<Contract, 'method' | 'version' | 'root' | 'path'>): string =>
   `${contract.method} ${pathOf(contract)}`
 
 export const domainOf = (contract: Pick<Contract, 'id'>): string => contract.id.slice(0, contract.id.indexOf('.'))

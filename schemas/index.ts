@@ -9,6 +9,7 @@ import * as environments from './environments.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
+import * as live from './live.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as records from './records.ts'
@@ -17,6 +18,7 @@ import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
 import * as streams from './streams.ts'
+import * as subscriptions from './subscriptions.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
 import * as workbooks from './workbooks.ts'
@@ -31,12 +33,14 @@ const domains = {
   events,
   files,
   jobs,
+  live,
   records,
   secrets,
   sheets,
   snapshots,
   spaces,
   streams,
+  subscriptions,
   users,
   workbooks,
 }

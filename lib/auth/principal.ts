@@ -1,9 +1,9 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
 import { type Permission, ROLES, type Role } from '../../schemas/access.ts'
-import { Keys } from '../entities/keys.ts'
+import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'
-import { Users } from '../entities/users.ts'
+import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
 import { type Claims, verify } from './signing.ts'
@@ -19,6 +19,8 @@ export interface Principal {
   spaceId?: string
   /** The key it came with. */
   keyId?: string
+  /** The personal access token it came with. */
+  tokenId?: string
 }
 
 /** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
@@ -32,15 +34,16 @@ const ROLE_OF = { SECRET: 'environment', PUBLISHABLE: 'publishable', AGENT: 'age
 
 async function byKey(id: string, value: string): Promise<Principal | undefined> {
   const key = await Keys.get(id)
-  if (!key || !keyMatches(value, key.hash)) return undefined
-  return {
-    accountId: key.accountId,
-    actorId: key.agentId ?? key.createdBy,
-    role: ROLE_OF[key.type],
-    environmentId: key.environmentId,
-    keyId: key.id,
-  }
+  return key && keyMatches(value, key.hash) ? ofKey(key) : undefined
 }
+
+const ofKey = (key: StoredKey): Principal => ({
+  accountId: key.accountId,
+  actorId: key.agentId ?? key.createdBy,
+  role: ROLE_OF[key.type],
+  environmentId: key.environmentId,
+  keyId: key.id,
+})
 
 async function byPersonalToken(id: string, value: string): Promise<Principal | undefined> {
   const token = await Tokens.get(id)
@@ -48,21 +51,34 @@ async function byPersonalToken(id: string, value: string): Promise<Principal | u
   const user = await Users.get(token.userId)
   if (!user) return undefined
   await touch('token', token.id, 'lastUsedAt', token.lastUsedAt)
-  return { accountId: user.accountId, actorId: user.id, role: 'administrator' }
+  return { ...ofUser(user), tokenId: token.id }
 }
 
 async function byAccessToken(value: string): Promise<Principal | undefined> {
   const claims = await verify(value)
   if (!claims) return undefined
-  return claims.kind === 'embedded' ? byEmbeddedToken(claims) : byUserToken(claims)
+  switch (claims.kind) {
+    case 'user':
+      return byUser(claims.sub)
+    case 'embedded':
+      return byEmbeddedToken(claims)
+    case 'subscription': // opens a channel, nothing else
+      return undefined
+  }
 }
 
-async function byUserToken(claims: Claims): Promise<Principal | undefined> {
-  const user = await Users.get(claims.sub)
-  return user && { accountId: user.accountId, actorId: user.id, role: 'administrator' }
+async function byUser(id: string): Promise<Principal | undefined> {
+  const user = await Users.get(id)
+  return user && ofUser(user)
 }
 
-async function byEmbeddedToken(claims: Claims): Promise<Principal | undefined> {
+const ofUser = (user: StoredUser): Principal => ({
+  accountId: user.accountId,
+  actorId: user.id,
+  role: 'administrator',
+})
+
+async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'space'>): Promise<Principal | undefined> {
   const [key, space] = await Promise.all([Keys.get(claims.key ?? ''), Spaces.get(claims.space ?? '')])
   if (!key || !space) return undefined
   return {
@@ -72,6 +88,26 @@ async function byEmbeddedToken(claims: Claims): Promise<Principal | undefined> {
     environmentId: space.environmentId,
     spaceId: space.id,
     keyId: key.id,
+  }
+}
+
+/** What a principal is read anew by. */
+export type Credential = Pick<Principal, 'accountId' | 'actorId' | 'role' | 'keyId' | 'tokenId' | 'spaceId'>
+
+/** The principal as it is now; undefined once the key, token or user it came with is gone. */
+export async function renewed(credential: Credential): Promise<Principal | undefined> {
+  const { accountId: acc, actorId: sub, keyId: key, tokenId, spaceId: space } = credential
+  switch (credential.role) {
+    case 'administrator':
+      return tokenId && !(await Tokens.get(tokenId)) ? undefined : byUser(sub)
+    case 'embedded':
+      return byEmbeddedToken({ acc, sub, key, space })
+    case 'environment':
+    case 'agent':
+    case 'publishable': {
+      const found = await Keys.get(key ?? '')
+      return found && ofKey(found)
+    }
   }
 }
 

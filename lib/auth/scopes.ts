@@ -18,6 +18,7 @@ import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
+import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
 import type { Principal } from './principal.ts'
 
@@ -42,7 +43,11 @@ export interface Loaded {
   secret: StoredSecret
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
+  /** Where events are listened to. */
+  channel: Channel
 }
+/** An environment, or one space of it, by its id. */
+export type Channel = EventList
 export type Resource =
   | { kind: 'space'; space: StoredSpace }
   | { kind: 'workbook'; workbook: StoredWorkbook }
@@ -131,6 +136,15 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
   }
 }
 
+/** One who lives in a space hears that space alone. */
+async function channel(principal: Principal, id: string | undefined): Promise<Channel> {
+  if (id === undefined) throw invalidField('scope', 'is required')
+  if (kindOf(id) === 'environment' && principal.spaceId === undefined)
+    return { environmentId: (await environment(principal, id)).id }
+  if (kindOf(id) === 'space') return { spaceId: (await space(principal, id)).id }
+  throw notFound('environment or space', id)
+}
+
 type Loaders = { [S in Scope]: (principal: Principal, id: string | undefined) => Promise<Loaded[S]> }
 
 const LOADERS: Loaders = {
@@ -154,6 +168,7 @@ const LOADERS: Loaders = {
   agent,
   secret: guarded('secret', Secrets.get, own),
   resource,
+  channel,
 }
 
 /** Loads what the policy guards. Throws 404 when the caller may not know that it exists. */

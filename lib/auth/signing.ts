@@ -64,7 +64,7 @@ export interface Claims extends JWTPayload {
   sub: string
   /** account id */
   acc: string
-  kind: 'user' | 'embedded'
+  kind: 'user' | 'embedded' | 'subscription'
   env?: string
   space?: string
   /** The key it was got with: when that is deleted, the token is refused. */

@@ -14,6 +14,8 @@ export interface EventFilter {
   /** Only events made at this moment or later; ISO-8601. */
   since?: string | undefined
   includeAcknowledged?: boolean | undefined
+  /** Only events whose id is larger. */
+  after?: string | undefined
 }
 
 /** Most items one request to the database reads; it begins smaller. */
@@ -47,7 +49,8 @@ async function* merged(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<Sto
   }
 }
 
-async function* eventsOf(list: EventList, filter: EventFilter, wanted: number): AsyncGenerator<StoredEvent> {
+/** Events of one list, oldest first; reads about as many as are `wanted`, and on from there. */
+export async function* eventsOf(list: EventList, filter: EventFilter, wanted: number): AsyncGenerator<StoredEvent> {
   let from: Record<string, unknown> | undefined
   let size = Math.min(LARGEST_READ, Math.max(SMALLEST_READ, wanted))
   do {
@@ -83,6 +86,11 @@ export function eventQuery(list: EventList, filter: EventFilter) {
     values[':from'] = firstIdAt(since)
     keys.push('#id >= :from')
     test('createdAt', '>=', since.toISOString())
+  }
+  if (filter.after !== undefined) {
+    names['#id'] = `${index}sk`
+    values[':after'] = filter.after
+    keys.push('#id > :after')
   }
   test('topic', '=', filter.topic)
   test('domain', '=', filter.domain)

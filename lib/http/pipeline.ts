@@ -7,13 +7,14 @@ import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
 import { authenticate, may, type Principal } from '../auth/principal.ts'
 import { type Loaded, loadScope } from '../auth/scopes.ts'
+import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
 import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import { begin, type Tx } from '../tx.ts'
 import { speaksSdk, toSdk } from './dialect.ts'
 import type { Request } from './request.ts'
 import { Bytes, jsonReply } from './respond.ts'
 
-type Guarded = Exclude<Policy, { public: true }>
+type Guarded = Extract<Policy, { on: Scope }>
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Handed<P> = P extends { on: infer S extends Scope; optional: true }
   ? S extends 'environment' | 'environments'
@@ -21,7 +22,9 @@ type Handed<P> = P extends { on: infer S extends Scope; optional: true }
     : Partial<Pick<Loaded, S>>
   : P extends { on: infer S extends Scope }
     ? Pick<Loaded, S>
-    : unknown
+    : P extends { subscription: true }
+      ? { subscription: Subscription }
+      : unknown
 
 /** What a handler receives: the parsed request, the caller, the unit of work, and the thing its policy guards. */
 export type Input<C extends Contract> = {
@@ -29,7 +32,7 @@ export type Input<C extends Contract> = {
   query: Parsed<C['query']>
   body: Parsed<C['body']>
   request: Request
-} & (C['policy'] extends { public: true } ? unknown : { caller: Principal; tx: Tx }) &
+} & (C['policy'] extends { on: Scope } ? { caller: Principal; tx: Tx } : unknown) &
   Handed<C['policy']>
 
 /** What a handler gives: the reply by its contract, or ready bytes. */
@@ -39,9 +42,9 @@ export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
 
 export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
   const { policy } = contract
-  const caller = 'public' in policy ? undefined : await identify(request)
+  const caller = 'on' in policy ? await identify(request) : undefined
   const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
-  const handed = 'public' in policy ? {} : await authorise(policy, caller!, request)
+  const handed = 'on' in policy ? await authorise(policy, caller!, request) : await admit(policy, request)
   const body = await parseBody(contract, request)
   const tx = caller && begin({ accountId: caller.accountId, actorId: caller.actorId })
   const input = { ...place, body, request, caller, tx, ...handed } as unknown as Input<C>
@@ -56,6 +59,16 @@ async function identify(request: Request): Promise<Principal> {
   const principal = scheme?.toLowerCase() === 'bearer' && value ? await authenticate(value) : undefined
   if (!principal) throw unauthenticated()
   return principal
+}
+
+/** Lets in who needs no bearer: everybody, or the holder of a token for the channel the path names. */
+async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promise<Record<string, unknown>> {
+  if ('public' in policy) return {}
+  const { auth } = request.query
+  const subscription = typeof auth === 'string' ? await subscriptionOf(auth) : undefined
+  if (!subscription || channelName(subscription.channel) !== request.params.channel)
+    throw forbidden('The subscription token is missing, expired, revoked or for another channel: ask for a new one.')
+  return { subscription }
 }
 
 /** Loads what the policy guards first: a thing the caller cannot know of is a 404 even where the caller may do nothing. */

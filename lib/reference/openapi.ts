@@ -12,8 +12,10 @@ const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
 
 /** What any endpoint may answer beside its own errors. */
 const errorsOf = (contract: Contract): ErrorCode[] => {
-  const guarded: ErrorCode[] = 'public' in contract.policy ? [] : ['unauthenticated', 'forbidden']
-  const named = contract.path.includes('{') || 'at' in contract.policy
+  const { policy } = contract
+  const guarded: ErrorCode[] =
+    'on' in policy ? ['unauthenticated', 'forbidden'] : 'subscription' in policy ? ['forbidden'] : []
+  const named = (contract.path.includes('{') && 'on' in policy) || 'at' in policy
   const found: ErrorCode[] = named ? ['not-found'] : []
   const sent: ErrorCode[] = contract.body ? ['too-large'] : []
   return [...new Set<ErrorCode>(['invalid', ...guarded, ...found, ...sent, ...(contract.errors ?? []), 'internal'])]
@@ -76,7 +78,7 @@ function operationOf(contract: Contract): Json {
     tags: [domainOf(contract)],
     summary: contract.summary,
     ...(contract.description ? { description: contract.description } : {}),
-    ...('public' in contract.policy ? { security: [] } : {}),
+    ...('on' in contract.policy ? {} : { security: [] }),
     parameters: parametersOf(contract),
     ...(body ? { requestBody: body } : {}),
     responses: { 200: { description: 'Done', content }, ...errors },

@@ -17,6 +17,7 @@ import { type PlatformFunction, platformFunction, preload } from './server/platf
 import { REGION, type Service } from './service.ts'
 import { deployResources, deployRules } from './stack/deploy.ts'
 import { readStack, type Stack } from './stack.ts'
+import { type WebSocketRoute, webSocketApi } from './websocket.ts'
 
 export { CannotStartError } from './server/cannot-start.ts'
 
@@ -78,9 +79,10 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const stopping = new AbortController()
   const closeCompute = () => Promise.all([services.eventbridge.close(), services.lambda.close()])
   let closeApi = async () => {}
+  let closeSockets = async () => {}
   undo.push(() => {
     stopping.abort()
-    return Promise.all([closeApi(), atMost(COMPUTE_GRACE_MS, closeCompute())])
+    return Promise.all([closeSockets().then(closeApi), atMost(COMPUTE_GRACE_MS, closeCompute())])
   })
   const apiListener = await listen(options.apiPort)
   closeApi = () => apiListener.close(REQUEST_GRACE_MS)
@@ -97,7 +99,10 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   cloudListener.serve(dispatcher(services))
   await deployStack(stack, endpoint)
   const api = gateway({ routes: routesOf(stack, functions, options.isLargeBodyRoute), cors: stack.cors })
-  apiListener.serve((req, res) => void api.handle(req, res))
+  const sockets = webSocketApi({ routes: webSocketRoutesOf(stack, functions), stage: stack.stage })
+  closeSockets = sockets.close
+  apiListener.upgrade(sockets.upgrade)
+  apiListener.serve((req, res) => void (sockets.manages(req) ? sockets : api).handle(req, res))
   services.lambda.start()
   const loaded = preload(functions.values(), stopping.signal)
   let closing: Promise<void> | undefined
@@ -148,6 +153,13 @@ function routesOf(
   return stack.functions.flatMap(({ name: functionName, routeKeys }) => {
     const { invoke } = functions.get(functionName)!
     return routeKeys.map((routeKey) => ({ routeKey, functionName, invoke, largeBody: isLargeBodyRoute(routeKey) }))
+  })
+}
+
+function webSocketRoutesOf(stack: Stack, functions: Map<string, PlatformFunction>): WebSocketRoute[] {
+  return stack.functions.flatMap(({ name: functionName, webSocketRouteKeys }) => {
+    const { invoke } = functions.get(functionName)!
+    return webSocketRouteKeys.map((routeKey) => ({ routeKey, functionName, invoke }))
   })
 }
 

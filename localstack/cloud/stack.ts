@@ -6,7 +6,7 @@
 import { resolve as resolvePath } from 'node:path'
 import * as z from 'zod'
 import type { CorsOptions } from './gateway/cors.ts'
-import { API_ID } from './gateway/event.ts'
+import { API_ID, WEBSOCKET_API_ID } from './gateway/event.ts'
 import { REGION } from './service.ts'
 import { intrinsics, type Resolver, type Resource } from './stack/intrinsics.ts'
 import { readServerlessYaml } from './stack/variables.ts'
@@ -36,6 +36,8 @@ export interface StackFunction {
   /** What it gets beyond the environment all functions share. */
   environment: Record<string, string>
   routeKeys: string[]
+  /** Routes of the WebSocket API: `$connect`, `$disconnect`, `$default` or an action. */
+  webSocketRouteKeys: string[]
   rules: StackRule[]
 }
 
@@ -92,7 +94,13 @@ const Schedule = z.union([
   z.object({ rate: z.union([z.string(), z.array(z.string())]), input: z.unknown().optional() }),
 ])
 const Route = z.union([z.string(), z.object({ method: z.string().default('*'), path: z.string() })])
-const Event = z.strictObject({ httpApi: Route.optional(), eventBridge: Rule.optional(), schedule: Schedule.optional() })
+const WebSocketRoute = z.union([z.string(), z.object({ route: z.string() }).transform(({ route }) => route)])
+const Event = z.strictObject({
+  httpApi: Route.optional(),
+  websocket: WebSocketRoute.optional(),
+  eventBridge: Rule.optional(),
+  schedule: Schedule.optional(),
+})
 const FunctionShape = z.object({
   handler: z.string().regex(/^[\w./-]+\.\w+$/, 'must be path/to/module.export'),
   timeout: z.number().optional(),
@@ -169,6 +177,7 @@ function functionOf(stackName: string, key: string, shape: z.infer<typeof Functi
     name: `${stackName}-${key}`,
     exportName: shape.handler.slice(shape.handler.lastIndexOf('.') + 1),
     routeKeys: events.flatMap(({ httpApi }) => (httpApi ? [routeKeyOf(httpApi)] : [])),
+    webSocketRouteKeys: events.flatMap(({ websocket }) => (websocket ? [websocket] : [])),
     rules: events.flatMap((event, index) => rulesOf(event, `${stackName}.${key}.${index + 1}`)),
   }
 }
@@ -218,15 +227,17 @@ const ofType = (resources: Record<string, Resource>, type: string) =>
   Object.entries(resources).filter(([, resource]) => resource.Type === type)
 
 const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
+const AWS_WEBSOCKET_URL = `wss://${WEBSOCKET_API_ID}.execute-api.${REGION}.amazonaws.com`
 const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
 
-/** What CloudFormation fills in while it deploys: the API's own address and the secret it made. */
+/** What CloudFormation fills in while it deploys: the APIs' own addresses and the secret it made. */
 function localValues(environment: Record<string, string>, { apiUrl, secret }: StackOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [
       key,
       value
         .replace(AWS_API_URL, () => apiUrl ?? AWS_API_URL)
+        .replace(AWS_WEBSOCKET_URL, () => apiUrl?.replace(/^http/, 'ws') ?? AWS_WEBSOCKET_URL)
         .replace(DYNAMIC_SECRET, (reference) => secret ?? reference),
     ]),
   )

@@ -14,8 +14,9 @@ beforeAll(async () => {
   stranger = await mintAccount()
 })
 
-const guarded = endpoints.filter((endpoint) => !('public' in endpoint.policy))
-const scopeOf = (endpoint: Contract): string => ('public' in endpoint.policy ? 'public' : endpoint.policy.on)
+const guarded = endpoints.filter((endpoint) => 'on' in endpoint.policy)
+const byToken = endpoints.filter((endpoint) => 'subscription' in endpoint.policy)
+const scopeOf = (endpoint: Contract): string => ('on' in endpoint.policy ? endpoint.policy.on : 'public')
 
 /** Calls the endpoint by its example. */
 function callExample(endpoint: Contract, token: string | undefined, ids: Record<string, string>): Promise<Answer> {
@@ -67,11 +68,38 @@ describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
     },
   )
 
-  const creates = !('public' in endpoint.policy) && endpoint.policy.can === 'spaces:create'
+  const creates = 'on' in endpoint.policy && endpoint.policy.can === 'spaces:create'
   it.runIf(!creates && endpoint.bodyType !== 'multipart')('refuses a publishable key', async () => {
     const answer = await callExample(endpoint, mine.account.publishableKey, mine.ids)
     expect([403, 404]).toContain(answer.status)
   })
+})
+
+describe.each(byToken.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+  it('refuses who has no subscription token, a forged one, another kind of token, or one for another channel', async () => {
+    const { subscriptionToken, environmentId } = mine.ids
+    const strangers = await callerOf(stranger.secretKey)('GET', '/subscription')
+    for (const [subscription, channel] of [
+      ['', environmentId],
+      [`${subscriptionToken!.slice(0, -6)}AAAAAA`, environmentId],
+      [mine.token, environmentId],
+      [mine.account.secretKey, environmentId],
+      [strangers.body.data.token, environmentId],
+      [subscriptionToken, stranger.environmentId],
+    ] as const)
+      expectErrors(
+        await callExample(endpoint, undefined, {
+          ...mine.ids,
+          subscriptionToken: subscription!,
+          environmentId: channel!,
+        }),
+        403,
+      )
+  })
+})
+
+it('no endpoint takes a subscription token for a bearer', async () => {
+  expectErrors(await callerOf(mine.ids.subscriptionToken)('GET', '/spaces'), 401)
 })
 
 describe('every example', () => {

@@ -81,6 +81,9 @@ export function badExamples(endpoints: readonly Contract[]): string[] {
   })
 }
 
+/** What anybody may ask. */
+const PUBLIC = ['auth.exchange', 'live.time']
+
 /** A policy that guards a thing says where its id stands, and that place is declared. */
 export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
   return endpoints.flatMap((endpoint) => {
@@ -88,9 +91,10 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
     if (!policy)
       return [`${endpoint.id} has no policy: add \`policy: { can, on, at }\`, or \`{ public: true }\` with a reason`]
     if ('public' in policy)
-      return endpoint.id === 'auth.exchange'
+      return PUBLIC.includes(endpoint.id)
         ? []
-        : [`${endpoint.id} is public: only the exchange of credentials may be`]
+        : [`${endpoint.id} is public: only the exchange of credentials and the time may be`]
+    if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
     if (!policy.at)
       return named

@@ -11,7 +11,13 @@ import { buildFunctions } from '../../scripts/build.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
-const SHARED = ['serverless.yml', 'package.json', 'scripts/serverless-bundles.cjs', 'localstack/deploy-plugin.cjs']
+const SHARED = [
+  'serverless.yml',
+  'package.json',
+  'scripts/serverless-bundles.cjs',
+  'scripts/serverless-websocket.cjs',
+  'localstack/deploy-plugin.cjs',
+]
 const run = promisify(execFile)
 
 /** CloudFormation takes 500 resources a stack, an HTTP API 300 routes. */
@@ -92,14 +98,14 @@ describe('the packaged stack', () => {
     const keys = ofType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
-    expect(keys.length).toBe(22 + 8)
+    expect(keys.length).toBe(22 + 9)
     expect(new Set(keys).size).toBe(keys.length)
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
 
   it('catches in a queue what a rule cannot deliver', () => {
     const rules = ofType(resources, 'AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern)
-    expect(rules.length).toBe(3)
+    expect(rules.length).toBe(4)
     for (const { Properties } of rules)
       expect(JSON.stringify(Properties.Targets)).toContain(
         '"DeadLetterConfig":{"Arn":{"Fn::GetAtt":["DeadLetters","Arn"]}}',
@@ -116,6 +122,7 @@ describe('the packaged stack', () => {
       expect(where).not.toBe('"*"')
       if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
         expect(where).toContain('wharf-agents-dev-*')
+      if ([Action].flat().includes('execute-api:ManageConnections')) expect(where).toMatch(/\$\{WebsocketsApi\}\//)
     }
   })
 

@@ -59,9 +59,15 @@ export interface Answer<T = unknown> {
   body: T
 }
 
+function baseOf(path: string): string {
+  const { baseUrl } = server()
+  if (path.startsWith('/v2-alpha/')) return baseUrl
+  return /^\/(v2|time)\//.test(path) ? new URL(baseUrl).origin : `${baseUrl}/v1`
+}
+
 /**
  * A caller with a bearer token: `call('POST', '/spaces', { name: 'x' })`; paths are below /api/v1, or name the version
- * themselves (`/v2-alpha/...`). Bytes are sent as they are, anything else as JSON.
+ * themselves (`/v2-alpha/...`), or are the server's own (`/v2/...`). Bytes are sent as they are, anything else as JSON.
  */
 export const callerOf =
   (token: string | undefined, extraHeaders: Record<string, string> = {}) =>
@@ -73,7 +79,7 @@ export const callerOf =
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> => {
     const raw = body instanceof Uint8Array
-    const response = await fetch(`${server().baseUrl}${path.startsWith('/v2-alpha/') ? '' : '/v1'}${path}`, {
+    const response = await fetch(`${baseOf(path)}${path}`, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),

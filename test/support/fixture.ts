@@ -51,6 +51,7 @@ export async function fixture(): Promise<Fixture> {
   const [secret] = await must('POST', '/secrets', { environmentId, name: 'FIXTURE', value: 'sealed' })
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
+  const subscription = await must('GET', `/subscription?scope=${environmentId}`)
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
   const [run] = await until(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
@@ -79,6 +80,7 @@ export async function fixture(): Promise<Fixture> {
       secretId: secret.id,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
+      subscriptionToken: subscription.token,
     },
   }
 

@@ -8,6 +8,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { ACCOUNT_ID } from '../service.ts'
 
 export const API_ID = 'local'
+export const WEBSOCKET_API_ID = 'local-websockets'
 
 /** The parts of a request known before its event is built. */
 export interface RequestFacts {

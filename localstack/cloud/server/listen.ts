@@ -1,8 +1,9 @@
 /**
  * HTTP servers on this machine alone: started with a clear word when a port is taken, stopped within a given time.
  */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { GATEWAY_SERVER_OPTIONS } from '../gateway.ts'
 import { CannotStartError } from './cannot-start.ts'
 
@@ -10,11 +11,15 @@ const HOST = '127.0.0.1'
 /** Longer than any client keeps an unused connection: a server that closes first makes the client's next request fail. */
 const KEEP_ALIVE_MS = 75_000
 
+export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+
 export interface Listener {
   /** `http://127.0.0.1:<port>`. */
   url: string
   /** From now on requests go here; those that came earlier have been waiting. */
   serve(handle: RequestListener): void
+  /** Requests to change to another protocol go here; without it they are refused. */
+  upgrade(handle: Upgrade): void
   /** Takes no more connections and cuts off, after `graceMs`, those still busy. */
   close(graceMs: number): Promise<void>
 }
@@ -37,6 +42,7 @@ export async function listen(port: number): Promise<Listener> {
       handler = handle
       for (const [req, res] of waiting.splice(0)) handle(req, res)
     },
+    upgrade: (handle) => void server.on('upgrade', handle),
     close: (graceMs) => close(server, graceMs),
   }
 }

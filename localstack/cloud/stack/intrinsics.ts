@@ -2,7 +2,7 @@
  * CloudFormation's `Ref`, `Fn::GetAtt` and `Fn::Sub` over the resources of one template, as they come out on this machine:
  * names derive from the stack and the logical id, so nothing has to exist before its name is known.
  */
-import { API_ID } from '../gateway/event.ts'
+import { API_ID, WEBSOCKET_API_ID } from '../gateway/event.ts'
 import { ACCOUNT_ID, REGION } from '../service.ts'
 
 export interface Resource {
@@ -87,6 +87,7 @@ export function intrinsics(stackName: string, resources: Record<string, Resource
   function reference(id: string): string {
     if (id === 'AWS::StackName') return stackName
     if (id === 'HttpApi') return API_ID
+    if (id === 'WebsocketsApi') return WEBSOCKET_API_ID
     return PSEUDO_PARAMETERS[id] ?? named(id).ref
   }
 

@@ -1,0 +1,43 @@
+/**
+ * Every event as it comes off the bus goes to the WebSocket connections of its environment and its space. What stands behind
+ * a connection is read anew each time: who may no longer hear the event is disconnected instead. An event that comes late
+ * is marked for those who follow the lists.
+ */
+import type { EventBridgeEvent } from 'aws-lambda'
+import { type Subscription, stillOpen } from '../../lib/auth/subscription.ts'
+import { markLate } from '../../lib/events/late.ts'
+import { closeSocket, post, type Socket, socketsIn } from '../../lib/events/sockets.ts'
+import { messageOf } from '../../lib/http/live-message.ts'
+import { Event } from '../../schemas/events.ts'
+import type { SocketMessage } from '../../schemas/socket.ts'
+
+/** Connections told at the same time. */
+const AT_ONCE = 25
+
+/** What fails is repeated by the bus with the same event; clients drop what they have. */
+export async function handler({ detail }: EventBridgeEvent<string, unknown>): Promise<void> {
+  const event = Event.parse(detail)
+  await markLate(event)
+  const { environmentId, spaceId } = event.context
+  const lists = await Promise.all([environmentId, spaceId].map((list) => (list ? socketsIn<Subscription>(list) : [])))
+  const sockets = lists.flat()
+  if (sockets.length === 0) return
+  const tell = teller(messageOf(event))
+  const failed: unknown[] = []
+  for (let first = 0; first < sockets.length; first += AT_ONCE) {
+    const told = await Promise.allSettled(sockets.slice(first, first + AT_ONCE).map(tell))
+    failed.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])))
+  }
+  if (failed.length > 0) throw failed[0]
+}
+
+/** Connections of one credential are checked together. */
+function teller(message: SocketMessage): (socket: Socket<Subscription>) => Promise<void> {
+  const checks = new Map<string, Promise<boolean>>()
+  return async (socket) => {
+    const key = JSON.stringify(socket.subscription)
+    const check = checks.get(key) ?? stillOpen(socket.subscription)
+    checks.set(key, check)
+    await ((await check) ? post(socket, message) : closeSocket(socket))
+  }
+}

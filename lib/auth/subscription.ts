@@ -1,0 +1,80 @@
+/**
+ * Subscription tokens: bound to one channel and to the credential that asked. Each use authorises anew what stands behind
+ * the token, so that it ends with its credential, its space or its environment.
+ */
+import * as z from 'zod'
+import { ROLES, type Role } from '../../schemas/access.ts'
+import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions.ts'
+import { ApiError } from '../core/errors.ts'
+import { type Credential, may, type Principal, renewed } from './principal.ts'
+import { type Channel, loadScope } from './scopes.ts'
+import { sign, verify } from './signing.ts'
+
+export interface Subscription {
+  channel: Channel
+  credential: Credential
+  /** When the token ends, in seconds since 1970. */
+  expires: number
+}
+
+export const channelId = (channel: Channel): string => ('spaceId' in channel ? channel.spaceId : channel.environmentId)
+
+/** As published clients name it: `environment.<id>` or `space.<id>`. */
+export const channelName = (channel: Channel): string =>
+  `${'spaceId' in channel ? 'space' : 'environment'}.${channelId(channel)}`
+
+export async function subscriptionToken(caller: Principal, channel: Channel): Promise<string> {
+  const { accountId: acc, actorId: sub, role, keyId, tokenId, spaceId } = caller
+  const { token } = await sign(
+    {
+      acc,
+      sub,
+      kind: 'subscription',
+      channel: channelId(channel),
+      role,
+      ...(keyId ? { key: keyId } : {}),
+      ...(tokenId ? { pat: tokenId } : {}),
+      ...(spaceId ? { space: spaceId } : {}),
+    },
+    SUBSCRIPTION_MINUTES * 60,
+  )
+  return token
+}
+
+const Claims = z.object({
+  kind: z.literal('subscription'),
+  acc: z.string(),
+  sub: z.string(),
+  channel: z.string(),
+  role: z.enum(Object.keys(ROLES) as [Role, ...Role[]]),
+  key: z.string().optional(),
+  pat: z.string().optional(),
+  space: z.string().optional(),
+  exp: z.number(),
+})
+
+/** What a token opens now; undefined when it is forged, expired, of another kind, or what stands behind it is gone. */
+export async function subscriptionOf(token: string): Promise<Subscription | undefined> {
+  const parsed = Claims.safeParse(await verify(token))
+  if (!parsed.success) return undefined
+  const { acc, sub, channel, role, key, pat, space, exp } = parsed.data
+  const credential = { accountId: acc, actorId: sub, role, keyId: key, tokenId: pat, spaceId: space }
+  const open = await channelOf(credential, channel)
+  return open && { channel: open, credential, expires: exp }
+}
+
+/** Is what stands behind the subscription still there, and its time not over? */
+export async function stillOpen({ credential, channel, expires }: Subscription): Promise<boolean> {
+  return expires * 1000 > Date.now() && (await channelOf(credential, channelId(channel))) !== undefined
+}
+
+async function channelOf(credential: Credential, id: string): Promise<Channel | undefined> {
+  const principal = await renewed(credential)
+  if (!principal || !may(principal, 'events:read')) return undefined
+  try {
+    return await loadScope('channel', principal, id)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

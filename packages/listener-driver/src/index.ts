@@ -1,0 +1,5 @@
+/** Follows the events of a Wharf environment or space and hands them to a listener of `@flatfile/listener`. */
+
+export { Refused } from './api.ts'
+export type { LiveEvent, Status, Transport } from './connection.ts'
+export { Driver, Driver as default, type DriverOptions } from './driver.ts'

@@ -1,0 +1,200 @@
+/** Live events by long poll: from a position on, in order, each once, and never to who may not hear them. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Event } from '../../schemas/events.ts'
+import { HOLD_MS } from '../../schemas/live.ts'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof callerOf>
+
+const signIn = async ({ email, password }: TestAccount) =>
+  callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  admin = await signIn(account)
+})
+
+interface Polled {
+  t: { t: string; r: number }
+  m: { c: string; k: string; d: Event }[]
+}
+
+const newSpace = async (name = 'Live') => (await call('POST', '/spaces', { name })).body.data.id as string
+const emit = async (topic: string, context: object = {}, payload: object = {}) =>
+  (await call('POST', '/events', { topic, domain: 'x', context, payload })).body.data as Event
+
+/** A subscriber of a channel: `next()` asks from where the last answer ended. */
+async function subscriber(scope: string, caller = call) {
+  const { status, body } = await caller('GET', `/subscription?scope=${scope}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const channel = `${scope.includes('env') ? 'environment' : 'space'}.${scope}`
+  const poll = (tt: string, token = body.data.token) =>
+    callerOf(undefined)<Polled>('GET', `/v2/subscribe/${body.data.subscribeKey}/${channel}/0?tt=${tt}&auth=${token}`)
+  const first = await poll('0')
+  expect(first).toMatchObject({ status: 200, body: { t: { t: expect.stringMatching(/^\d{17}$/), r: 1 }, m: [] } })
+  let tt = first.body.t.t
+  return {
+    poll,
+    token: body.data.token as string,
+    channel,
+    position: () => tt,
+    async next(): Promise<Event[]> {
+      const answer = await poll(tt)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      tt = answer.body.t.t
+      for (const { c, k } of answer.body.m) expect([c, k]).toEqual([channel, body.data.subscribeKey])
+      return answer.body.m.map(({ d }) => d)
+    },
+  }
+}
+
+const ids = (events: Event[]) => events.map(({ id }) => id)
+
+describe('a subscription token', () => {
+  it('names the account, the key of the paths and its minutes', async () => {
+    const { body } = await call('GET', `/subscription?scope=${account.environmentId}`)
+    expect(body.data).toMatchObject({ accountId: account.accountId, subscribeKey: account.accountId, ttl: 15 })
+    const other = await call('GET', `/environments/subscription-token?environmentId=${account.environmentId}`)
+    expect(other.body.data).toMatchObject({ accountId: account.accountId, ttl: 15, token: expect.any(String) })
+  })
+
+  it('is of the environment of the key, or of the space named, when no scope is', async () => {
+    const spaceId = await newSpace()
+    const channels = await Promise.all(
+      ['', `?spaceId=${spaceId}`].map(async (query) => {
+        const { token } = (await call('GET', `/subscription${query}`)).body.data
+        return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()).channel
+      }),
+    )
+    expect(channels).toEqual([account.environmentId, spaceId])
+    expect((await admin('GET', '/subscription')).body.errors[0].key).toBe('scope')
+    expect((await call('GET', '/subscription?scope=us_wb_nothing')).status).toBe(404)
+  })
+
+  it('opens to an embedded token its space and not the environment around it', async () => {
+    const created = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+    const embedded = callerOf(created.accessToken)
+    expect((await embedded('GET', `/subscription?scope=${account.environmentId}`)).status).toBe(404)
+    const live = await subscriber(created.id, embedded)
+    const event = await emit('for:me', { spaceId: created.id })
+    expect(ids(await live.next())).toEqual([event.id])
+  })
+})
+
+describe('the long poll', () => {
+  it('waits for an event and brings it at once, as the API shows it', async () => {
+    const live = await subscriber(account.environmentId)
+    const waiting = live.next()
+    const event = await emit('shop:opened', {}, { hello: 'world' })
+    const emitted = Date.now()
+    expect(await waiting).toEqual([event])
+    expect(Date.now() - emitted).toBeLessThan(1_500)
+  })
+
+  it('brings what happened between two requests, in order, each once, and nothing of before', async () => {
+    const spaceId = await newSpace()
+    await emit('too:early', { spaceId })
+    const live = await subscriber(spaceId)
+    const made: string[] = []
+    const seen: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const some = await Promise.all([1, 2, 3].map((number) => emit('round:one', { spaceId }, { number })))
+      made.push(...ids(some))
+      const events = ids(await live.next())
+      expect(events).toEqual(events.toSorted())
+      seen.push(...events)
+    }
+    while (seen.length < made.length) seen.push(...ids(await live.next()))
+    expect(seen.toSorted()).toEqual(made.toSorted())
+  })
+
+  it('repeats an answer whose bytes got lost, and none of what was told of before it', async () => {
+    const spaceId = await newSpace()
+    const live = await subscriber(spaceId)
+    await emit('first:one', { spaceId })
+    await live.next()
+    const position = live.position()
+    const second = await emit('second:one', { spaceId })
+    const [lost, again] = [await live.poll(position), await live.poll(position)]
+    expect(lost.body.m.map(({ d }) => d.id)).toEqual([second.id])
+    expect(again.body.m).toEqual(lost.body.m.map((each) => ({ ...each, p: expect.anything() })))
+  })
+
+  it('brings more than fits one answer in the next', async () => {
+    const spaceId = await newSpace()
+    const live = await subscriber(spaceId)
+    const made: string[] = []
+    for (let batch = 0; batch < 13; batch++)
+      made.push(...ids(await Promise.all(Array.from({ length: 10 }, () => emit('many:of-them', { spaceId })))))
+    const [first, second] = [await live.next(), await live.next()]
+    expect(first).toHaveLength(100)
+    expect(ids([...first, ...second])).toEqual(made.toSorted())
+  })
+
+  it('answers nothing after its time, and the same position', async () => {
+    const live = await subscriber(await newSpace())
+    const started = Date.now()
+    const answer = await live.poll(live.position())
+    expect(answer.body).toEqual({ t: { t: live.position(), r: 1 }, m: [] })
+    expect(Date.now() - started).toBeGreaterThan(HOLD_MS - 500)
+    expect(Date.now() - started).toBeLessThan(HOLD_MS + 5_000)
+  })
+
+  it('takes a position nobody keeps: it repeats rather than loses', async () => {
+    const spaceId = await newSpace()
+    const event = await emit('a:b', { spaceId })
+    const live = await subscriber(spaceId)
+    const answer = await live.poll(`${Date.parse(event.createdAt) - 1}0000`)
+    expect(answer.body.m.map(({ d }) => d.id)).toContain(event.id)
+    expect((await live.poll('12')).status).toBe(400)
+  })
+
+  it('speaks the spelling of published clients', async () => {
+    const spaceId = await newSpace()
+    const live = await subscriber(spaceId)
+    const job = (await call('POST', '/jobs', { type: 'space', operation: 'tidy', source: spaceId })).body.data
+    for (const step of ['execute', 'ack', 'complete']) await call('POST', `/jobs/${job.id}/${step}`, {})
+    const events: Event[] = []
+    while (!events.some(({ topic }) => topic === 'job:completed')) events.push(...(await live.next()))
+    expect(events.at(-1)!.payload).toMatchObject({ operation: 'tidy', status: 'complete' })
+  })
+
+  it('ends with the key it was got with, also while it waits', async () => {
+    const key = (await admin('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`)).body.data[0]
+    const live = await subscriber(account.environmentId, callerOf(key.rawKey))
+    const waiting = live.poll(live.position())
+    const removed = await admin('DELETE', `/auth/api-key?key=${key.id}&environmentId=${account.environmentId}`)
+    expect(removed.status).toBe(200)
+    await emit('not:for-you')
+    const answer = await waiting
+    expect(answer.status).toBe(403)
+    expect(JSON.stringify(answer.body)).not.toContain('not:for-you')
+    expect((await live.poll(live.position())).status).toBe(403)
+    expect((await live.poll('0')).status).toBe(403)
+  })
+
+  it('ends with the personal access token, and with the space', async () => {
+    const made = (await admin('POST', '/auth/personal-access-tokens', { name: 'live' })).body.data
+    const spaceId = await newSpace()
+    const live = await subscriber(spaceId, callerOf(made.token))
+    const other = await subscriber(spaceId)
+    await admin('DELETE', `/auth/personal-access-tokens/${made.personalAccessToken.id}`)
+    expect((await live.poll('0')).status).toBe(403)
+    expect((await other.poll('0')).status).toBe(200)
+    await call('DELETE', `/spaces/${spaceId}`)
+    expect((await other.poll('0')).status).toBe(403)
+  })
+
+  it('says hello, goodbye and what time it is', async () => {
+    const live = await subscriber(account.environmentId)
+    for (const word of ['heartbeat', 'leave']) {
+      const path = `/v2/presence/sub-key/${account.accountId}/channel/${live.channel}/${word}?auth=${live.token}`
+      expect((await callerOf(undefined)('GET', path)).body).toMatchObject({ status: 200 })
+    }
+    const { body } = await callerOf(undefined)('GET', '/time/0')
+    expect(Math.abs(body[0] / 10_000 - Date.now())).toBeLessThan(60_000)
+  })
+})

@@ -1,0 +1,69 @@
+/** The package as it is published: builds, holds what its exports name, and loads by `import` and by `require`. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = mkdtempSync(join(tmpdir(), 'wharf-driver-'))
+const folder = join(root, 'packages/listener-driver')
+
+beforeAll(() => {
+  cpSync('packages/listener-driver', folder, { recursive: true })
+  cpSync('tsconfig.json', join(root, 'tsconfig.json'))
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'inherit' })
+}, 120_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('holds every file its exports name', () => {
+  const { exports, files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const named = [...Object.values<string>(exports['.']), exports['./pubnub-preload']]
+  for (const file of named) {
+    expect(existsSync(join(folder, file)), file).toBe(true)
+    expect(files).toContain(file.split('/')[1])
+  }
+})
+
+it('has types a program compiles against', () => {
+  writeFileSync(
+    join(folder, 'use.ts'),
+    `import { Driver, type Status } from './dist/index.js'
+    const states: Status['state'][] = []
+    const driver: Driver = new Driver({ scope: 'us_env_x', onStatus: ({ state }) => void states.push(state) })
+    export const position: string | undefined = driver.position
+    // @ts-expect-error a scope is a text
+    export const wrong = new Driver({ scope: 1 })`,
+  )
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+  ]
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags, 'use.ts'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+}, 60_000)
+
+it('loads by import and by require, and mounts', () => {
+  const use = `const driver = new Driver({ scope: 'us_env_x', apiUrl: 'http://127.0.0.1:1/api', token: 'x' })
+    Client.create(() => {}).mount(driver); driver.close().then(() => console.log('closed'))`
+  writeFileSync(
+    join(folder, 'use.cjs'),
+    `const { Driver } = require('./dist/index.cjs'); const { Client } = require('@flatfile/listener'); ${use}`,
+  )
+  writeFileSync(
+    join(folder, 'use.mjs'),
+    `import { Driver } from './dist/index.js'; import { Client } from '@flatfile/listener'; ${use}`,
+  )
+  for (const file of ['use.cjs', 'use.mjs'])
+    expect(execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })).toBe('closed\n')
+})

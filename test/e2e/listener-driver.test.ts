@@ -1,0 +1,217 @@
+/** The listener driver with unmodified plugins: a record is corrected, a job handled; it resumes, renews, gives up, closes. */
+import { Client, type FlatfileListener } from '@flatfile/listener'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { relay } from '../support/listener/relay.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+const open: Driver[] = []
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  const { baseUrl } = server()
+  Object.assign(process.env, {
+    FLATFILE_API_URL: baseUrl,
+    AGENT_INTERNAL_URL: baseUrl,
+    FLATFILE_API_KEY: account.secretKey,
+    FLATFILE_BEARER_TOKEN: account.secretKey,
+  })
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((driver) => driver.close()))
+})
+
+/** A listener on a driver of the account's environment, connected. */
+async function mounted(setUp: (listener: FlatfileListener) => void, options: Partial<DriverOptions> = {}) {
+  const statuses: Status[] = []
+  const driver = new Driver({
+    scope: account.environmentId,
+    onStatus: (status) => void statuses.push(status),
+    ...options,
+  })
+  open.push(driver)
+  Client.create(setUp).mount(driver)
+  await driver.ready
+  return { driver, statuses }
+}
+
+const newSpace = async () => (await call('POST', '/spaces', { name: 'Driver' })).body.data.id as string
+const emit = async (topic: string, context: object = {}) =>
+  (await call('POST', '/events', { topic, domain: 'x', context, payload: {} })).body.data.id as string
+const collector = (topic: string, ids: string[]) => (listener: FlatfileListener) => {
+  listener.on(topic, ({ src }) => void ids.push(src.id))
+}
+
+/** Plugins read the address of the API as they load. */
+describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (transport) => {
+  it('corrects a record by plugin-record-hook', async () => {
+    const { recordHook } = await import('@flatfile/plugin-record-hook')
+    await mounted(
+      (listener) => {
+        listener.use(
+          recordHook('people', (record) => {
+            record.set('name', String(record.get('name')).toUpperCase())
+            record.addInfo('name', 'in capitals')
+          }),
+        )
+      },
+      { transport },
+    )
+    const spaceId = await newSpace()
+    const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'name', type: 'string' }] }]
+    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
+    const path = `/sheets/${workbook.sheets[0].id}/records`
+    await call('POST', path, [{ name: { value: 'ada' } }])
+    const cell = await until(async () => {
+      const { records } = (await call('GET', `${path}?includeMessages=true`)).body.data
+      return records[0].values.name.value === 'ADA' && records[0].values.name
+    }, 15)
+    expect(cell.messages).toMatchObject([{ type: 'info', message: 'in capitals' }])
+  })
+
+  it('handles a job by plugin-job-handler', async () => {
+    const { jobHandler } = await import('@flatfile/plugin-job-handler')
+    await mounted(
+      (listener) => {
+        listener.use(
+          jobHandler('space:tidy', async (_event, tick) => {
+            await tick(50, 'half')
+            return { outcome: { message: 'all tidy' } }
+          }),
+        )
+      },
+      { transport },
+    )
+    const job = { type: 'space', operation: 'tidy', source: await newSpace(), trigger: 'immediate' }
+    const { id } = (await call('POST', '/jobs', job)).body.data
+    const done = await until(async () => {
+      const { data } = (await call('GET', `/jobs/${id}`)).body
+      return data.status === 'completed' && data
+    }, 15)
+    expect(done.outcome.message).toBe('all tidy')
+  })
+})
+
+describe('the connection', () => {
+  it('hands on each event once, though two drivers in turn cover the same time', async () => {
+    const spaceId = await newSpace()
+    const ids: string[] = []
+    const transport = 'long-poll' as const
+    const first = await mounted(collector('turn:first', ids), { scope: spaceId, transport })
+    const made = [await emit('turn:first', { spaceId })]
+    await until(async () => ids.length === 1)
+    await first.driver.close()
+    made.push(await emit('turn:first', { spaceId }), await emit('turn:first', { spaceId }))
+    const rest: string[] = []
+    await mounted(collector('turn:first', rest), { scope: spaceId, transport, since: first.driver.position! })
+    await until(async () => rest.length === 2)
+    expect([...ids, ...rest]).toEqual(made)
+    const again: string[] = []
+    await mounted(collector('turn:first', again), { scope: spaceId, since: made[1]! })
+    await until(async () => again.includes(made[2]!))
+    expect(again).toEqual([...new Set(again)])
+  })
+
+  it.each(['websocket', 'long-poll'] as const)(
+    'by %s connects again after a break, and has missed nothing',
+    async (transport) => {
+      const server = await relay()
+      const ids: string[] = []
+      const { statuses } = await mounted(collector('while:away', ids), { apiUrl: server.apiUrl, transport })
+      const before = await emit('while:away')
+      await until(async () => ids.length === 1)
+      await server.break()
+      await until(async () => statuses.some(({ state }) => state === 'waiting'))
+      const made = [before, await emit('while:away'), await emit('while:away')]
+      await server.mend()
+      await until(async () => ids.length === made.length, 20)
+      expect(ids).toEqual(made)
+      await until(async () => statuses.filter(({ state }) => state === 'connected').length > 1)
+      await server.close()
+    },
+  )
+
+  it('renews a token that was refused', async () => {
+    const server = await relay()
+    const ids: string[] = []
+    const { statuses } = await mounted(collector('with:new-token', ids), {
+      apiUrl: server.apiUrl,
+      transport: 'long-poll',
+    })
+    server.spoilTokens()
+    const made = [await emit('with:new-token')]
+    await until(async () => server.tokensAsked() > 1, 40)
+    made.push(await emit('with:new-token'))
+    await until(async () => ids.length === 2, 40)
+    expect(ids).toEqual(made)
+    expect(statuses.some(({ state }) => state === 'closed')).toBe(false)
+    await server.close()
+  }, 60_000)
+
+  it('gives up with a clear word when its key is deleted, and when there never was a way in', async () => {
+    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+    const query = `environmentId=${account.environmentId}`
+    const key = (await admin('POST', `/auth/api-key?type=SECRET&${query}`)).body.data[0]
+    const { statuses } = await mounted(() => {}, { token: key.rawKey, transport: 'long-poll' })
+    const pushed = await mounted(() => {}, { token: key.rawKey, transport: 'websocket' })
+    await admin('DELETE', `/auth/api-key?key=${key.id}&${query}`)
+    await until(async () => statuses.some(({ state }) => state === 'closed'), 15)
+    expect(statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
+    await emit('for:others')
+    await until(async () => pushed.statuses.some(({ state }) => state === 'closed'), 15)
+    expect(pushed.statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
+
+    const lost = new Driver({ scope: 'us_env_nothing' })
+    Client.create(() => {}).mount(lost)
+    await expect(lost.ready).rejects.toMatchObject({ name: 'Refused', status: 404 })
+    expect(() => new Driver({ scope: '' })).toThrow('scope is required')
+    expect(() => new Driver({ scope: 'us_env_x', since: 'yesterday' })).toThrow('since is neither')
+  })
+
+  it('follows by long poll where no WebSocket can be had', async () => {
+    const server = await relay()
+    server.refuseWebSockets()
+    const ids: string[] = []
+    const { statuses } = await mounted(collector('another:way', ids), { apiUrl: server.apiUrl })
+    expect(statuses).toEqual([{ state: 'connected', transport: 'long-poll' }])
+    const made = [await emit('another:way')]
+    await until(async () => ids.length === 1)
+    expect(ids).toEqual(made)
+    await server.close()
+  })
+
+  it('reads an event too large to be pushed', async () => {
+    const events: { id: string; context: { note?: string } }[] = []
+    const { statuses } = await mounted((listener) => {
+      listener.on('wide:one', ({ src }) => void events.push(src as never))
+    })
+    expect(statuses).toEqual([{ state: 'connected', transport: 'websocket' }])
+    const note = 'y'.repeat(40_000)
+    const id = await emit('wide:one', { note })
+    await until(async () => events.length === 1)
+    expect([events[0]!.id, events[0]!.context.note]).toEqual([id, note])
+  })
+
+  it('closes at once, after what its listeners work on', async () => {
+    let done = false
+    const { driver, statuses } = await mounted((listener) => {
+      listener.on('slow:work', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        done = true
+      })
+    })
+    const started: string[] = []
+    await mounted(collector('slow:work', started))
+    await emit('slow:work')
+    await until(async () => started.length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const closing = Date.now()
+    await driver.close()
+    expect(done).toBe(true)
+    expect(Date.now() - closing).toBeLessThan(2_000)
+    expect(statuses.at(-1)).toEqual({ state: 'closed' })
+  })
+})

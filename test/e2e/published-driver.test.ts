@@ -1,0 +1,70 @@
+/** The published listener driver and the CLI's `develop`, unmodified, follow events here through the preload. */
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import type { Event } from '../../schemas/events.ts'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { listening, type Running } from '../support/listener/process.ts'
+
+const DRIVER = resolve('test/support/listener/published-driver.mjs')
+const CLI = resolve('node_modules/flatfile/dist/index.js')
+const DEVELOP = resolve('test/support/listener/develop.cjs')
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let running: Running | undefined
+let folder: string | undefined
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+})
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+const eventsIn = (output: string): Event[] =>
+  [...output.matchAll(/^EVENT (.*)$/gm)].map(([, json]) => JSON.parse(json!) as Event)
+
+it.each(['environment', 'space'])(
+  'the published driver hands a listener every event of its %s, once',
+  async (scope) => {
+    const space = (await call('POST', '/spaces', { name: 'Driver' })).body.data
+    const SCOPE = scope === 'space' ? space.id : account.environmentId
+    running = listening([DRIVER], { env: { SCOPE, FLATFILE_API_KEY: account.secretKey } })
+    await running.says('READY')
+    const made: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const context = { spaceId: space.id }
+      const event = { topic: 'space:nudged', domain: 'space', context, payload: { round } }
+      const some = await Promise.all([1, 2, 3].map(() => call('POST', '/events', event)))
+      made.push(...some.map(({ body }) => body.data.id))
+    }
+    const seen = () => eventsIn(running!.output()).filter(({ topic }) => topic === 'space:nudged')
+    await until(async () => seen().length >= made.length)
+    expect(
+      seen()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(made.toSorted())
+    expect(seen()[0]!.context).toMatchObject({ accountId: account.accountId, spaceId: space.id })
+  },
+  60_000,
+)
+
+it("the CLI's develop runs a listener from its source", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'wharf-develop-'))
+  folder = cwd
+  cpSync(DEVELOP, join(cwd, 'index.js'))
+  symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'))
+  const env = { FLATFILE_API_KEY: account.secretKey }
+  running = listening([CLI, 'develop', 'index.js'], { cwd, env })
+  await running.says('Connected to event stream')
+  await running.says('File change detected')
+  const { id } = (await call('POST', '/spaces', { name: 'New' })).body.data
+  const nameOf = async () => (await call('GET', `/spaces/${id}`)).body.data.name
+  await until(async () => (await nameOf()) === 'Seen by develop', 20)
+}, 90_000)
