@@ -4,6 +4,7 @@ import * as agents from './agents.ts'
 import * as auth from './auth.ts'
 import * as cells from './cells.ts'
 import * as commits from './commits.ts'
+import * as cron from './cron.ts'
 import type { Contract } from './endpoint.ts'
 import * as environments from './environments.ts'
 import * as events from './events.ts'
@@ -26,6 +27,7 @@ const domains = {
   auth,
   cells,
   commits,
+  cron,
   environments,
   events,
   files,

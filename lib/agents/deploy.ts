@@ -9,6 +9,7 @@ import { env } from '../core/env.ts'
 import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
+import { cronSubscriptions } from '../entities/cron.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { describeFunction, functionNameOf, putFunction, removeFunction } from './function.ts'
@@ -37,7 +38,7 @@ export async function deployAgent(tx: Tx, home: Home, config: AgentConfig): Prom
   )
 
   const after: NewAgent = { ...before, ...described(config), status: 'active', keyId: key.id, updatedAt: tx.now }
-  tx.write(Agents.replace(before, after))
+  tx.write(Agents.replace(before, after), ...cronSubscriptions(after))
   for (const old of await keysOf(before)) if (old.id !== key.id) tx.write(Keys.remove(old))
   tx.emit(before.status === 'active' ? agents.updated : agents.created, agentContext(after), {
     agentId: after.id,
@@ -51,6 +52,7 @@ export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
   await unsubscribe(agent.functionName)
   await removeFunction(agent.functionName)
   Agents.delete(tx, agent)
+  tx.write(...cronSubscriptions({ ...agent, topics: [] }))
   for (const key of await keysOf(agent)) tx.write(Keys.remove(key))
   tx.emit(agents.deleted, agentContext(agent), { agentId: agent.id, environmentId: agent.environmentId })
 }
