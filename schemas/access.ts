@@ -16,6 +16,7 @@ export const SCOPES = [
   'job',
   'event',
   'agent',
+  'webhook',
   'resource',
 ] as const
 export type Scope = (typeof SCOPES)[number]
@@ -37,6 +38,7 @@ export type PermissionDomain =
   | 'jobs'
   | 'events'
   | 'agents'
+  | 'webhooks'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -70,8 +72,8 @@ export const ROLES = {
   /** A team member: everything in the account. */
   administrator: ['*'],
   /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: [...IN_AN_ENVIRONMENT, 'keys:read'],
-  /** A deployed agent: as a secret key, but it cannot read keys that would outlive it. */
+  environment: [...IN_AN_ENVIRONMENT, 'keys:read', 'webhooks:read', 'webhooks:write'],
+  /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
   agent: IN_AN_ENVIRONMENT,
   /** A publishable key: creates the space it embeds, nothing more. */
   publishable: ['spaces:create'],

@@ -18,6 +18,8 @@ export const ID_PREFIXES = {
   event: 'us_evt',
   agent: 'us_ag',
   execution: 'us_agx',
+  webhook: 'us_wh',
+  delivery: 'us_whd',
   program: 'us_mp',
   rule: 'us_mr',
   action: 'us_act',

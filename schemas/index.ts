@@ -19,6 +19,7 @@ import * as spaces from './spaces.ts'
 import * as streams from './streams.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 import * as workbooks from './workbooks.ts'
 
 const domains = {
@@ -38,6 +39,7 @@ const domains = {
   spaces,
   streams,
   users,
+  webhooks,
   workbooks,
 }
 const declared: unknown[] = Object.values(domains).flatMap((domain) => Object.values(domain))

@@ -13,6 +13,7 @@ import { Keys } from '../../lib/entities/keys.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
+import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { deleteObject } from '../../lib/objects/store.ts'
@@ -31,7 +32,7 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   const { topic, context } = Event.parse(detail)
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
-  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId)
+  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId, context.environmentId)
   if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
   if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
@@ -43,6 +44,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
     if (key.type !== 'AGENT') tx.write(Keys.remove(key))
   })
   await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
+  await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   const rest = await Jobs.inEnvironment(environmentId)
   await each(
@@ -52,11 +54,17 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   )
 }
 
-async function belowSpace(actor: Actor, spaceId: string): Promise<void> {
+async function belowSpace(actor: Actor, spaceId: string, environmentId: string): Promise<void> {
   if (await Spaces.get(spaceId)) return
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   await each(actor, await Jobs.inSpace(spaceId), removeJob)
+  const webhooks = await Webhooks.inEnvironment(environmentId)
+  await each(
+    actor,
+    webhooks.filter((webhook) => webhook.spaceId === spaceId),
+    removeWebhook,
+  )
 }
 
 async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
@@ -90,6 +98,8 @@ async function each<T>(
     await tx.commit()
   }
 }
+
+const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
 
 function removeSpace(tx: Tx, space: StoredSpace): void {
   tx.write(Spaces.remove(space))

@@ -16,6 +16,7 @@ import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
+import { type StoredWebhook, Webhooks } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
 import type { Principal } from './principal.ts'
@@ -38,6 +39,7 @@ export interface Loaded {
   job: StoredJob
   event: StoredEvent
   agent: StoredAgent
+  webhook: StoredWebhook
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
 }
@@ -150,6 +152,7 @@ const LOADERS: Loaders = {
   job: guarded('job', Jobs.get, own),
   event: guarded('event', Events.get, own),
   agent,
+  webhook: guarded('webhook', Webhooks.get, own),
   resource,
 }
 

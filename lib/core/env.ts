@@ -18,6 +18,8 @@ const Environment = z.object({
   AGENT_FINISHED_ARN: z.string().default(''),
   AGENT_RUNTIME: z.string().default('nodejs24.x'),
   DEAD_LETTER_ARN: z.string().default(''),
+  /** May requests to addresses that users chose go to this machine itself? Only where the whole cloud runs on it. */
+  OUTBOUND_LOOPBACK: z.enum(['on', 'off']).default('off'),
 })
 export type Environment = z.infer<typeof Environment>
 

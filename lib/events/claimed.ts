@@ -1,11 +1,17 @@
 /** Events too large to be carried whole: they travel with an empty payload and a `dataUrl` to claim it by. */
-import type { Event } from '../../schemas/events.ts'
+import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 
 export const claimed = (event: Event): Event => ({
   ...event,
   payload: {},
   dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
 })
+
+/** The event as JSON; one too large for the bus travels with an empty payload and a `dataUrl` to claim it by. */
+export function onTheBus(event: Event): string {
+  const whole = JSON.stringify(event)
+  return Buffer.byteLength(whole) <= EVENT_BUS_BYTES ? whole : JSON.stringify(claimed(event))
+}
 
 /** Bytes of payloads a list carries: with the rest of its events it stays below what an answer may have. */
 const LIST_BYTES = 3 * 1024 * 1024

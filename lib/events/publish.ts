@@ -4,7 +4,7 @@ import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
-import { claimed } from './claimed.ts'
+import { onTheBus } from './claimed.ts'
 import { markPublished } from './store.ts'
 
 const bus = new EventBridgeClient(clientDefaults())
@@ -63,11 +63,4 @@ function batches(events: readonly Event[]): Batched[][] {
     }
   }
   return out
-}
-
-/** The event as JSON; one too large for the bus travels with an empty payload and a `dataUrl` to claim it by. */
-function onTheBus(event: Event): string {
-  const whole = JSON.stringify(event)
-  if (Buffer.byteLength(whole) <= EVENT_BUS_BYTES) return whole
-  return JSON.stringify(claimed(event))
 }

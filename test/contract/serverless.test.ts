@@ -92,14 +92,14 @@ describe('the packaged stack', () => {
     const keys = ofType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
-    expect(keys.length).toBe(22 + 8)
+    expect(keys.length).toBe(22 + 10)
     expect(new Set(keys).size).toBe(keys.length)
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
 
   it('catches in a queue what a rule cannot deliver', () => {
     const rules = ofType(resources, 'AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern)
-    expect(rules.length).toBe(3)
+    expect(rules.length).toBe(4)
     for (const { Properties } of rules)
       expect(JSON.stringify(Properties.Targets)).toContain(
         '"DeadLetterConfig":{"Arn":{"Fn::GetAtt":["DeadLetters","Arn"]}}',

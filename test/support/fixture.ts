@@ -49,11 +49,18 @@ export async function fixture(): Promise<Fixture> {
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
+  // Nobody listens there: its deliveries fail at once.
+  const webhook = await must('POST', '/webhooks', {
+    environmentId,
+    url: 'http://127.0.0.1:9/',
+    topics: ['space:created'],
+  })
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
   const [run] = await until(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
     return logs.length > 0 && logs
   })
+  const delivery = await until(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
   return {
     account,
     token,
@@ -73,6 +80,8 @@ export async function fixture(): Promise<Fixture> {
       jobId: job.id,
       agentId: agent.id,
       eventId: run.eventId,
+      webhookId: webhook.id,
+      deliveryId: delivery.id,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
     },
