@@ -19,6 +19,8 @@ const NAMED = {
   fileId: 'file',
   jobId: 'job',
   agentId: 'agent',
+  documentId: 'document',
+  actionId: 'action',
   commitId: 'commit',
   versionId: 'commit',
   precedingEventId: 'event',

@@ -17,6 +17,8 @@ export const SCOPES = [
   'event',
   'agent',
   'webhook',
+  'document',
+  'action',
   'resource',
 ] as const
 export type Scope = (typeof SCOPES)[number]
@@ -39,6 +41,8 @@ export type PermissionDomain =
   | 'events'
   | 'agents'
   | 'webhooks'
+  | 'documents'
+  | 'actions'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -65,6 +69,10 @@ const IN_AN_ENVIRONMENT = [
   'events:write',
   'agents:read',
   'agents:write',
+  'documents:read',
+  'documents:write',
+  'actions:read',
+  'actions:write',
 ] as const
 
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
@@ -91,6 +99,8 @@ export const ROLES = {
     'jobs:read',
     'jobs:write',
     'events:read',
+    'documents:read',
+    'actions:read',
   ],
 } as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
 export type Role = keyof typeof ROLES

@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   execution: 'us_agx',
   webhook: 'us_wh',
   delivery: 'us_whd',
+  document: 'us_dc',
   program: 'us_mp',
   rule: 'us_mr',
   action: 'us_act',

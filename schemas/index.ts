@@ -1,10 +1,12 @@
 /** Everything declared: collected from the domains' exports, so that nothing is listed twice. */
 import * as accounts from './accounts.ts'
+import * as actions from './actions.ts'
 import * as agents from './agents.ts'
 import * as auth from './auth.ts'
 import * as cells from './cells.ts'
 import * as commits from './commits.ts'
 import * as cron from './cron.ts'
+import * as documents from './documents.ts'
 import type { Contract } from './endpoint.ts'
 import * as environments from './environments.ts'
 import * as events from './events.ts'
@@ -24,11 +26,13 @@ import * as workbooks from './workbooks.ts'
 
 const domains = {
   accounts,
+  actions,
   agents,
   auth,
   cells,
   commits,
   cron,
+  documents,
   environments,
   events,
   files,

@@ -5,7 +5,9 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
+import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
+import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
@@ -35,7 +37,8 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId, context.environmentId)
   if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
   if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
-  if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
+  if (topic === 'document:deleted') await belowDocument(actor, String(context.documentId))
+  if (topic === 'file:deleted' && context.fileId && context.spaceId) await belowFile(actor, context as FilePlace)
 }
 
 async function belowEnvironment(actor: Actor, environmentId: string): Promise<void> {
@@ -59,6 +62,8 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   await each(actor, await Jobs.inSpace(spaceId), removeJob)
+  await each(actor, await Documents.inSpace(spaceId), removeDocument)
+  await each(actor, await Actions.inSpace(spaceId), removeAction)
   const webhooks = await Webhooks.inEnvironment(environmentId)
   await each(
     actor,
@@ -69,20 +74,39 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
 
 async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
   if (await Workbooks.get(workbookId)) return
+  await removeActionsOn(actor, workbookId)
   await each(actor, await Sheets.inWorkbook(workbookId), removeSheet)
 }
 
 async function belowSheet(actor: Actor, sheetId: string): Promise<void> {
   if (await Sheets.get(sheetId)) return
   await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
+  await removeActionsOn(actor, sheetId)
   await erase(sheetId)
 }
 
 type FilePlace = { environmentId: string; spaceId: string; fileId: string }
 
-/** The request that removed the file has tried to; this is for those that did not get that far. */
-async function bytesOf(place: FilePlace): Promise<void> {
-  if (!(await Files.get(place.fileId))) await deleteObject(objectKeyOf(place))
+/** The request that removed the file has tried to take its bytes away; this is for those that did not get that far. */
+async function belowFile(actor: Actor, place: FilePlace): Promise<void> {
+  if (await Files.get(place.fileId)) return
+  await deleteObject(objectKeyOf(place))
+  await removeActionsOn(actor, place.fileId)
+}
+
+async function belowDocument(actor: Actor, documentId: string): Promise<void> {
+  if (await Documents.get(documentId)) return
+  await removeActionsOn(actor, documentId)
+}
+
+/** Of the actor's own account alone: an event that somebody made up could name anything. */
+async function removeActionsOn(actor: Actor, targetId: string): Promise<void> {
+  const found = await Actions.onTarget(targetId)
+  await each(
+    actor,
+    found.filter(({ accountId }) => accountId === actor.accountId),
+    removeAction,
+  )
 }
 
 /** Removes in transactions of at most `batch` things. */

@@ -7,7 +7,9 @@ import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
+import { Actions, type StoredAction } from '../entities/actions.ts'
 import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { Documents, type StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import { Files, type StoredFile } from '../entities/files.ts'
 import { Jobs, type StoredJob } from '../entities/jobs.ts'
@@ -40,6 +42,8 @@ export interface Loaded {
   event: StoredEvent
   agent: StoredAgent
   webhook: StoredWebhook
+  document: StoredDocument
+  action: StoredAction
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
 }
@@ -48,6 +52,7 @@ export type Resource =
   | { kind: 'workbook'; workbook: StoredWorkbook }
   | { kind: 'sheet'; sheet: StoredSheet }
   | { kind: 'file'; file: StoredFile }
+  | { kind: 'document'; document: StoredDocument }
   | { kind: 'agent'; agent: StoredAgent }
 
 /** Where a stored thing lives. */
@@ -80,6 +85,7 @@ const space = guarded('space', Spaces.get, (found) => ({ ...found, spaceId: foun
 const workbook = guarded('workbook', Workbooks.get, own)
 const sheet = guarded('sheet', Sheets.get, own)
 const file = guarded('file', Files.get, own)
+const document = guarded('document', Documents.get, own)
 const agent = guarded('agent', Agents.get, own)
 
 async function account(principal: Principal): Promise<StoredAccount> {
@@ -124,6 +130,8 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
       return { kind: 'sheet', sheet: await sheet(principal, id) }
     case 'file':
       return { kind: 'file', file: await file(principal, id) }
+    case 'document':
+      return { kind: 'document', document: await document(principal, id) }
     case 'agent':
       return { kind: 'agent', agent: await agent(principal, id) }
     default:
@@ -152,6 +160,8 @@ const LOADERS: Loaders = {
   job: guarded('job', Jobs.get, own),
   event: guarded('event', Events.get, own),
   agent,
+  document,
+  action: guarded('action', Actions.get, own),
   webhook: guarded('webhook', Webhooks.get, own),
   resource,
 }

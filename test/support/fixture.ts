@@ -47,6 +47,8 @@ export async function fixture(): Promise<Fixture> {
   const file = await upload(token, { spaceId: space.id, environmentId })
   const job = await must('POST', '/jobs', { type: 'space', operation: 'fixture', source: space.id })
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
+  const document = await must('POST', `/spaces/${space.id}/documents`, { title: 'Fixture', body: '# Hello' })
+  const action = await must('POST', `/actions?spaceId=${space.id}`, { targetId: sheet.id, operation: 'x', label: 'X' })
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
   // Nobody listens there: its deliveries fail at once.
@@ -80,6 +82,8 @@ export async function fixture(): Promise<Fixture> {
       jobId: job.id,
       agentId: agent.id,
       eventId: run.eventId,
+      documentId: document.id,
+      actionId: action.id,
       webhookId: webhook.id,
       deliveryId: delivery.id,
       tokenId: pat.personalAccessToken.id,
