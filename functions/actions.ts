@@ -17,6 +17,7 @@ import {
 } from '../lib/entities/actions.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import type { StoredSpace } from '../lib/entities/spaces.ts'
+import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { placeOfResource } from '../lib/jobs/references.ts'
 import type { Tx } from '../lib/tx.ts'
@@ -55,7 +56,10 @@ export const bulkCreate = serve(actions.bulkCreate)(async ({ space, body, caller
   return added.map(asAction)
 })
 
-export const list = serve(actions.listed)(async ({ space }) => (await Actions.inSpace(space.id)).map(asAction))
+export const list = serve(actions.listed)(async ({ space, request }) => {
+  const reply = (await Actions.inSpace(space.id)).map(asAction)
+  return largeJson(request, { environmentId: space.environmentId, spaceId: space.id }, 'actions', reply)
+})
 
 export const get = serve(actions.get)(async ({ action }) => ({ data: asAction(action) }))
 

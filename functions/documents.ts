@@ -12,6 +12,7 @@ import {
   type StoredDocument,
 } from '../lib/entities/documents.ts'
 import { spaceNamespaces } from '../lib/entities/spaces.ts'
+import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as documents from '../schemas/documents.ts'
 import { success } from '../schemas/page.ts'
@@ -39,7 +40,10 @@ export const create = serve(documents.create)(async ({ space, body, tx }) => {
   return { data: document }
 })
 
-export const list = serve(documents.listed)(async ({ space }) => ({ data: await Documents.inSpace(space.id) }))
+export const list = serve(documents.listed)(async ({ space, request }) => {
+  const reply = documents.listed.reply.parse({ data: await Documents.inSpace(space.id) })
+  return largeJson(request, { environmentId: space.environmentId, spaceId: space.id }, 'documents', reply)
+})
 
 export const get = serve(documents.get)(async ({ document, params }) => ({ data: inSpace(document, params.spaceId) }))
 

@@ -19,6 +19,9 @@ export const SCOPES = [
   'webhook',
   'document',
   'action',
+  'thread',
+  'canvas',
+  'canvasArea',
   'resource',
 ] as const
 export type Scope = (typeof SCOPES)[number]
@@ -43,6 +46,8 @@ export type PermissionDomain =
   | 'webhooks'
   | 'documents'
   | 'actions'
+  | 'threads'
+  | 'canvases'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -73,6 +78,10 @@ const IN_AN_ENVIRONMENT = [
   'documents:write',
   'actions:read',
   'actions:write',
+  'threads:read',
+  'threads:write',
+  'canvases:read',
+  'canvases:write',
 ] as const
 
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
@@ -101,6 +110,7 @@ export const ROLES = {
     'events:read',
     'documents:read',
     'actions:read',
+    'canvases:read',
   ],
 } as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
 export type Role = keyof typeof ROLES

@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as actions from './actions.ts'
 import * as agents from './agents.ts'
 import * as auth from './auth.ts'
+import * as canvases from './canvases.ts'
 import * as cells from './cells.ts'
 import * as commits from './commits.ts'
 import * as cron from './cron.ts'
@@ -19,6 +20,7 @@ import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
 import * as streams from './streams.ts'
+import * as threads from './threads.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
 import * as webhooks from './webhooks.ts'
@@ -29,6 +31,7 @@ const domains = {
   actions,
   agents,
   auth,
+  canvases,
   cells,
   commits,
   cron,
@@ -42,6 +45,7 @@ const domains = {
   snapshots,
   spaces,
   streams,
+  threads,
   users,
   webhooks,
   workbooks,

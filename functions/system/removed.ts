@@ -7,6 +7,7 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
 import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
+import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
 import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
@@ -15,6 +16,7 @@ import { Keys } from '../../lib/entities/keys.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
+import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
@@ -35,9 +37,11 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
   if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId, context.environmentId)
-  if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
-  if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
-  if (topic === 'document:deleted') await belowDocument(actor, String(context.documentId))
+  if (topic === 'workbook:deleted' && context.workbookId)
+    await belowWorkbook(actor, context.workbookId, context.spaceId)
+  if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId, context.spaceId)
+  if (topic === 'thread:deleted') await belowThread(actor, String(context.threadId))
+  if (topic === 'document:deleted') await belowDocument(actor, String(context.documentId), context.spaceId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await belowFile(actor, context as FilePlace)
 }
 
@@ -64,6 +68,8 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   await each(actor, await Jobs.inSpace(spaceId), removeJob)
   await each(actor, await Documents.inSpace(spaceId), removeDocument)
   await each(actor, await Actions.inSpace(spaceId), removeAction)
+  await each(actor, await Threads.inSpace(spaceId), removeThread)
+  await each(actor, await Canvases.inSpace(spaceId), removeCanvas, 1)
   const webhooks = await Webhooks.inEnvironment(environmentId)
   await each(
     actor,
@@ -72,16 +78,16 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   )
 }
 
-async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
+async function belowWorkbook(actor: Actor, workbookId: string, spaceId: string | undefined): Promise<void> {
   if (await Workbooks.get(workbookId)) return
-  await removeActionsOn(actor, workbookId)
+  await removeAround(actor, workbookId, spaceId)
   await each(actor, await Sheets.inWorkbook(workbookId), removeSheet)
 }
 
-async function belowSheet(actor: Actor, sheetId: string): Promise<void> {
+async function belowSheet(actor: Actor, sheetId: string, spaceId: string | undefined): Promise<void> {
   if (await Sheets.get(sheetId)) return
   await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
-  await removeActionsOn(actor, sheetId)
+  await removeAround(actor, sheetId, spaceId)
   await erase(sheetId)
 }
 
@@ -91,21 +97,31 @@ type FilePlace = { environmentId: string; spaceId: string; fileId: string }
 async function belowFile(actor: Actor, place: FilePlace): Promise<void> {
   if (await Files.get(place.fileId)) return
   await deleteObject(objectKeyOf(place))
-  await removeActionsOn(actor, place.fileId)
+  await removeAround(actor, place.fileId, place.spaceId)
 }
 
-async function belowDocument(actor: Actor, documentId: string): Promise<void> {
+async function belowDocument(actor: Actor, documentId: string, spaceId: string | undefined): Promise<void> {
   if (await Documents.get(documentId)) return
-  await removeActionsOn(actor, documentId)
+  await removeAround(actor, documentId, spaceId)
 }
 
-/** Of the actor's own account alone: an event that somebody made up could name anything. */
-async function removeActionsOn(actor: Actor, targetId: string): Promise<void> {
-  const found = await Actions.onTarget(targetId)
+async function belowThread(actor: Actor, threadId: string): Promise<void> {
+  if (await Threads.get(threadId)) return
+  await each(actor, await Messages.inThread(threadId), (tx, message) => tx.write(Messages.remove(message)))
+}
+
+/**
+ * The actions on a thing and the threads about it. Of the actor's own account alone: an event that somebody made up could
+ * name anything.
+ */
+async function removeAround(actor: Actor, targetId: string, spaceId: string | undefined): Promise<void> {
+  const own = ({ accountId }: { accountId: string }) => accountId === actor.accountId
+  await each(actor, (await Actions.onTarget(targetId)).filter(own), removeAction)
+  const threads = spaceId === undefined ? [] : await Threads.inSpace(spaceId)
   await each(
     actor,
-    found.filter(({ accountId }) => accountId === actor.accountId),
-    removeAction,
+    threads.filter((thread) => own(thread) && thread.resourceId === targetId),
+    removeThread,
   )
 }
 

@@ -9,6 +9,7 @@ import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
 import { Actions, type StoredAction } from '../entities/actions.ts'
 import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { CanvasAreas, Canvases, type StoredArea, type StoredCanvas } from '../entities/canvases.ts'
 import { Documents, type StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import { Files, type StoredFile } from '../entities/files.ts'
@@ -16,6 +17,7 @@ import { Jobs, type StoredJob } from '../entities/jobs.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
+import { type StoredThread, Threads } from '../entities/threads.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { type StoredWebhook, Webhooks } from '../entities/webhooks.ts'
@@ -44,6 +46,9 @@ export interface Loaded {
   webhook: StoredWebhook
   document: StoredDocument
   action: StoredAction
+  thread: StoredThread
+  canvas: StoredCanvas
+  canvasArea: StoredArea
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
 }
@@ -162,6 +167,9 @@ const LOADERS: Loaders = {
   agent,
   document,
   action: guarded('action', Actions.get, own),
+  thread: guarded('thread', Threads.get, own),
+  canvas: guarded('canvas', Canvases.get, own),
+  canvasArea: guarded('canvas area', CanvasAreas.get, own),
   webhook: guarded('webhook', Webhooks.get, own),
   resource,
 }

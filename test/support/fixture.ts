@@ -49,6 +49,10 @@ export async function fixture(): Promise<Fixture> {
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
   const document = await must('POST', `/spaces/${space.id}/documents`, { title: 'Fixture', body: '# Hello' })
   const action = await must('POST', `/actions?spaceId=${space.id}`, { targetId: sheet.id, operation: 'x', label: 'X' })
+  const thread = await must('POST', '/threads', { resourceId: sheet.id, status: 'ready' })
+  const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
+  const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
+  const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
   // Nobody listens there: its deliveries fail at once.
@@ -82,6 +86,10 @@ export async function fixture(): Promise<Fixture> {
       jobId: job.id,
       agentId: agent.id,
       eventId: run.eventId,
+      threadId: thread.id,
+      messageId: message.body.id,
+      canvasId: canvas.id,
+      canvasAreaId: area.id,
       documentId: document.id,
       actionId: action.id,
       webhookId: webhook.id,
