@@ -17,6 +17,12 @@ export const SCOPES = [
   'event',
   'agent',
   'secret',
+  'webhook',
+  'document',
+  'action',
+  'thread',
+  'canvas',
+  'canvasArea',
   'resource',
   'channel',
 ] as const
@@ -40,6 +46,11 @@ export type PermissionDomain =
   | 'events'
   | 'agents'
   | 'secrets'
+  | 'webhooks'
+  | 'documents'
+  | 'actions'
+  | 'threads'
+  | 'canvases'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -68,6 +79,14 @@ const IN_AN_ENVIRONMENT = [
   'agents:write',
   'secrets:read',
   'secrets:write',
+  'documents:read',
+  'documents:write',
+  'actions:read',
+  'actions:write',
+  'threads:read',
+  'threads:write',
+  'canvases:read',
+  'canvases:write',
 ] as const
 
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
@@ -75,8 +94,8 @@ export const ROLES = {
   /** A team member: everything in the account. */
   administrator: ['*'],
   /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: [...IN_AN_ENVIRONMENT, 'keys:read'],
-  /** A deployed agent: as a secret key, but it cannot read keys that would outlive it. */
+  environment: [...IN_AN_ENVIRONMENT, 'keys:read', 'webhooks:read', 'webhooks:write'],
+  /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
   agent: IN_AN_ENVIRONMENT,
   /** A publishable key: creates the space it embeds, nothing more. */
   publishable: ['spaces:create'],
@@ -94,6 +113,9 @@ export const ROLES = {
     'jobs:read',
     'jobs:write',
     'events:read',
+    'documents:read',
+    'actions:read',
+    'canvases:read',
   ],
 } as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
 export type Role = keyof typeof ROLES

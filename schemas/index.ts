@@ -1,9 +1,13 @@
 /** Everything declared: collected from the domains' exports, so that nothing is listed twice. */
 import * as accounts from './accounts.ts'
+import * as actions from './actions.ts'
 import * as agents from './agents.ts'
 import * as auth from './auth.ts'
+import * as canvases from './canvases.ts'
 import * as cells from './cells.ts'
 import * as commits from './commits.ts'
+import * as cron from './cron.ts'
+import * as documents from './documents.ts'
 import type { Contract } from './endpoint.ts'
 import * as environments from './environments.ts'
 import * as events from './events.ts'
@@ -19,16 +23,22 @@ import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
 import * as streams from './streams.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as threads from './threads.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
+import * as webhooks from './webhooks.ts'
 import * as workbooks from './workbooks.ts'
 
 const domains = {
   accounts,
+  actions,
   agents,
   auth,
+  canvases,
   cells,
   commits,
+  cron,
+  documents,
   environments,
   events,
   files,
@@ -41,7 +51,9 @@ const domains = {
   spaces,
   streams,
   subscriptions,
+  threads,
   users,
+  webhooks,
   workbooks,
 }
 const declared: unknown[] = Object.values(domains).flatMap((domain) => Object.values(domain))

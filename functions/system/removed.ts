@@ -7,8 +7,11 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
 import { packagesOf } from '../../lib/agents/packages.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
+import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
+import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
+import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
@@ -17,6 +20,8 @@ import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
+import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
+import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
@@ -36,10 +41,13 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
   if (topic === 'agent:deleted' && context.agentId) await belowAgent(actor, context.environmentId, context.agentId)
-  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.environmentId, context.spaceId)
-  if (topic === 'workbook:deleted' && context.workbookId) await belowWorkbook(actor, context.workbookId)
-  if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId)
-  if (topic === 'file:deleted' && context.fileId && context.spaceId) await bytesOf(context as FilePlace)
+  if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId, context.environmentId)
+  if (topic === 'workbook:deleted' && context.workbookId)
+    await belowWorkbook(actor, context.workbookId, context.spaceId)
+  if (topic === 'sheet:deleted' && context.sheetId) await belowSheet(actor, context.sheetId, context.spaceId)
+  if (topic === 'thread:deleted') await belowThread(actor, String(context.threadId))
+  if (topic === 'document:deleted') await belowDocument(actor, String(context.documentId), context.spaceId)
+  if (topic === 'file:deleted' && context.fileId && context.spaceId) await belowFile(actor, context as FilePlace)
 }
 
 async function belowEnvironment(actor: Actor, environmentId: string): Promise<void> {
@@ -48,6 +56,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
     if (key.type !== 'AGENT') tx.write(Keys.remove(key))
   })
   await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
+  await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId)
@@ -70,7 +79,7 @@ async function belowAgent(actor: Actor, environmentId: string, agentId: string):
   )
 }
 
-async function belowSpace(actor: Actor, environmentId: string, spaceId: string): Promise<void> {
+async function belowSpace(actor: Actor, spaceId: string, environmentId: string): Promise<void> {
   if (await Spaces.get(spaceId)) return
   const secrets = await Secrets.inEnvironment(environmentId)
   await each(
@@ -81,24 +90,63 @@ async function belowSpace(actor: Actor, environmentId: string, spaceId: string):
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   await each(actor, await Jobs.inSpace(spaceId), removeJob)
+  await each(actor, await Documents.inSpace(spaceId), removeDocument)
+  await each(actor, await Actions.inSpace(spaceId), removeAction)
+  await each(actor, await Threads.inSpace(spaceId), removeThread)
+  await each(actor, await Canvases.inSpace(spaceId), removeCanvas, 1)
+  const webhooks = await Webhooks.inEnvironment(environmentId)
+  await each(
+    actor,
+    webhooks.filter((webhook) => webhook.spaceId === spaceId),
+    removeWebhook,
+  )
 }
 
-async function belowWorkbook(actor: Actor, workbookId: string): Promise<void> {
+async function belowWorkbook(actor: Actor, workbookId: string, spaceId: string | undefined): Promise<void> {
   if (await Workbooks.get(workbookId)) return
+  await removeAround(actor, workbookId, spaceId)
   await each(actor, await Sheets.inWorkbook(workbookId), removeSheet)
 }
 
-async function belowSheet(actor: Actor, sheetId: string): Promise<void> {
+async function belowSheet(actor: Actor, sheetId: string, spaceId: string | undefined): Promise<void> {
   if (await Sheets.get(sheetId)) return
   await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
+  await removeAround(actor, sheetId, spaceId)
   await erase(sheetId)
 }
 
 type FilePlace = { environmentId: string; spaceId: string; fileId: string }
 
-/** The request that removed the file has tried to; this is for those that did not get that far. */
-async function bytesOf(place: FilePlace): Promise<void> {
-  if (!(await Files.get(place.fileId))) await deleteObject(objectKeyOf(place))
+/** The request that removed the file has tried to take its bytes away; this is for those that did not get that far. */
+async function belowFile(actor: Actor, place: FilePlace): Promise<void> {
+  if (await Files.get(place.fileId)) return
+  await deleteObject(objectKeyOf(place))
+  await removeAround(actor, place.fileId, place.spaceId)
+}
+
+async function belowDocument(actor: Actor, documentId: string, spaceId: string | undefined): Promise<void> {
+  if (await Documents.get(documentId)) return
+  await removeAround(actor, documentId, spaceId)
+}
+
+async function belowThread(actor: Actor, threadId: string): Promise<void> {
+  if (await Threads.get(threadId)) return
+  await each(actor, await Messages.inThread(threadId), (tx, message) => tx.write(Messages.remove(message)))
+}
+
+/**
+ * The actions on a thing and the threads about it. Of the actor's own account alone: an event that somebody made up could
+ * name anything.
+ */
+async function removeAround(actor: Actor, targetId: string, spaceId: string | undefined): Promise<void> {
+  const own = ({ accountId }: { accountId: string }) => accountId === actor.accountId
+  await each(actor, (await Actions.onTarget(targetId)).filter(own), removeAction)
+  const threads = spaceId === undefined ? [] : await Threads.inSpace(spaceId)
+  await each(
+    actor,
+    threads.filter((thread) => own(thread) && thread.resourceId === targetId),
+    removeThread,
+  )
 }
 
 /** Removes in transactions of at most `batch` things. */
@@ -114,6 +162,8 @@ async function each<T>(
     await tx.commit()
   }
 }
+
+const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
 
 function removeSpace(tx: Tx, space: StoredSpace): void {
   tx.write(Spaces.remove(space))

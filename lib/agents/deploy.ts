@@ -8,6 +8,7 @@ import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '../entities/agent-versions.ts'
 import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
+import { cronSubscriptions } from '../entities/cron.ts'
 import { Keys } from '../entities/keys.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { close, open } from './delivery.ts'
@@ -69,6 +70,7 @@ export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
   tx.write(await close({ agentId, environmentId, functionName }))
   await removeFunction(functionName)
   Agents.delete(tx, agent)
+  tx.write(...cronSubscriptions({ ...agent, topics: [] }))
   for (const key of await keysOf(agent)) tx.write(Keys.remove(key))
   tx.emit(agents.deleted, agentContext(agent), { agentId, environmentId })
 }
@@ -135,7 +137,7 @@ async function install(
     rules: opened.rules,
     updatedAt: tx.now,
   }
-  tx.write(Agents.replace(before, agent), AgentVersions.create(version), ...opened.writes)
+  tx.write(Agents.replace(before, agent), AgentVersions.create(version), ...cronSubscriptions(agent), ...opened.writes)
   for (const old of await keysOf(before)) if (old.id !== keyId) tx.write(Keys.remove(old))
   tx.emit(before.status === 'active' ? agents.updated : agents.created, agentContext(agent), {
     agentId,

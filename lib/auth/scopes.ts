@@ -7,7 +7,10 @@ import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
+import { Actions, type StoredAction } from '../entities/actions.ts'
 import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { CanvasAreas, Canvases, type StoredArea, type StoredCanvas } from '../entities/canvases.ts'
+import { Documents, type StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import { Files, type StoredFile } from '../entities/files.ts'
 import { Jobs, type StoredJob } from '../entities/jobs.ts'
@@ -15,8 +18,10 @@ import { Secrets, type StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
+import { type StoredThread, Threads } from '../entities/threads.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
+import { type StoredWebhook, Webhooks } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
@@ -41,6 +46,12 @@ export interface Loaded {
   event: StoredEvent
   agent: StoredAgent
   secret: StoredSecret
+  webhook: StoredWebhook
+  document: StoredDocument
+  action: StoredAction
+  thread: StoredThread
+  canvas: StoredCanvas
+  canvasArea: StoredArea
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
   /** Where events are listened to. */
@@ -53,6 +64,7 @@ export type Resource =
   | { kind: 'workbook'; workbook: StoredWorkbook }
   | { kind: 'sheet'; sheet: StoredSheet }
   | { kind: 'file'; file: StoredFile }
+  | { kind: 'document'; document: StoredDocument }
   | { kind: 'agent'; agent: StoredAgent }
 
 /** Where a stored thing lives. */
@@ -85,6 +97,7 @@ const space = guarded('space', Spaces.get, (found) => ({ ...found, spaceId: foun
 const workbook = guarded('workbook', Workbooks.get, own)
 const sheet = guarded('sheet', Sheets.get, own)
 const file = guarded('file', Files.get, own)
+const document = guarded('document', Documents.get, own)
 const agent = guarded('agent', Agents.get, own)
 
 async function account(principal: Principal): Promise<StoredAccount> {
@@ -129,6 +142,8 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
       return { kind: 'sheet', sheet: await sheet(principal, id) }
     case 'file':
       return { kind: 'file', file: await file(principal, id) }
+    case 'document':
+      return { kind: 'document', document: await document(principal, id) }
     case 'agent':
       return { kind: 'agent', agent: await agent(principal, id) }
     default:
@@ -167,6 +182,12 @@ const LOADERS: Loaders = {
   event: guarded('event', Events.get, own),
   agent,
   secret: guarded('secret', Secrets.get, own),
+  document,
+  action: guarded('action', Actions.get, own),
+  thread: guarded('thread', Threads.get, own),
+  canvas: guarded('canvas', Canvases.get, own),
+  canvasArea: guarded('canvas area', CanvasAreas.get, own),
+  webhook: guarded('webhook', Webhooks.get, own),
   resource,
   channel,
 }

@@ -24,6 +24,8 @@ const Environment = z.object({
   /** Rules all agents together may have on the bus; EventBridge's quota is 300, the platform's own are among them. */
   AGENT_RULES: z.coerce.number().int().min(0).default(250),
   DEAD_LETTER_ARN: z.string().default(''),
+  /** May requests to addresses that users chose go to this machine itself? Only where the whole cloud runs on it. */
+  OUTBOUND_LOOPBACK: z.enum(['on', 'off']).default('off'),
 })
 export type Environment = z.infer<typeof Environment>
 

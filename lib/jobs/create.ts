@@ -92,6 +92,10 @@ function ancestryOf(resource: Resource): Place {
       const { accountId, environmentId, spaceId, workbookId, id } = resource.file
       return { accountId, environmentId, spaceId, workbookId, fileId: id }
     }
+    case 'document': {
+      const { accountId, environmentId, spaceId, namespaces } = resource.document
+      return { accountId, environmentId, spaceId, namespaces }
+    }
     case 'agent': {
       const { accountId, environmentId } = resource.agent
       return { accountId, environmentId }

@@ -24,6 +24,8 @@ export function placeOfResource(resource: Resource): JobPlace {
       return resource.sheet
     case 'file':
       return resource.file
+    case 'document':
+      return resource.document
     case 'agent':
       return resource.agent
   }

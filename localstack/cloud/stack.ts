@@ -20,8 +20,15 @@ export interface StackRule {
   /** `rate(1 minute)` or `cron(...)`. */
   schedule?: string
   input?: unknown
+  /** What of the event the function is given instead, see eventbridge/target-input.ts. */
+  inputTransformer?: InputTransformer
   retryPolicy?: { MaximumEventAgeInSeconds?: number; MaximumRetryAttempts?: number }
   deadLetterArn?: string
+}
+
+interface InputTransformer {
+  inputTemplate: string
+  inputPathsMap?: Record<string, string>
 }
 
 export interface StackFunction {
@@ -91,7 +98,13 @@ const Rule = z.object({
 })
 const Schedule = z.union([
   z.string(),
-  z.object({ rate: z.union([z.string(), z.array(z.string())]), input: z.unknown().optional() }),
+  z.object({
+    rate: z.union([z.string(), z.array(z.string())]),
+    input: z.unknown().optional(),
+    inputTransformer: z
+      .object({ inputTemplate: z.string(), inputPathsMap: z.record(z.string(), z.string()).optional() })
+      .optional(),
+  }),
 ])
 const Route = z.union([z.string(), z.object({ method: z.string().default('*'), path: z.string() })])
 const WebSocketRoute = z.union([z.string(), z.object({ route: z.string() }).transform(({ route }) => route)])
@@ -208,8 +221,8 @@ function rulesOf({ eventBridge, schedule }: z.infer<typeof Event>, name: string)
     ]
   }
   if (!schedule) return []
-  const { rate, input } = typeof schedule === 'string' ? { rate: schedule, input: undefined } : schedule
-  return [rate].flat().map((each, index) => ({ name: index ? `${name}.${index}` : name, schedule: each, input }))
+  const { rate, ...given } = typeof schedule === 'string' ? { rate: schedule } : schedule
+  return [rate].flat().map((each, index) => ({ name: index ? `${name}.${index}` : name, schedule: each, ...given }))
 }
 
 function tableOf(resolver: Resolver, id: string, resource: Resource): StackTable {

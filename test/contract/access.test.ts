@@ -107,9 +107,15 @@ describe('every example', () => {
   const order = (endpoint: Contract) =>
     endpoint.method !== 'DELETE'
       ? 0
-      : ['environments.remove', 'spaces.remove', 'spaces.removeMany', 'workbooks.remove', 'sheets.remove'].includes(
-            endpoint.id,
-          )
+      : [
+            'environments.remove',
+            'spaces.remove',
+            'spaces.removeMany',
+            'workbooks.remove',
+            'sheets.remove',
+            'canvases.remove',
+            'threads.remove',
+          ].includes(endpoint.id)
         ? 2
         : 1
   const sorted = endpoints

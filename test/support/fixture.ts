@@ -52,11 +52,24 @@ export async function fixture(): Promise<Fixture> {
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
   const subscription = await must('GET', `/subscription?scope=${environmentId}`)
+  const document = await must('POST', `/spaces/${space.id}/documents`, { title: 'Fixture', body: '# Hello' })
+  const action = await must('POST', `/actions?spaceId=${space.id}`, { targetId: sheet.id, operation: 'x', label: 'X' })
+  const thread = await must('POST', '/threads', { resourceId: sheet.id, status: 'ready' })
+  const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
+  const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
+  const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
+  // Nobody listens there: its deliveries fail at once.
+  const webhook = await must('POST', '/webhooks', {
+    environmentId,
+    url: 'http://127.0.0.1:9/',
+    topics: ['space:created'],
+  })
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
   const [run] = await until(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
     return logs.length > 0 && logs
   })
+  const delivery = await until(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
   return {
     account,
     token,
@@ -78,6 +91,14 @@ export async function fixture(): Promise<Fixture> {
       agentVersionId: version.id,
       eventId: run.eventId,
       secretId: secret.id,
+      threadId: thread.id,
+      messageId: message.body.id,
+      canvasId: canvas.id,
+      canvasAreaId: area.id,
+      documentId: document.id,
+      actionId: action.id,
+      webhookId: webhook.id,
+      deliveryId: delivery.id,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,

@@ -1,6 +1,6 @@
 /**
- * What functions find in their environment on this machine: the stack's variables, the address of the embedded cloud and
- * its dummy credentials. Set on this process, because its functions run in it.
+ * What functions find in their environment on this machine: the stack's variables, the address of the embedded cloud, its
+ * dummy credentials, and leave to call programs beside them. Set on this process, because its functions run in it.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ export function functionEnvironment(stack: Stack, endpoint: string): Record<stri
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    OUTBOUND_LOOPBACK: 'on',
   }
   for (const { key, environment: own } of stack.functions) {
     for (const [name, value] of Object.entries(own)) {

@@ -171,6 +171,10 @@ async function putRule(
     Id: functionName,
     Arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${functionName}`,
     Input: rule.input === undefined ? undefined : JSON.stringify(rule.input),
+    InputTransformer: rule.inputTransformer && {
+      InputTemplate: rule.inputTransformer.inputTemplate,
+      InputPathsMap: rule.inputTransformer.inputPathsMap,
+    },
     RetryPolicy: rule.retryPolicy,
     DeadLetterConfig: rule.deadLetterArn ? { Arn: rule.deadLetterArn } : undefined,
   }

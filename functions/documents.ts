@@ -1,0 +1,65 @@
+/** Documents over HTTP. */
+
+import { notFound } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { changesBetween, merged } from '../lib/entities/changes.ts'
+import {
+  assertDocumentFits,
+  Documents,
+  documentContext,
+  type NewDocument,
+  removeDocument,
+  type StoredDocument,
+} from '../lib/entities/documents.ts'
+import { spaceNamespaces } from '../lib/entities/spaces.ts'
+import { largeJson } from '../lib/http/large.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import * as documents from '../schemas/documents.ts'
+import { success } from '../schemas/page.ts'
+
+/** A document is read through its own space alone. */
+const inSpace = (document: StoredDocument, spaceId: string): StoredDocument => {
+  if (document.spaceId !== spaceId) throw notFound('document', document.id)
+  return document
+}
+
+export const create = serve(documents.create)(async ({ space, body, tx }) => {
+  const document: NewDocument = {
+    ...body,
+    id: newId('document'),
+    accountId: space.accountId,
+    environmentId: space.environmentId,
+    spaceId: space.id,
+    namespaces: spaceNamespaces(space),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  assertDocumentFits(document)
+  tx.write(Documents.create(document))
+  tx.emit(documents.created, documentContext(document), {}, { namespaces: spaceNamespaces(space) })
+  return { data: document }
+})
+
+export const list = serve(documents.listed)(async ({ space, request }) => {
+  const reply = documents.listed.reply.parse({ data: await Documents.inSpace(space.id) })
+  return largeJson(request, { environmentId: space.environmentId, spaceId: space.id }, 'documents', reply)
+})
+
+export const get = serve(documents.get)(async ({ document, params }) => ({ data: inSpace(document, params.spaceId) }))
+
+export const update = serve(documents.update)(async ({ document, params, body, tx }) => {
+  const before = inSpace(document, params.spaceId)
+  const after = merged(before, body)
+  if (changesBetween(before, after).length === 0) return { data: before }
+  assertDocumentFits(after)
+  tx.write(Documents.replace(before, { ...after, updatedAt: tx.now }))
+  tx.emit(documents.updated, documentContext(after), {}, { namespaces: after.namespaces ?? [] })
+  return { data: { ...after, updatedAt: tx.now } }
+})
+
+export const remove = serve(documents.remove)(async ({ document, params, tx }) => {
+  removeDocument(tx, inSpace(document, params.spaceId))
+  return success
+})
+
+export const handler = lambda(create, list, get, update, remove)

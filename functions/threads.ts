@@ -1,0 +1,129 @@
+/** Threads and their messages over HTTP. */
+
+import { loadScope } from '../lib/auth/scopes.ts'
+import { invalidField, notFound } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { changesBetween, merged } from '../lib/entities/changes.ts'
+import {
+  assertThreadFits,
+  Messages,
+  type NewMessage,
+  type NewThread,
+  removeThread,
+  type StoredMessage,
+  type StoredThread,
+  Threads,
+  threadContext,
+  threadPayload,
+} from '../lib/entities/threads.ts'
+import { largeJson } from '../lib/http/large.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { placeOfResource } from '../lib/jobs/references.ts'
+import { success } from '../schemas/page.ts'
+import * as threads from '../schemas/threads.ts'
+
+export const create = serve(threads.create)(async ({ resource, body, tx }) => {
+  const { environmentId, spaceId } = placeOfResource(resource)
+  if (spaceId === undefined) throw notFound('resource', body.resourceId)
+  const thread: NewThread = {
+    ...body,
+    id: newId('thread'),
+    accountId: tx.actor.accountId,
+    environmentId,
+    spaceId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  assertThreadFits(thread)
+  tx.write(Threads.create(thread))
+  tx.emit(threads.created, threadContext(thread), { ...threadPayload(thread), createdAt: tx.now })
+  return { data: thread }
+})
+
+export const list = serve(threads.listed)(async ({ environments, query, caller }) => {
+  const { resourceId } = query
+  if (resourceId === undefined)
+    return { data: (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat() }
+  const { spaceId, environmentId } = placeOfResource(await loadScope('resource', caller, resourceId))
+  if (spaceId === undefined || !environments.some(({ id }) => id === environmentId))
+    throw notFound('resource', resourceId)
+  return { data: (await Threads.inSpace(spaceId)).filter((thread) => thread.resourceId === resourceId) }
+})
+
+export const get = serve(threads.get)(async ({ thread }) => ({ data: thread }))
+
+export const update = serve(threads.update)(async ({ thread, body, caller, tx }) => {
+  const { stateUpdateStrategy, ...given } = body
+  if (given.resourceId !== undefined) {
+    const place = placeOfResource(await loadScope('resource', caller, given.resourceId))
+    if (place.spaceId !== thread.spaceId) throw notFound('resource', given.resourceId)
+  }
+  const state = given.state && stateUpdateStrategy !== 'replace' ? { ...thread.state, ...given.state } : given.state
+  const after = merged(thread, { ...given, state })
+  const changes = changesBetween(thread, after)
+  if (changes.length === 0) return { data: thread }
+  assertThreadFits(after)
+  tx.write(Threads.replace(thread, { ...after, updatedAt: tx.now }))
+  tx.emit(threads.updated, threadContext(after), { ...threadPayload(after), changes })
+  return { data: { ...after, updatedAt: tx.now } }
+})
+
+export const remove = serve(threads.remove)(async ({ thread, tx }) => {
+  removeThread(tx, thread)
+  return success
+})
+
+/** A message is read through its own thread alone. */
+async function messageIn(thread: StoredThread, messageId: string): Promise<StoredMessage> {
+  const message = await Messages.get(messageId)
+  if (message?.threadId !== thread.id) throw notFound('message', messageId)
+  return message
+}
+
+export const createMessage = serve(threads.createMessage)(async ({ thread, body, tx }) => {
+  const message: NewMessage = {
+    ...body,
+    id: newId('message'),
+    threadId: thread.id,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  assertThreadFits(message)
+  tx.write(Messages.create(message))
+  return message
+})
+
+export const messages = serve(threads.messages)(async ({ thread, request }) => {
+  const reply = threads.messages.reply.parse({ data: await Messages.inThread(thread.id) })
+  return largeJson(request, thread, 'messages', reply)
+})
+
+export const getMessage = serve(threads.getMessage)(async ({ thread, params }) => messageIn(thread, params.messageId))
+
+export const updateMessage = serve(threads.updateMessage)(async ({ thread, params, body, tx }) => {
+  if (body.threadId !== undefined && body.threadId !== thread.id)
+    throw invalidField('threadId', 'is not the thread of the message, and a message stays in its thread')
+  const before = await messageIn(thread, params.messageId)
+  const after = { ...merged(before, body), updatedAt: tx.now }
+  assertThreadFits(after)
+  tx.write(Messages.replace(before, after))
+  return after
+})
+
+export const removeMessage = serve(threads.removeMessage)(async ({ thread, params, tx }) => {
+  tx.write(Messages.remove(await messageIn(thread, params.messageId)))
+  return success
+})
+
+export const handler = lambda(
+  create,
+  list,
+  get,
+  update,
+  remove,
+  createMessage,
+  messages,
+  getMessage,
+  updateMessage,
+  removeMessage,
+)

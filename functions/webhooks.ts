@@ -1,0 +1,102 @@
+/** Webhooks over HTTP. */
+
+import { loadScope } from '../lib/auth/scopes.ts'
+import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { urlProblem } from '../lib/core/outbound.ts'
+import { merged } from '../lib/entities/changes.ts'
+import { Deliveries, type NewWebhook, Webhooks } from '../lib/entities/webhooks.ts'
+import { customTopic, envelope } from '../lib/events/envelope.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { redeliver } from '../lib/webhooks/deliver.ts'
+import { newSecret, rotated } from '../lib/webhooks/secrets.ts'
+import { send } from '../lib/webhooks/send.ts'
+import { success } from '../schemas/page.ts'
+import * as webhooks from '../schemas/webhooks.ts'
+
+const clock = () => new Date()
+
+function refuseUnreachable(url: string): void {
+  const problem = urlProblem(url)
+  if (problem) throw invalidField('url', problem)
+}
+
+export const create = serve(webhooks.create)(async ({ environment, body, caller, tx }) => {
+  refuseUnreachable(body.url)
+  if (body.spaceId) {
+    const space = await loadScope('space', caller, body.spaceId)
+    if (space.environmentId !== environment.id) throw notFound('space', body.spaceId)
+  }
+  if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.WEBHOOKS_PER_ENVIRONMENT)
+    throw conflict(`An environment may have ${webhooks.WEBHOOKS_PER_ENVIRONMENT} webhooks.`)
+  const id = newId('webhook')
+  const { secret, sealed } = newSecret(id)
+  const webhook: NewWebhook = {
+    ...body,
+    id,
+    accountId: environment.accountId,
+    environmentId: environment.id,
+    active: body.active ?? true,
+    secrets: [{ sealed }],
+    createdBy: caller.actorId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  tx.write(Webhooks.create(webhook))
+  return { data: { ...webhook, secret } }
+})
+
+export const list = serve(webhooks.listed)(async ({ environments, query }) => {
+  const found = (await Promise.all(environments.map(({ id }) => Webhooks.inEnvironment(id)))).flat()
+  return pageOf(
+    found.filter(({ spaceId }) => query.spaceId === undefined || spaceId === query.spaceId),
+    query,
+  )
+})
+
+export const get = serve(webhooks.get)(async ({ webhook }) => ({ data: webhook }))
+
+export const update = serve(webhooks.update)(async ({ webhook, body, tx }) => {
+  if (body.url !== undefined) refuseUnreachable(body.url)
+  const { failingSince, disabledAt, disabledReason, ...own } = webhook
+  const before = body.active ? own : { ...own, failingSince, disabledAt, disabledReason }
+  const after = { ...merged(before, body), updatedAt: tx.now }
+  tx.write(Webhooks.replace(webhook, after))
+  return { data: after }
+})
+
+export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
+  tx.write(Webhooks.remove(webhook))
+  return success
+})
+
+export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body, tx }) => {
+  const { secret, sealed } = newSecret(webhook.id)
+  const secrets = rotated(webhook.secrets, sealed, body.overlapSeconds, new Date(tx.now))
+  const after = { ...webhook, secrets, updatedAt: tx.now }
+  tx.write(Webhooks.replace(webhook, after))
+  return { data: { ...after, secret } }
+})
+
+export const ping = serve(webhooks.ping)(async ({ webhook, caller }) => {
+  const { id: webhookId, accountId, environmentId, spaceId } = webhook
+  const context = { accountId, environmentId, actorId: caller.actorId, ...(spaceId ? { spaceId } : {}) }
+  const event = envelope(customTopic('webhook:ping'), context, { webhookId })
+  return { data: await send(webhook, event, clock()) }
+})
+
+export const deliveries = serve(webhooks.deliveries)(async ({ webhook, query }) => ({
+  data: await Deliveries.page(webhook.id, query),
+}))
+
+export const replay = serve(webhooks.replay)(async ({ webhook, params }) => {
+  const delivery = await Deliveries.get(params.deliveryId)
+  if (delivery?.webhookId !== webhook.id) throw notFound('delivery', params.deliveryId)
+  if (!webhook.active) throw conflict('The webhook is not active: nothing is delivered to it.')
+  const after = await redeliver(delivery, clock)
+  if (!after) throw conflict('The event is being delivered at this moment.')
+  return { data: after }
+})
+
+export const handler = lambda(create, list, get, update, remove, rotateSecret, ping, deliveries, replay)

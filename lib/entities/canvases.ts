@@ -1,0 +1,75 @@
+/** Stored canvases, listed by environment and by space, and their areas. */
+import type * as z from 'zod'
+import * as canvases from '../../schemas/canvases.ts'
+import { Id } from '../../schemas/ids.ts'
+import { tooLarge } from '../core/errors.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { Tx } from '../tx.ts'
+
+const Shape = canvases.Canvas.extend({ accountId: Id })
+
+const stored = entity({
+  name: 'canvas',
+  shape: Shape,
+  by: { inSpace: { index: 'gsi1', of: ['spaceId'] }, inEnvironment: { index: 'gsi2', of: ['environmentId'] } },
+})
+export type StoredCanvas = Stored<typeof Shape>
+export type NewCanvas = z.infer<typeof Shape>
+
+export const Canvases = {
+  ...stored,
+  inSpace: (spaceId: string): Promise<StoredCanvas[]> => stored.list('inSpace', { spaceId }, { order: 'desc' }),
+  inEnvironment: (environmentId: string): Promise<StoredCanvas[]> =>
+    stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
+}
+
+const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id })
+
+const areas = entity({
+  name: 'canvas-area',
+  shape: AreaShape,
+  by: { inCanvas: { index: 'gsi1', of: ['canvasId'] }, inEnvironment: { index: 'gsi2', of: ['environmentId'] } },
+})
+export type StoredArea = Stored<typeof AreaShape>
+export type NewArea = z.infer<typeof AreaShape>
+
+export const CanvasAreas = {
+  ...areas,
+  inCanvas: (canvasId: string): Promise<StoredArea[]> => areas.list('inCanvas', { canvasId }, { order: 'desc' }),
+  inEnvironment: (environmentId: string): Promise<StoredArea[]> =>
+    areas.list('inEnvironment', { environmentId }, { order: 'desc' }),
+}
+
+/** CCV of the specification. */
+export const canvasContext = (canvas: NewCanvas) => ({
+  environmentId: canvas.environmentId,
+  spaceId: canvas.spaceId,
+  canvasId: canvas.id,
+})
+
+export const areaContext = (area: NewArea) => ({
+  environmentId: area.environmentId,
+  spaceId: area.spaceId,
+  canvasId: area.canvasId,
+  canvasAreaId: area.id,
+})
+
+/** Throws 413 for a canvas or an area that is larger than one may be. */
+export function assertCanvasFits(thing: NewCanvas | NewArea): void {
+  const bytes = Buffer.byteLength(JSON.stringify(thing))
+  const name = 'canvasId' in thing ? 'canvas area' : 'canvas'
+  if (bytes > canvases.CANVAS_BYTES)
+    throw tooLarge(`A ${name} may have ${canvases.CANVAS_BYTES} bytes as JSON; this one has ${bytes}.`)
+}
+
+export function removeArea(tx: Tx, area: StoredArea): void {
+  tx.write(areas.remove(area))
+  tx.emit(canvases.areaDeleted, areaContext(area), area)
+}
+
+/** With its areas. */
+export async function removeCanvas(tx: Tx, canvas: StoredCanvas): Promise<void> {
+  for (const area of await CanvasAreas.inCanvas(canvas.id)) removeArea(tx, area)
+  tx.write(stored.remove(canvas))
+  tx.emit(canvases.deleted, canvasContext(canvas), canvas)
+}

@@ -1,0 +1,42 @@
+/** Stored documents, listed by space. */
+import * as z from 'zod'
+import * as documents from '../../schemas/documents.ts'
+import { Id } from '../../schemas/ids.ts'
+import { tooLarge } from '../core/errors.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { Tx } from '../tx.ts'
+
+const Shape = documents.Document.extend({
+  accountId: Id,
+  /** What listeners filter by: the namespace of its space. */
+  namespaces: z.array(z.string()).optional(),
+})
+
+const stored = entity({ name: 'document', shape: Shape, by: { inSpace: { index: 'gsi1', of: ['spaceId'] } } })
+export type StoredDocument = Stored<typeof Shape>
+export type NewDocument = z.infer<typeof Shape>
+
+export const Documents = {
+  ...stored,
+  /** Oldest first. */
+  inSpace: (spaceId: string): Promise<StoredDocument[]> => stored.list('inSpace', { spaceId }),
+}
+
+/** CDOC of the specification. */
+export const documentContext = (document: NewDocument) => ({
+  environmentId: document.environmentId,
+  spaceId: document.spaceId,
+  documentId: document.id,
+})
+
+/** Throws 413 for a document that is larger than one may be. */
+export function assertDocumentFits(document: NewDocument): void {
+  const bytes = Buffer.byteLength(JSON.stringify(document))
+  if (bytes > documents.DOCUMENT_BYTES)
+    throw tooLarge(`A document may have ${documents.DOCUMENT_BYTES} bytes as JSON; this one has ${bytes}.`)
+}
+
+export function removeDocument(tx: Tx, document: StoredDocument): void {
+  tx.write(stored.remove(document))
+  tx.emit(documents.deleted, documentContext(document), {}, { namespaces: document.namespaces ?? [] })
+}

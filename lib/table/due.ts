@@ -1,0 +1,45 @@
+/**
+ * Things that are due at a time, found by the sparse index `pending`: an item carries its queue and time as long as it
+ * waits. Whoever works on one claims it by a conditional write that moves its time on: what dies at its work comes back.
+ */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { documents, tableName } from './client.ts'
+import type { Write } from './entity.ts'
+
+/** A queue is spread over this many keys, so that one busy moment does not heat one partition. */
+const SHARDS = 4
+const PAGE = 100
+
+const queueKey = (queue: string, shard: number) => `due#${queue}#${shard}`
+
+/** The same write of the thing's item, which waits in the queue until `at` (ISO-8601). */
+export function dueAt(write: Write, queue: string, id: string, at: string): Write {
+  if (!('Put' in write)) throw new Error('Only a whole item is put into a queue.')
+  write.Put.Item.pendingpk = queueKey(queue, id.charCodeAt(id.length - 1) % SHARDS)
+  write.Put.Item.pendingsk = `${at}#${id}`
+  return write
+}
+
+/**
+ * Ids of what was due at `before` or earlier, page by page, the longest waiting first in each shard. The index follows the
+ * table within moments: read the thing before believing it.
+ */
+export async function* due(queue: string, before: Date): AsyncGenerator<string[]> {
+  for (let shard = 0; shard < SHARDS; shard++) {
+    let from: Record<string, unknown> | undefined
+    do {
+      const { Items = [], LastEvaluatedKey } = await documents.send(
+        new QueryCommand({
+          TableName: tableName(),
+          IndexName: 'pending',
+          KeyConditionExpression: 'pendingpk = :queue AND pendingsk < :before',
+          ExpressionAttributeValues: { ':queue': queueKey(queue, shard), ':before': `${before.toISOString()}~` },
+          Limit: PAGE,
+          ExclusiveStartKey: from,
+        }),
+      )
+      yield Items.map(({ pendingsk }) => String(pendingsk).slice(String(pendingsk).indexOf('#') + 1))
+      from = LastEvaluatedKey
+    } while (from)
+  }
+}

@@ -1,0 +1,38 @@
+/** The secrets a webhook's deliveries are signed with: `whsec_` and 32 random bytes in base64, sealed at rest. */
+import { randomBytes } from 'node:crypto'
+import { seal, unseal } from '../auth/secrets.ts'
+import type { NewWebhook } from '../entities/webhooks.ts'
+
+type Secrets = NewWebhook['secrets']
+
+/** More than these are never valid at a time: the oldest ends first. */
+const LARGEST_COUNT = 5
+
+export interface NewSecret {
+  /** Shown once. */
+  secret: string
+  sealed: string
+}
+
+export function newSecret(webhookId: string): NewSecret {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  return { secret, sealed: seal(secret, webhookId) }
+}
+
+const valid = (secrets: Secrets, now: Date): Secrets =>
+  secrets.filter(({ until }) => until === undefined || until > now.toISOString())
+
+/** The secrets from now on: the new one, and the others as long as they are valid, at most for the overlap. */
+export function rotated(secrets: Secrets, sealed: string, overlapSeconds: number, now: Date): Secrets {
+  const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
+  const old = overlapSeconds === 0 ? [] : valid(secrets, now)
+  const ending = old.map((each) => ({
+    ...each,
+    until: each.until !== undefined && each.until < end ? each.until : end,
+  }))
+  return [{ sealed }, ...ending].slice(0, LARGEST_COUNT)
+}
+
+/** What to sign with now, the newest first. */
+export const signingSecrets = ({ id, secrets }: Pick<NewWebhook, 'id' | 'secrets'>, now: Date): string[] =>
+  valid(secrets, now).map(({ sealed }) => unseal(sealed, id))

@@ -1,0 +1,102 @@
+/** Documents: pages of Markdown in a space, shown to those who import. */
+import * as z from 'zod'
+import { Actions } from './actions.ts'
+import { Empty, SpaceContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Time } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** A document has at most this many bytes as JSON. */
+export const DOCUMENT_BYTES = 300 * 1024
+
+const config = {
+  title: z.string().max(500),
+  /** Markdown. */
+  body: z.string(),
+  treatments: maybe(z.array(z.string()).max(100)),
+  actions: maybe(Actions),
+}
+
+export const Document = z.object({
+  id: Id,
+  spaceId: Id,
+  environmentId: Id,
+  title: z.string(),
+  body: z.string(),
+  treatments: z.array(z.string()).optional(),
+  actions: Actions.optional(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Document = z.infer<typeof Document>
+
+export const create = endpoint({
+  id: 'documents.create',
+  method: 'POST',
+  path: '/spaces/{spaceId}/documents',
+  summary: 'Creates a document',
+  description: `At most ${DOCUMENT_BYTES} bytes as JSON.`,
+  policy: { can: 'documents:write', on: 'space', at: 'params.spaceId' },
+  params: z.object({ spaceId: Id }),
+  body: z.object(config),
+  reply: data(Document),
+  errors: ['too-large'],
+  example: { params: { spaceId: '{spaceId}' }, body: { title: 'Getting started', body: '# Welcome' } },
+})
+export const listed = endpoint({
+  id: 'documents.list',
+  method: 'GET',
+  path: '/spaces/{spaceId}/documents',
+  summary: "Lists a space's documents, oldest first",
+  policy: { can: 'documents:read', on: 'space', at: 'params.spaceId' },
+  params: z.object({ spaceId: Id }),
+  reply: list(Document),
+  example: { params: { spaceId: '{spaceId}' } },
+})
+
+const params = z.object({ spaceId: Id, documentId: Id })
+const at = 'params.documentId'
+const example = { params: { spaceId: '{spaceId}', documentId: '{documentId}' } }
+
+export const get = endpoint({
+  id: 'documents.get',
+  method: 'GET',
+  path: '/spaces/{spaceId}/documents/{documentId}',
+  summary: 'Reads a document',
+  policy: { can: 'documents:read', on: 'document', at },
+  params,
+  reply: data(Document),
+  errors: ['not-found'],
+  example,
+})
+export const update = endpoint({
+  id: 'documents.update',
+  method: 'PATCH',
+  path: '/spaces/{spaceId}/documents/{documentId}',
+  summary: 'Changes a document; what is left out stays',
+  policy: { can: 'documents:write', on: 'document', at },
+  params,
+  body: z.object({ ...config, title: maybe(config.title), body: maybe(config.body) }),
+  reply: data(Document),
+  errors: ['not-found', 'too-large'],
+  example: { ...example, body: { body: '# Welcome back' } },
+})
+export const remove = endpoint({
+  id: 'documents.remove',
+  method: 'DELETE',
+  path: '/spaces/{spaceId}/documents/{documentId}',
+  summary: 'Deletes a document',
+  policy: { can: 'documents:write', on: 'document', at },
+  params,
+  reply: Success,
+  errors: ['not-found'],
+  example,
+})
+
+/** CDOC of the specification. */
+const about = { payload: Empty, context: z.looseObject({ ...SpaceContext.shape, documentId: Id }) }
+export const created = topic('document:created', { when: 'a document is created', ...about })
+export const updated = topic('document:updated', { when: 'a document is changed', ...about })
+export const deleted = topic('document:deleted', { when: 'a document is deleted', ...about })

@@ -1,0 +1,139 @@
+/** Canvases and their areas over HTTP. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let api: FlatfileClient
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  spaceId = (await call('POST', '/spaces', { name: 'Painted' })).body.data.id
+})
+
+interface Told {
+  topic: string
+  payload: { id: string }
+  context: Record<string, unknown>
+}
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const newCanvas = async (): Promise<string> => (await must('POST', '/canvases', { spaceId, name: 'One' })).id
+const newArea = (canvasId: string, more: object = {}) =>
+  must('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle', ...more })
+const eventsOf = async (id: string): Promise<Told[]> =>
+  (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(({ payload }: Told) => payload.id === id)
+
+describe('a canvas', () => {
+  it('is made, read, changed and deleted, each told of with the whole of it', async () => {
+    const made = await must('POST', '/canvases', { spaceId, name: 'Overview', metadata: { color: 'red' } })
+    expect(made).toMatchObject({ spaceId, environmentId: account.environmentId, name: 'Overview' })
+    expect(await must('GET', `/canvases/${made.id}`)).toEqual(made)
+    const listed = (await call('GET', `/canvases?spaceId=${spaceId}`)).body
+    expect(listed).toMatchObject({ data: [made], pagination: { totalCount: 1 } })
+    const changed = await must('PATCH', `/canvases/${made.id}`, { description: 'All of it', metadata: null })
+    expect(changed).toMatchObject({ name: 'Overview', description: 'All of it', metadata: { color: 'red' } })
+    await must('PATCH', `/canvases/${made.id}`, { description: 'All of it' })
+    await must('DELETE', `/canvases/${made.id}`)
+    expect((await call('GET', `/canvases/${made.id}`)).status).toBe(404)
+
+    const told = await eventsOf(made.id)
+    expect(told.map(({ topic, payload }) => [topic, payload])).toEqual([
+      ['canvas:created', made],
+      ['canvas:updated', changed],
+      ['canvas:deleted', changed],
+    ])
+    const { accountId, environmentId } = account
+    for (const { context } of told)
+      expect(context).toMatchObject({ accountId, environmentId, spaceId, canvasId: made.id })
+  })
+
+  it('is deleted with its areas, at once, and goes with its space', async () => {
+    const canvasId = await newCanvas()
+    const areas = [await newArea(canvasId), await newArea(canvasId)]
+    await must('DELETE', `/canvases/${canvasId}`)
+    for (const { id } of areas) {
+      expect((await call('GET', `/canvas-areas/${id}`)).status).toBe(404)
+      expect((await eventsOf(id)).map(({ topic }) => topic)).toEqual(['canvas-area:created', 'canvas-area:deleted'])
+    }
+    const short = await must('POST', '/spaces', { name: 'Short' })
+    const { id } = await must('POST', '/canvases', { spaceId: short.id })
+    await must('DELETE', `/spaces/${short.id}`)
+    await until(async () => (await call('GET', `/canvases/${id}`)).status === 404)
+  })
+})
+
+describe('a canvas area', () => {
+  it('is made, read, changed and deleted by the public SDK, each told of with the whole of it', async () => {
+    const canvasId = await newCanvas()
+    const { data: made } = await api.canvasAreas.create({
+      canvasId,
+      type: 'document',
+      position: 'left',
+      config: { documentId: 'd' },
+    })
+    expect(made).toMatchObject({ canvasId, type: 'document', position: 'left', layout: 'split', visibility: 'visible' })
+    expect((await api.canvasAreas.get(made.id)).data).toEqual(made)
+    expect((await api.canvasAreas.list({ canvasId })).data).toEqual([made])
+    expect((await api.canvasAreas.list({ spaceId })).data.map(({ id }) => id)).toContain(made.id)
+    const { data: changed } = await api.canvasAreas.update(made.id, { position: 'right', visibility: 'hidden' })
+    expect(changed).toMatchObject({ position: 'right', visibility: 'hidden', config: { documentId: 'd' } })
+    expect((await api.canvasAreas.delete(made.id)).data).toEqual({ success: true })
+
+    const told = await eventsOf(made.id)
+    expect(told.map(({ topic }) => topic)).toEqual([
+      'canvas-area:created',
+      'canvas-area:updated',
+      'canvas-area:deleted',
+    ])
+    expect(told[1]!.payload).toEqual(JSON.parse(JSON.stringify(changed)))
+    const { accountId, environmentId } = account
+    for (const { context } of told)
+      expect(context).toMatchObject({ accountId, environmentId, spaceId, canvasId, canvasAreaId: made.id })
+  })
+
+  it('is in another of the same canvas, never in itself, and goes with it', async () => {
+    const canvasId = await newCanvas()
+    const outer = await newArea(canvasId)
+    const inner = await newArea(canvasId, { parentId: outer.id })
+    const innermost = await newArea(canvasId, { parentId: inner.id })
+    const elsewhere = await newArea(await newCanvas())
+    const refused = async (id: string, body: object) => (await call('PATCH', `/canvas-areas/${id}`, body)).body.errors
+    expect(await refused(outer.id, { parentId: innermost.id })).toEqual([
+      { key: 'parentId', message: 'is the area itself or inside it' },
+    ])
+    expect(await refused(outer.id, { parentId: outer.id })).toHaveLength(1)
+    expect(await refused(inner.id, { parentId: elsewhere.id })).toEqual([
+      { key: 'parentId', message: 'is not an area of the same canvas' },
+    ])
+    expect(await refused(inner.id, { canvasId: elsewhere.canvasId })).toHaveLength(1)
+    const listed = await must('GET', `/canvas-areas?canvasId=${canvasId}&parentId=${outer.id}`)
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([inner.id])
+    await must('DELETE', `/canvas-areas/${outer.id}`)
+    expect(await must('GET', `/canvas-areas?canvasId=${canvasId}`)).toEqual([])
+  })
+
+  it('is one of at most 40 in a canvas, which still is deleted at once', async () => {
+    const canvasId = await newCanvas()
+    for (let count = 0; count < 40; count++) await newArea(canvasId)
+    const over = await call('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle' })
+    expect([over.status, over.body.errors[0].message]).toEqual([409, 'A canvas may have 40 areas.'])
+    await must('DELETE', `/canvases/${canvasId}`)
+  })
+
+  it('of another account is hidden, and on none of its canvases one is made', async () => {
+    const canvasId = await newCanvas()
+    const stranger = callerOf((await mintAccount()).secretKey)
+    const body = { canvasId, type: 'sheet', position: 'middle' }
+    expect((await stranger('POST', '/canvas-areas', body)).status).toBe(404)
+    expect((await stranger('GET', `/canvas-areas?canvasId=${canvasId}`)).status).toBe(404)
+    expect((await stranger('GET', `/canvas-areas`)).body.data).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+/** Documents over HTTP. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let api: FlatfileClient
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  spaceId = (await call('POST', '/spaces', { name: 'Documented', namespace: 'manual' })).body.data.id
+})
+
+const eventsOf = async (documentId: string) =>
+  (await call('GET', `/events?spaceId=${spaceId}&domain=document&pageSize=100`)).body.data.filter(
+    ({ context }: { context: { documentId: string } }) => context.documentId === documentId,
+  )
+
+describe('a document', () => {
+  it('is made, read, changed and deleted by the public SDK, and each change is told of', async () => {
+    const actions = [{ label: 'Go on', operation: 'next', mode: 'foreground' as const }]
+    const { data: made } = await api.documents.create(spaceId, { title: 'Start', body: '# Hello', actions })
+    expect(made).toMatchObject({
+      title: 'Start',
+      body: '# Hello',
+      spaceId,
+      environmentId: account.environmentId,
+      actions,
+    })
+    expect(made.createdAt).toBeInstanceOf(Date)
+    expect((await api.documents.get(spaceId, made.id)).data).toEqual(made)
+    expect((await api.documents.list(spaceId)).data).toEqual([made])
+    const { data: changed } = await api.documents.update(spaceId, made.id, { title: 'Start', body: '# Bye' })
+    expect(changed).toMatchObject({ id: made.id, body: '# Bye', actions })
+    await api.documents.update(spaceId, made.id, { title: 'Start', body: '# Bye' })
+    expect((await api.documents.delete(spaceId, made.id)).data).toEqual({ success: true })
+    expect((await call('GET', `/spaces/${spaceId}/documents/${made.id}`)).status).toBe(404)
+
+    const events = await eventsOf(made.id)
+    expect(events.map(({ topic }: { topic: string }) => topic)).toEqual([
+      'document:created',
+      'document:updated',
+      'document:deleted',
+    ])
+    for (const event of events) {
+      const { accountId, environmentId } = account
+      expect(event.context).toMatchObject({ accountId, environmentId, spaceId, documentId: made.id })
+      expect(event.context.actorId).toBe(account.userId)
+      expect(event).toMatchObject({ payload: {}, namespaces: ['space:manual'] })
+    }
+  })
+
+  it('is found in its own space alone', async () => {
+    const { data } = (await call('POST', `/spaces/${spaceId}/documents`, { title: 'Here', body: '' })).body
+    const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
+    for (const [method, body] of [['GET'], ['PATCH', { title: 'Mine' }], ['DELETE']] as const)
+      expect((await call(method, `/spaces/${other}/documents/${data.id}`, body)).status).toBe(404)
+    expect((await call('GET', `/spaces/${other}/documents`)).body.data).toEqual([])
+    expect((await call('GET', `/spaces/${spaceId}/documents/${data.id}`)).body.data.title).toBe('Here')
+  })
+
+  it('is refused without title or body, both at once, and when it is too large', async () => {
+    const empty = await call('POST', `/spaces/${spaceId}/documents`, {})
+    expect(empty.status).toBe(400)
+    expect(empty.body.errors.map(({ key }: { key: string }) => key)).toEqual(['title', 'body'])
+    const large = await call('POST', `/spaces/${spaceId}/documents`, { title: 'L', body: 'ä'.repeat(200_000) })
+    expect(large.status).toBe(413)
+    expect(large.body.errors[0].message).toMatch(/^A document may have 307200 bytes as JSON; this one has 4\d+\.$/)
+  })
+
+  it('can be what a job is about, and goes with its space', async () => {
+    const space = (await call('POST', '/spaces', { name: 'Short' })).body.data
+    const { data } = (await call('POST', `/spaces/${space.id}/documents`, { title: 'T', body: 'b' })).body
+    const job = await call('POST', '/jobs', { type: 'document', operation: 'next', source: data.id })
+    expect(job.body.data, JSON.stringify(job.body)).toMatchObject({ source: data.id, type: 'document' })
+    const action = await call('POST', `/actions?spaceId=${space.id}`, { targetId: data.id, label: 'Next' })
+    expect(action.status, JSON.stringify(action.body)).toBe(200)
+    await call('DELETE', `/spaces/${space.id}`)
+    await until(async () => (await call('GET', `/spaces/${space.id}/documents/${data.id}`)).status === 404)
+    await until(async () => (await call('GET', `/actions/${action.body.data.id}`)).status === 404)
+  })
+})
