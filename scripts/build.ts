@@ -53,6 +53,7 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     target: 'node20',
     format: 'esm',
     mainFields: ['module', 'main'],
+    alias: { jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs') },
     banner: { js: REQUIRE },
     legalComments: 'external',
     logLevel: 'error',
