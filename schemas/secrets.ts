@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { list as listOf } from './page.ts'
+import { Secret } from './secret.ts'
 import { topic } from './topic.ts'
 
 /** Longest name and value, in characters. */
@@ -12,19 +13,6 @@ const NAME_CHARACTERS = 1024
 const VALUE_CHARACTERS = 4096
 /** Secrets one place (an environment, a space in it, an actor) may have. */
 export const SECRETS_PER_PLACE = 200
-
-export const Secret = z.object({
-  id: Id,
-  name: z.string(),
-  /** In clear: whoever may read secrets needs their values. */
-  value: z.string(),
-  environmentId: Id,
-  /** Set on a secret of one space. */
-  spaceId: Id.optional(),
-  /** Set on a secret of one user or agent. */
-  actorId: Id.optional(),
-})
-export type Secret = z.infer<typeof Secret>
 
 export const list = endpoint({
   id: 'secrets.list',

@@ -2,7 +2,7 @@
  * Deploys and removes agents. An agent's item is there before its function and its rules are, and goes after them: a
  * crash never leaves a function that is called without an item, and repeating the request completes what it left.
  */
-import type { AgentConfig } from '../../schemas/agents.ts'
+import type { AgentConfig } from '../../schemas/agent.ts'
 import * as agents from '../../schemas/agents.ts'
 import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

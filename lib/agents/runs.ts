@@ -1,5 +1,5 @@
 /** The runs of agents: recorded when Lambda reports them, and read back for one event. */
-import type { AgentLog } from '../../schemas/agents.ts'
+import type { AgentLog } from '../../schemas/agent.ts'
 import type { Event } from '../../schemas/events.ts'
 import { secretValuesIn } from '../auth/stored-secrets.ts'
 import { Agents } from '../entities/agents.ts'

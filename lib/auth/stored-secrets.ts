@@ -1,5 +1,5 @@
 /** Secrets with their values: sealed as they are written, unsealed for those who may read them. */
-import type { Secret } from '../../schemas/secrets.ts'
+import type { Secret } from '../../schemas/secret.ts'
 import * as secrets from '../../schemas/secrets.ts'
 import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

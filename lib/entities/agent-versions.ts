@@ -1,6 +1,6 @@
 /** Stored versions of agents, listed by agent. The package of each is an object in the bucket, named by its digest. */
 import * as z from 'zod'
-import { AgentVersion } from '../../schemas/agents.ts'
+import { AgentVersion } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 

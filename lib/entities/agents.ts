@@ -1,6 +1,6 @@
 /** Stored agents, listed by environment; a slug exists once in an environment. The bundle is kept with the agent's versions. */
 import * as z from 'zod'
-import { Agent } from '../../schemas/agents.ts'
+import { Agent } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'

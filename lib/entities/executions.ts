@@ -4,7 +4,7 @@
  * found among millions. All expire by themselves.
  */
 import * as z from 'zod'
-import { AgentLog } from '../../schemas/agents.ts'
+import { AgentLog } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
 import type { PageRequest, Pagination } from '../../schemas/page.ts'
 import { firstIdAt } from '../events/ids.ts'

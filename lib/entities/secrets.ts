@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
-import { Secret } from '../../schemas/secrets.ts'
+import { Secret } from '../../schemas/secret.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

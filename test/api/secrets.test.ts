@@ -2,7 +2,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Secret } from '../../schemas/secrets.ts'
+import type { Secret } from '../../schemas/secret.ts'
 import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount

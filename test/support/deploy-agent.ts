@@ -1,7 +1,7 @@
 /** A process of its own for the fault tests: deploys an agent as the API does. Arguments: account, environment, slug, topic, source. */
 import { deployAgent } from '../../lib/agents/deploy.ts'
 import { begin } from '../../lib/tx.ts'
-import { AgentConfig } from '../../schemas/agents.ts'
+import { AgentConfig } from '../../schemas/agent.ts'
 
 const [accountId, environmentId, slug, topic, source] = process.argv.slice(2) as [
   string,
