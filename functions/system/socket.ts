@@ -80,13 +80,17 @@ async function sync(socket: Socket<Subscription>, position: string | undefined, 
   await listSocket(socket)
   const { channel } = socket.subscription
   if (position === undefined) return post(socket, { type: 'position', position: await present(channel) })
-  let cursor = knowing(await cursorIn(channel, position), told)
+  const before = await cursorIn(channel, position)
+  let cursor = knowing(before, told)
+  let news = cursor.told.size > before.told.size
   let more = true
   for (let round = 0; more && round < ROUNDS; round++) {
     const followed = await follow(channel, cursor, EVENTS_PER_ANSWER)
     for (const event of followed.events) await post(socket, messageOf(asEvent(event)))
     cursor = knowing(followed.cursor, told)
     more = followed.events.length > 0
+    news ||= more
   }
-  await post(socket, { type: 'position', position: await keptIn(channel, cursor), ...(more ? { more } : {}) })
+  const reached = news ? await keptIn(channel, cursor) : position
+  await post(socket, { type: 'position', position: reached, ...(more ? { more } : {}) })
 }

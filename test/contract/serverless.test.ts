@@ -53,8 +53,8 @@ function project(name: string, httpYaml: string): string {
 }
 
 /** `serverless package` without credentials, in an environment that has none. */
-async function packaged(root: string): Promise<Resources> {
-  const env = { PATH: process.env.PATH, HOME: scratch, CI: 'true', SLS_NOTIFICATIONS_MODE: 'off' }
+async function packaged(root: string, more: Record<string, string> = {}): Promise<Resources> {
+  const env = { ...more, PATH: process.env.PATH, HOME: scratch, CI: 'true', SLS_NOTIFICATIONS_MODE: 'off' }
   await run(process.execPath, [SERVERLESS, 'package'], { cwd: root, env })
   const template = readFileSync(join(root, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
   return (JSON.parse(template) as { Resources: Resources }).Resources
@@ -62,6 +62,11 @@ async function packaged(root: string): Promise<Resources> {
 
 const ofType = (resources: Resources, type: string) =>
   Object.values(resources).filter((resource) => resource.Type === type)
+
+const httpRoutes = (resources: Resources): number =>
+  ofType(resources, 'AWS::ApiGatewayV2::Route').filter(({ Properties }) =>
+    JSON.stringify(Properties.ApiId).includes('"HttpApi"'),
+  ).length
 
 function domains(count: number, endpointsEach: number): string {
   const functionOf = (domain: string) => ({
@@ -83,7 +88,7 @@ describe('the packaged stack', () => {
   }, 120_000)
 
   it(`stays under ${MAX_RESOURCES} resources and ${MAX_ROUTES} routes with 220 endpoints in 22 domains`, () => {
-    const routes = ofType(resources, 'AWS::ApiGatewayV2::Route').length
+    const routes = httpRoutes(resources)
     console.log(`220 endpoints: ${Object.keys(resources).length} resources, ${routes} routes`)
     expect(routes).toBe(220 + 1 + 3)
     expect(Object.keys(resources).length).toBeLessThan(MAX_RESOURCES)
@@ -140,6 +145,21 @@ describe('the packaged stack', () => {
     expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
   })
 
+  it('pushes live events over a WebSocket API, but not to a cloud on this machine, which may have none', async () => {
+    const sockets = (of: Resources) =>
+      ofType(of, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Properties.ProtocolType)
+    const urlOf = (of: Resources) => {
+      const [{ Properties }] = ofType(of, 'AWS::Lambda::Function') as [CloudFormationResource]
+      return JSON.stringify((Properties.Environment as { Variables: Record<string, unknown> }).Variables.LIVE_URL)
+    }
+    expect(sockets(resources).toSorted()).toEqual(['HTTP', 'WEBSOCKET'])
+    expect(urlOf(resources)).toMatch(/wss:\/\/\$\{WebsocketsApi\}\.execute-api/)
+    const local = await packaged(project('local', domains(1, 1)), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
+    expect(sockets(local)).toEqual(['HTTP'])
+    expect(urlOf(local)).toBe('""')
+    expect(JSON.stringify(local)).not.toContain('WebsocketsApi')
+  }, 60_000)
+
   it('tells which package is missing', async () => {
     const root = project('incomplete', domains(1, 1))
     rmSync(join(root, 'dist/packages/run-job.zip'))
@@ -152,7 +172,7 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))('this project', () 
   it('packages within the limits of AWS', async () => {
     const root = project('real', readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
     const resources = await packaged(root)
-    const routes = ofType(resources, 'AWS::ApiGatewayV2::Route').length
+    const routes = httpRoutes(resources)
     console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
     expect(routes).toBeLessThan(MAX_ROUTES)
     expect(Object.keys(resources).length).toBeLessThan(MAX_RESOURCES)

@@ -1,11 +1,11 @@
 /** Following events loses none that shows up after its turn: of a writer that took long, or of one the sweeper stands in for. */
+import { ulid } from 'ulid'
 import { beforeAll, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
 import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let lib: {
-  newId: typeof import('../../lib/core/ids.ts').newId
   follow: typeof import('../../lib/events/follow.ts')
   storeEvents: typeof import('../../lib/events/store.ts').storeEvents
   publish: typeof import('../../lib/events/publish.ts').publish
@@ -14,20 +14,22 @@ let lib: {
 beforeAll(async () => {
   account = await mintAccount()
   server()
-  const [{ newId }, follow, { storeEvents }, { publish }] = await Promise.all([
-    import('../../lib/core/ids.ts'),
+  const [follow, { storeEvents }, { publish }] = await Promise.all([
     import('../../lib/events/follow.ts'),
     import('../../lib/events/store.ts'),
     import('../../lib/events/publish.ts'),
   ])
-  lib = { newId, follow, storeEvents, publish }
+  lib = { follow, storeEvents, publish }
 })
+
+/** Ids of other processes: unlike those of one, they do not rise from each to the next. */
+const idAt = (time: number): string => `us_evt_${ulid(time)}`
 
 const LIST = () => ({ spaceId: `us_sp_${account.accountId}` })
 
 /** An event whose id was made at a time, as it is stored whenever its writer comes to it. */
 const eventOf = (time: number): Event => ({
-  id: lib.newId('event', time),
+  id: idAt(time),
   topic: 'slow:writer',
   domain: 'slow',
   context: { accountId: account.accountId, environmentId: account.environmentId, ...LIST() },
@@ -76,4 +78,21 @@ it('brings an event that comes off the bus long after its id was made, once', as
   const fresh = eventOf(Date.now())
   await lib.storeEvents([fresh])
   expect((await poll(told.tt)).ids).toEqual([fresh.id])
+})
+
+it('looks back less far when more than a position can hold has happened, and never before what is done with', async () => {
+  const { advanced, cursorAt } = await import('../../lib/events/cursors.ts')
+  const now = Date.now()
+  const ids = Array.from({ length: 1_500 }, (_, number) => idAt(now + number)).sort()
+  const start = cursorAt(now)
+  const few = advanced(start, ids.slice(0, 500))
+  expect([few.told.size, few.at]).toEqual([500, now + 499])
+  expect(few.from >= start.from).toBe(true)
+  const many = advanced(few, ids.slice(500))
+  expect([...many.told]).toEqual(ids.slice(500))
+  expect(many.from).toBe(ids[499])
+  const later = advanced(many, [idAt(now + 60_000)])
+  expect(later.told.size).toBe(1)
+  expect(later.from > ids.at(-1)!).toBe(true)
+  expect(advanced(later, [ids[3]!])).toEqual(later)
 })

@@ -151,6 +151,25 @@ describe('the connection', () => {
     await server.close()
   }, 60_000)
 
+  it.each(['websocket', 'long-poll'] as const)(
+    'by %s has a new token before the old one ends',
+    async (transport) => {
+      const server = await relay()
+      server.shortenTokens(0.02)
+      const ids: string[] = []
+      const { statuses } = await mounted(collector('many:tokens', ids), { apiUrl: server.apiUrl, transport })
+      const made: string[] = []
+      while (server.tokensAsked() < 4) {
+        made.push(await emit('many:tokens'))
+        await until(async () => ids.length === made.length)
+      }
+      expect(ids).toEqual(made)
+      expect(statuses.every(({ state }) => state === 'connected')).toBe(true)
+      await server.close()
+    },
+    60_000,
+  )
+
   it('gives up with a clear word when its key is deleted, and when there never was a way in', async () => {
     const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
     const query = `environmentId=${account.environmentId}`

@@ -13,6 +13,8 @@ export interface Relay {
   mend(): Promise<void>
   /** Refuses the tokens given out so far. */
   spoilTokens(): void
+  /** Says of every token that it lives this many minutes. */
+  shortenTokens(minutes: number): void
   /** Refuses every WebSocket from now on. */
   refuseWebSockets(): void
   /** How many tokens were asked for. */
@@ -25,6 +27,7 @@ export async function relay(): Promise<Relay> {
   let spoiled = 0
   let asked = 0
   let socketsRefused = false
+  let ttl: number | undefined
   const tokens: string[] = []
   const sockets = new Set<{ destroy(): void }>()
 
@@ -51,6 +54,7 @@ export async function relay(): Promise<Relay> {
         if (isToken && answer.statusCode === 200) {
           const { data } = JSON.parse(body.toString())
           tokens.push(data.token)
+          data.ttl = ttl ?? data.ttl
           if (data.webSocketUrl) data.webSocketUrl = data.webSocketUrl.replace(target.host, address())
           body = Buffer.from(JSON.stringify({ data }))
         }
@@ -103,6 +107,9 @@ export async function relay(): Promise<Relay> {
     mend: listen,
     spoilTokens() {
       spoiled = tokens.length
+    },
+    shortenTokens(minutes) {
+      ttl = minutes
     },
     refuseWebSockets() {
       socketsRefused = true
