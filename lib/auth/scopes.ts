@@ -7,21 +7,21 @@ import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
-import { Actions, type StoredAction } from '../entities/actions.ts'
-import { Agents, type StoredAgent } from '../entities/agents.ts'
-import { CanvasAreas, Canvases, type StoredArea, type StoredCanvas } from '../entities/canvases.ts'
-import { Documents, type StoredDocument } from '../entities/documents.ts'
+import type { StoredAction } from '../entities/actions.ts'
+import type { StoredAgent } from '../entities/agents.ts'
+import type { StoredArea, StoredCanvas } from '../entities/canvases.ts'
+import type { StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
-import { Files, type StoredFile } from '../entities/files.ts'
-import { Jobs, type StoredJob } from '../entities/jobs.ts'
-import { Secrets, type StoredSecret } from '../entities/secrets.ts'
+import type { StoredFile } from '../entities/files.ts'
+import type { StoredJob } from '../entities/jobs.ts'
+import type { StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
-import { Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
+import type { StoredSnapshot } from '../entities/snapshots.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
-import { type StoredThread, Threads } from '../entities/threads.ts'
+import type { StoredThread } from '../entities/threads.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
-import { type StoredWebhook, Webhooks } from '../entities/webhooks.ts'
+import type { StoredWebhook } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
@@ -93,12 +93,27 @@ const guarded =
 
 const own = <T extends Placed>(thing: T): Placed => thing
 
+/** What few functions guard is imported at its first use: the others do not read its code at their cold start. */
+const later = {
+  action: async (id: string) => (await import('../entities/actions.ts')).Actions.get(id),
+  agent: async (id: string) => (await import('../entities/agents.ts')).Agents.get(id),
+  canvas: async (id: string) => (await import('../entities/canvases.ts')).Canvases.get(id),
+  canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
+  document: async (id: string) => (await import('../entities/documents.ts')).Documents.get(id),
+  file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
+  job: async (id: string) => (await import('../entities/jobs.ts')).Jobs.get(id),
+  secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
+  snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
+  thread: async (id: string) => (await import('../entities/threads.ts')).Threads.get(id),
+  webhook: async (id: string) => (await import('../entities/webhooks.ts')).Webhooks.get(id),
+}
+
 const space = guarded('space', Spaces.get, (found) => ({ ...found, spaceId: found.id }))
 const workbook = guarded('workbook', Workbooks.get, own)
 const sheet = guarded('sheet', Sheets.get, own)
-const file = guarded('file', Files.get, own)
-const document = guarded('document', Documents.get, own)
-const agent = guarded('agent', Agents.get, own)
+const file = guarded('file', later.file, own)
+const document = guarded('document', later.document, own)
+const agent = guarded('agent', later.agent, own)
 
 async function account(principal: Principal): Promise<StoredAccount> {
   const found = await Accounts.get(principal.accountId)
@@ -176,18 +191,18 @@ const LOADERS: Loaders = {
   workbook,
   sheet,
   commit,
-  snapshot: guarded('snapshot', Snapshots.get, own),
+  snapshot: guarded('snapshot', later.snapshot, own),
   file,
-  job: guarded('job', Jobs.get, own),
+  job: guarded('job', later.job, own),
   event: guarded('event', Events.get, own),
   agent,
-  secret: guarded('secret', Secrets.get, own),
+  secret: guarded('secret', later.secret, own),
   document,
-  action: guarded('action', Actions.get, own),
-  thread: guarded('thread', Threads.get, own),
-  canvas: guarded('canvas', Canvases.get, own),
-  canvasArea: guarded('canvas area', CanvasAreas.get, own),
-  webhook: guarded('webhook', Webhooks.get, own),
+  action: guarded('action', later.action, own),
+  thread: guarded('thread', later.thread, own),
+  canvas: guarded('canvas', later.canvas, own),
+  canvasArea: guarded('canvas area', later.canvasArea, own),
+  webhook: guarded('webhook', later.webhook, own),
   resource,
   channel,
 }

@@ -1,4 +1,5 @@
 /** Causes every event there is, over HTTP, the way its topic's declaration says: the tour of the event catalogue. */
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events.ts'
 import { callerOf, mintAccount, server, until } from './api.ts'
 
@@ -30,6 +31,9 @@ export async function tour(): Promise<Event[]> {
   await records(place, agentKey)
   await files(place)
   await jobs(place)
+  await secrets(place)
+  await talk(place)
+  await clock(place)
   return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -143,6 +147,54 @@ async function jobs({ must, spaceId }: Place): Promise<void> {
   await must('POST', `/jobs/${failing.id}/fail`, { info: 'No' })
   const later = await job({})
   await must('PATCH', `/jobs/${later.id}`, { status: 'scheduled' })
+}
+
+async function secrets({ must, environmentId, spaceId }: Place): Promise<void> {
+  const upsert = (value: string) =>
+    must<{ id: string }[]>('POST', '/secrets', { environmentId, spaceId, name: 'TOUR', value })
+  const [secret] = await upsert('sealed')
+  await upsert('sealed anew')
+  await must('DELETE', `/secrets/${secret!.id}`)
+}
+
+/** Documents, actions, threads and canvases: what people see of a space beside its records. */
+async function talk({ must, spaceId }: Place): Promise<void> {
+  const documents = `/spaces/${spaceId}/documents`
+  const document = await must('POST', documents, { title: 'Tour', body: '# Tour' })
+  await must('PATCH', `${documents}/${document.id}`, { body: '# Grand tour' })
+  await must('DELETE', `${documents}/${document.id}`)
+  const { id: sheetId } = (await newWorkbook(must, spaceId)).sheets[0]!
+  const action = await must('POST', `/actions?spaceId=${spaceId}`, { targetId: sheetId, operation: 'tour', label: 'T' })
+  await must('PATCH', `/actions/${action.id}`, { label: 'Tour' })
+  await must('DELETE', `/actions/${action.id}`)
+  const thread = await must('POST', '/threads', { resourceId: sheetId, status: 'ready' })
+  await must('PUT', `/threads/${thread.id}`, { status: 'active' })
+  await must('DELETE', `/threads/${thread.id}`)
+  const canvas = await must('POST', '/canvases', { spaceId, name: 'Tour' })
+  await must('PATCH', `/canvases/${canvas.id}`, { name: 'Grand tour' })
+  const area = await must('POST', '/canvas-areas', {
+    canvasId: canvas.id,
+    type: 'sheet',
+    position: 'middle',
+    config: { sheetId },
+  })
+  await must('PATCH', `/canvas-areas/${area.id}`, { position: 'left' })
+  await must('DELETE', `/canvas-areas/${area.id}`)
+  await must('DELETE', `/canvases/${canvas.id}`)
+}
+
+/** The clock ticks for environments with an agent that asked for it. */
+async function clock({ must, environmentId }: Place): Promise<void> {
+  const topics = ['cron:5-minutes', 'cron:hourly', 'cron:daily', 'cron:weekly']
+  const source = 'module.exports = { routeEvent: async () => {} }'
+  await must('POST', `/agents?environmentId=${environmentId}`, { topics, compiler: 'js', slug: 'clock', source })
+  const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  for (const topic of topics) {
+    const FunctionName = `${server().environment.PLATFORM_PREFIX}cron`
+    const Payload = JSON.stringify({ topic, time: new Date().toISOString() })
+    const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload }))
+    if (FunctionError) throw new Error(`${topic}: ${FunctionError}`)
+  }
 }
 
 /** All events of all environments, once what reacts to them has come to rest. */
