@@ -1,0 +1,94 @@
+/** The published command line, unmodified, deploys a published plugin, which corrects records; it lists and deletes it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+const FOLDER = resolve(import.meta.dirname, '../support/published-listener')
+const CLI = resolve(import.meta.dirname, '../../node_modules/flatfile/dist/index.js')
+
+// The command line bundles the listener with everything it imports, each time.
+vi.setConfig({ testTimeout: 120_000 })
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+})
+
+/** `flatfile <args>` in the folder of a listener, its question answered by yes; answers what it wrote. */
+async function flatfile(...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: FOLDER,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      CI: 'true',
+      FLATFILE_API_KEY: account.secretKey,
+      FLATFILE_API_URL: server().baseUrl,
+      FLATFILE_ENVIRONMENT_ID: account.environmentId,
+    },
+  })
+  let output = ''
+  const hear = (chunk: Buffer) => {
+    output += chunk
+    if (String(chunk).includes('(y/N)')) child.stdin.end('y')
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const [code] = await once(child, 'close')
+  expect(code, `flatfile ${args.join(' ')}: ${output}`).toBe(0)
+  return output
+}
+const agents = async (): Promise<{ id: string; slug: string; topics: string[] }[]> =>
+  (await call('GET', '/agents')).body.data
+const must = async (method: string, path: string, body?: object) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+
+it('deploys, and deploys anew as another version', async () => {
+  await flatfile('deploy', 'listener.mjs', '--ci', '--slug', 'people-hook', '--namespace', 'space:people')
+  const [agent, ...others] = await agents()
+  expect(others).toEqual([])
+  expect(agent).toMatchObject({ slug: 'people-hook', topics: expect.arrayContaining(['commit:created']) })
+  await flatfile('deploy', 'listener.mjs', '--ci', '--slug', 'people-hook', '--namespace', 'space:people')
+  expect((await agents()).map(({ id }) => id)).toEqual([agent!.id])
+  const versions = await must('GET', `/agents/${agent!.id}/versions`)
+  expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
+})
+
+it('what it deployed corrects records and puts its messages on them', async () => {
+  const space = await must('POST', '/spaces', { name: 'People' })
+  const fields = [{ key: 'email', type: 'string' }]
+  const sheets = [{ name: 'People', slug: 'people', fields }]
+  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'People', sheets })
+  const sheetId = workbook.sheets[0].id
+  const emails = ['  ADA@Example.com ', 'nobody', 'grace@example.com']
+  await must('POST', `/sheets/${sheetId}/records`, emails.map((value) => ({ email: { value } })) as never)
+  const records = await until(async () => {
+    const found = (await must('GET', `/sheets/${sheetId}/records`)).records
+    return found[0].values.email.value === 'ada@example.com' && found
+  }, 60)
+  expect(records[1].values.email).toMatchObject({
+    value: 'nobody',
+    messages: [{ type: 'warn', source: 'custom-logic', message: 'has no @' }],
+  })
+  expect(records[2].values.email).toMatchObject({ value: 'grace@example.com', messages: [] })
+  const [agent] = await agents()
+  const runs = await until(async () => {
+    const all = await must('GET', `/agents/${agent!.id}/executions`)
+    return all.length > 0 && all
+  })
+  expect(runs.every(({ success }: { success: boolean }) => success)).toBe(true)
+})
+
+it('lists and deletes', async () => {
+  expect(await flatfile('list')).toContain('people-hook')
+  await flatfile('delete', '--slug', 'people-hook')
+  expect(await agents()).toEqual([])
+})
