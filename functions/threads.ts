@@ -1,5 +1,6 @@
 /** Threads and their messages over HTTP. */
 
+import type { Principal } from '../lib/auth/principal.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
@@ -40,15 +41,25 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
   return { data: thread }
 })
 
-export const list = serve(threads.listed)(async ({ environments, query, caller }) => {
-  const { resourceId } = query
-  if (resourceId === undefined)
-    return { data: (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat() }
+export const list = serve(threads.listed)(async ({ environments, query, caller, request }) => {
+  const found =
+    query.resourceId === undefined
+      ? (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat()
+      : await threadsAbout(query.resourceId, environments, caller)
+  const place = { environmentId: query.environmentId ?? caller.accountId, spaceId: 'threads' }
+  return largeJson(request, place, 'threads', threads.listed.reply.parse({ data: found }))
+})
+
+async function threadsAbout(
+  resourceId: string,
+  environments: { id: string }[],
+  caller: Principal,
+): Promise<StoredThread[]> {
   const { spaceId, environmentId } = placeOfResource(await loadScope('resource', caller, resourceId))
   if (spaceId === undefined || !environments.some(({ id }) => id === environmentId))
     throw notFound('resource', resourceId)
-  return { data: (await Threads.inSpace(spaceId)).filter((thread) => thread.resourceId === resourceId) }
-})
+  return (await Threads.inSpace(spaceId)).filter((thread) => thread.resourceId === resourceId)
+}
 
 export const get = serve(threads.get)(async ({ thread }) => ({ data: thread }))
 

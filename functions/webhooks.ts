@@ -7,6 +7,7 @@ import { urlProblem } from '../lib/core/outbound.ts'
 import { merged } from '../lib/entities/changes.ts'
 import { Deliveries, type NewWebhook, Webhooks } from '../lib/entities/webhooks.ts'
 import { customTopic, envelope } from '../lib/events/envelope.ts'
+import { largeJson } from '../lib/http/large.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { redeliver } from '../lib/webhooks/deliver.ts'
@@ -73,7 +74,8 @@ export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
 
 export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body, tx }) => {
   const { secret, sealed } = newSecret(webhook.id)
-  const secrets = rotated(webhook.secrets, sealed, body.overlapSeconds, new Date(tx.now))
+  const overlap = body?.overlapSeconds ?? webhooks.OVERLAP_SECONDS
+  const secrets = rotated(webhook.secrets, sealed, overlap, new Date(tx.now))
   const after = { ...webhook, secrets, updatedAt: tx.now }
   tx.write(Webhooks.replace(webhook, after))
   return { data: { ...after, secret } }
@@ -86,9 +88,11 @@ export const ping = serve(webhooks.ping)(async ({ webhook, caller }) => {
   return { data: await send(webhook, event, clock()) }
 })
 
-export const deliveries = serve(webhooks.deliveries)(async ({ webhook, query }) => ({
-  data: await Deliveries.page(webhook.id, query),
-}))
+export const deliveries = serve(webhooks.deliveries)(async ({ webhook, query, request }) => {
+  const reply = webhooks.deliveries.reply.parse({ data: await Deliveries.page(webhook.id, query) })
+  const place = { environmentId: webhook.environmentId, spaceId: webhook.spaceId ?? webhook.id }
+  return largeJson(request, place, 'deliveries', reply)
+})
 
 export const replay = serve(webhooks.replay)(async ({ webhook, params }) => {
   const delivery = await Deliveries.get(params.deliveryId)

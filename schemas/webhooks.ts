@@ -16,6 +16,7 @@ export const DELIVERY_RETENTION_DAYS = 30
 /** Bytes of an answer that are kept. */
 export const ANSWER_BYTES = 1024
 const DAY_SECONDS = 86_400
+export const OVERLAP_SECONDS = DAY_SECONDS
 
 /** A topic by its exact name, all of a domain (`file:*`), or all but `cron:` (`**`). */
 export const Subscription = z
@@ -165,17 +166,22 @@ export const rotateSecret = endpoint({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate-secret',
   summary: 'Makes a new secret; for a while the old one signs too',
-  description: 'During the overlap every delivery carries a signature by each secret. With 0 the old one ends at once.',
+  description:
+    'During the overlap, a day unless told, every delivery carries a signature by each secret. With 0 the old one ends at once.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   params,
-  body: z.object({
-    overlapSeconds: z
-      .number()
-      .int()
-      .min(0)
-      .max(7 * DAY_SECONDS)
-      .default(DAY_SECONDS),
-  }),
+  body: z
+    .object({
+      overlapSeconds: maybe(
+        z
+          .number()
+          .int()
+          .min(0)
+          .max(7 * DAY_SECONDS),
+      ),
+    })
+    .nullable(),
+  bodyOptional: true,
   reply: data(WebhookWithSecret),
   example: { ...example, body: { overlapSeconds: 3600 } },
 })

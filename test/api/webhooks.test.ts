@@ -277,6 +277,8 @@ describe('a webhook', () => {
     for (const secret of [webhook.secret, rotated.secret])
       expect(new Verifier(secret).verify(body, headers as never)).toMatchObject({ id: event.id })
 
+    const third = await must('POST', `/webhooks/${webhook.id}/rotate-secret`)
+    expect(third.secret).not.toBe(rotated.secret)
     const last = await must('POST', `/webhooks/${webhook.id}/rotate-secret`, { overlapSeconds: 0 })
     const next = await emit('sign:event')
     await tried(webhook.id, next.id)

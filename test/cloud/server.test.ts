@@ -33,6 +33,13 @@ const FUNCTIONS: Record<string, string> = {
     export const handler = async (event: { detail: { id: string } }) => {
       await new DynamoDBClient({}).send(new PutItemCommand({ TableName: process.env.TABLE_NAME, Item: { pk: { S: event.detail.id }, sk: { S: 'mark' } } }))
     }`,
+  'functions/system/cron.ts': `
+    import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+    export const handler = async ({ topic, time }: { topic: string; time: string }) => {
+      await new DynamoDBClient({}).send(new PutItemCommand({ TableName: process.env.TABLE_NAME, Item: { pk: { S: topic }, sk: { S: 'mark' }, time: { S: time } } }))
+    }`,
+  'functions/system/webhook-event.ts': 'export const handler = async () => {}',
+  'functions/system/webhook-tries.ts': 'export const handler = async () => {}',
   'functions/http.yml': `
 things:
   handler: functions/things.handler
@@ -183,6 +190,14 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect(await markOf(cloud, 'unwanted')).toBeUndefined()
   })
 
+  it('gives a function what its schedule makes of the event', async () => {
+    const cloud = await start({ root, dataDir: join(scratch, 'schedules') })
+    const before = Math.floor(Date.now() / 1000) * 1000
+    await cloud.eventbridge.fire('wharf-dev.cron.2')
+    const mark = await until(() => markOf(cloud, 'cron:hourly'))
+    expect(Date.parse(mark!.time!.S!)).toBeGreaterThanOrEqual(before)
+  })
+
   it('passes bodies over 6 MB on the routes it is told to', async () => {
     const cloud = await start({
       root,
@@ -235,7 +250,11 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     const cloud = await start({ root: changed, dataDir })
     const events = new EventBridgeClient(clientConfig(cloud.endpoint))
     const { Rules } = await events.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
-    expect(Rules!.map(({ Name }) => Name).sort()).toEqual(['wharf-dev.removed.1', 'wharf-dev.run-job.1'])
+    expect(Rules!.map(({ Name }) => Name).sort()).toEqual([
+      'wharf-dev.removed.1',
+      'wharf-dev.run-job.1',
+      'wharf-dev.webhook-event.1',
+    ])
     expect(Rules!.find(({ Name }) => Name === 'wharf-dev.run-job.1')!.EventPattern).toContain('job:started')
     const { Targets } = await events.send(
       new ListTargetsByRuleCommand({ EventBusName: 'wharf-dev', Rule: 'wharf-dev.run-job.1' }),
