@@ -1,6 +1,7 @@
 /** A process of its own that streams a sheet of the benches as JSON lines and says how many came and what memory it took. */
 import { streamJsonl } from '../../lib/records/index.ts'
 import { benchSheet } from '../bench/records-data.ts'
+import { peakMegabytes } from './peak-memory.ts'
 
 const [sheetId, field] = process.argv.slice(2)
 const { fields } = benchSheet(sheetId!)
@@ -16,6 +17,4 @@ for await (const buffer of streamJsonl(sheet, field ? { sort: { field, direction
   for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) lines++
 }
 const milliseconds = Math.round(performance.now() - start)
-// Kilobytes, at its highest.
-const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024)
-process.stdout.write(JSON.stringify({ lines, bytes, milliseconds, peakMegabytes }))
+process.stdout.write(JSON.stringify({ lines, bytes, milliseconds, peakMegabytes: Math.round(peakMegabytes()) }))

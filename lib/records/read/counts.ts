@@ -6,7 +6,7 @@ import { errorCount, liveCount, type Segment, type State, totalRows } from '../l
 import { processStore, type Store } from '../log/store.ts'
 import { viewOf } from '../log/view.ts'
 import { hasError } from '../rules/messages.ts'
-import { isErrorRule, type SheetRules } from '../rules/rules.ts'
+import { type FieldRules, isErrorRule, type SheetRules } from '../rules/rules.ts'
 import type { Counts, FieldCounts, Selection, SheetRef } from '../sheet.ts'
 import { MESSAGES } from '../write/segment.ts'
 import { cellTexts, effectiveMessages, type OpenSegment, openAll } from './reader.ts'
@@ -87,8 +87,32 @@ async function* counted(
   }
   const columns = byField ? rules.fields.map(({ column }) => column) : []
   const rowsOf = new Map(scanned.map((selected) => [selected.segment, selectedRows(selected)]))
-  for await (const open of openAll(store, [...rowsOf.keys()], [...columns, MESSAGES]))
-    yield scannedPart(rules, open, rowsOf.get(open.segment)!, byField)
+  const [told, written] = partition(scanned, (selected) => isWhole(selected) && asWritten(selected.segment))
+  for await (const open of openAll(store, told, [MESSAGES]))
+    yield scannedPart(rules, open, rowsOf.get(open.segment)!, byField && toldEmpty)
+  for await (const open of openAll(store, written, [...columns, MESSAGES]))
+    yield scannedPart(rules, open, rowsOf.get(open.segment)!, byField && countedEmpty)
+}
+
+/** The segments of which the test holds, and the others. */
+function partition(selected: readonly Selected[], test: (one: Selected) => boolean): [Segment[], Segment[]] {
+  const sides: [Segment[], Segment[]] = [[], []]
+  for (const one of selected) sides[test(one) ? 0 : 1].push(one.segment)
+  return sides
+}
+
+const isWhole = (selected: Selected): boolean => selectedCount(selected) === liveCount(selected.segment)
+/** Cells are those of the chunks: what the segment says of its empty ones is true. */
+const asWritten = (segment: Segment): boolean => segment.edits.size === 0 && segment.deletedCount === 0
+
+/** How many of some rows' cells are empty. */
+type EmptyCells = (open: OpenSegment, field: FieldRules, rows: readonly number[]) => number
+
+const toldEmpty: EmptyCells = ({ segment }, field) => emptyCells(segment, field)!
+
+const countedEmpty: EmptyCells = (open, { column }, rows) => {
+  const cells = cellTexts(open, column)
+  return cells ? rows.filter((row) => cells[row] === NULL).length : rows.length
 }
 
 /** A whole segment that nothing was written over is counted by its own counts; one without errors has none. */
@@ -96,9 +120,9 @@ function quickPart(rules: SheetRules, selected: Selected, byField: boolean): Par
   const { segment } = selected
   const total = selectedCount(selected)
   const error = errorCount(segment)
-  const all = total === liveCount(segment)
+  const all = isWhole(selected)
   if (!byField && (all || error === 0)) return { total, error, fields: new Map() }
-  if (!all || !byField || segment.edits.size || segment.deletedCount || flagsErrors(segment)) return undefined
+  if (!all || !byField || !asWritten(segment) || flagsErrors(segment)) return undefined
   const fields = rules.fields.map((field): [string, { error: number; empty: number }] => [
     field.key,
     { error: segment.errors.get(field.key) ?? 0, empty: emptyCells(segment, field)! },
@@ -108,7 +132,8 @@ function quickPart(rules: SheetRules, selected: Selected, byField: boolean): Par
 
 const flagsErrors = (segment: Segment): boolean => [...segment.flags.keys()].some(isErrorRule)
 
-function scannedPart(rules: SheetRules, open: OpenSegment, rows: readonly number[], byField: boolean): Part {
+/** @param empty how empty cells are counted; false where fields do not matter */
+function scannedPart(rules: SheetRules, open: OpenSegment, rows: readonly number[], empty: EmptyCells | false): Part {
   const messagesOf = effectiveMessages(open, rules)
   const fields = new Map(rules.fields.map(({ key }) => [key, { error: 0, empty: 0 }]))
   let error = 0
@@ -123,10 +148,7 @@ function scannedPart(rules: SheetRules, open: OpenSegment, rows: readonly number
     }
     if (bad) error++
   }
-  if (!byField) return { total: rows.length, error, fields: new Map() }
-  for (const { key, column } of rules.fields) {
-    const cells = cellTexts(open, column)
-    fields.get(key)!.empty = cells ? rows.filter((row) => cells[row] === NULL).length : rows.length
-  }
+  if (!empty) return { total: rows.length, error, fields: new Map() }
+  for (const field of rules.fields) fields.get(field.key)!.empty = empty(open, field, rows)
   return { total: rows.length, error, fields }
 }
