@@ -81,7 +81,7 @@ export async function planReturn(
 /** No version of another sheet: references of rows that return are judged by the next reader. */
 const UNJUDGED = ''
 
-/** Rows by the segment they belong to; rows without one by the place where theirs stood. */
+/** Rows by the segment they belong to or stood amid; others by the place where theirs stood. */
 function hostsOf(
   older: State,
   state: State,
@@ -90,7 +90,7 @@ function hostsOf(
   const groups = new Map<string, { host: Segment | undefined; rows: NamedRow[] }>()
   for (const at of records) {
     const { segment, row } = placeOf(older, at)!
-    const host = hostOf(state, at.key)
+    const host = hostOf(state, at.key) ?? around(state, at)
     const name = host?.key ?? `before ${positionFor(state, { key: at.key, firstRow: at.row, rows: 1 })}`
     getOrMake(groups, name, () => ({ host, rows: host ? keptRows(host) : [] })).rows.push({
       at,
@@ -114,6 +114,13 @@ function hostOf(state: State, key: string): Segment | undefined {
     if (position !== undefined) return state.segments[position]
   }
   return undefined
+}
+
+/** The merged segment that has rows before and after this place. */
+function around(state: State, at: Coordinate): Segment | undefined {
+  const position = positionFor(state, { key: at.key, firstRow: at.row, rows: 1 })
+  const before = state.segments[position - 1]
+  return before && compareCoordinates(coordinateIn(before, before.rows - 1), at) > 0 ? before : undefined
 }
 
 /** Parts of about `limit` rows; rows of one addition stay together. */
