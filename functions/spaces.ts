@@ -1,6 +1,7 @@
 /** Spaces over HTTP. */
 
 import { embeddedToken } from '../lib/auth/exchange.ts'
+import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
@@ -50,7 +51,7 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
     .flat()
     .filter(
       (space) =>
-        (caller.spaceId === undefined || space.id === caller.spaceId) &&
+        reachesSpace(caller, placeOfSpace(space)) &&
         (query.archived === true ? space.archivedAt !== undefined : space.archivedAt === undefined) &&
         (search === undefined || space.name.toLowerCase().includes(search)) &&
         (query.namespace === undefined || space.namespace === query.namespace) &&
