@@ -13,6 +13,7 @@ import * as environments from './environments.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
 import * as guests from './guests.ts'
+import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
 import * as live from './live.ts'
 import type { Operation } from './operation.ts'
@@ -44,6 +45,7 @@ const domains = {
   events,
   files,
   guests,
+  invitations,
   jobs,
   live,
   records,

@@ -5,8 +5,18 @@ import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import { Environments } from '../entities/environments.ts'
 import { Guests, type NewGuest } from '../entities/guests.ts'
 import { Spaces } from '../entities/spaces.ts'
-import type { Principal } from './principal.ts'
 import { sign } from './signing.ts'
+
+/** The part of a principal that a guest has. */
+interface GuestPrincipal {
+  accountId: string
+  actorId: string
+  role: GuestRole
+  environmentId: string
+  spaceId?: string
+  grants: GuestSpace[]
+  fixed?: boolean
+}
 
 /**
  * A token of the guest, valid for an hour.
@@ -29,7 +39,7 @@ export async function guestToken(guest: NewGuest, spaceId?: string, fixed = fals
 export async function guestPrincipal(
   id: string,
   token: { spaceId?: string | undefined; fixed?: boolean | undefined },
-): Promise<Principal | undefined> {
+): Promise<GuestPrincipal | undefined> {
   const { spaceId, fixed } = token
   const [guest, space] = await Promise.all([Guests.get(id), spaceId === undefined ? undefined : Spaces.get(spaceId)])
   if (!guest || (spaceId !== undefined && !space)) return undefined
@@ -47,7 +57,7 @@ export async function guestPrincipal(
 }
 
 /** One who has a part of any space may do in all of them what may be done in a part: a token for one space says more. */
-export function roleOf(grants: GuestSpace[]): GuestRole {
+function roleOf(grants: GuestSpace[]): GuestRole {
   if (!grants.some(isPartial)) return grants.length > 1 ? 'multiSpaceGuest' : 'singleSpaceGuest'
   const parts = grants.flatMap(({ workbooks = [], sheets = [] }) => [...workbooks, ...sheets])
   return parts.length > 1 || grants.length > 1 ? 'multiWorkbookGuest' : 'singleWorkbookGuest'
