@@ -1,6 +1,6 @@
 /** Canvases and their areas over HTTP. */
 
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import {
@@ -41,7 +41,7 @@ export const list = serve(canvases.listed)(async ({ environments, query, caller 
   const spaceId = query.spaceId ?? caller.spaceId
   if (spaceId === undefined) {
     const lists = await Promise.all(environments.map(({ id }) => Canvases.inEnvironment(id)))
-    return pageOf(lists.flat(), query)
+    return pageOf(lists.flat().filter(reachedBy(caller)), query)
   }
   const space = await loadScope('space', caller, spaceId)
   if (!environments.some(({ id }) => id === space.environmentId)) throw notFound('space', spaceId)
@@ -99,7 +99,8 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
 
 export const areas = serve(canvases.areas)(async ({ environments, query, caller }) => {
   const { canvasId, parentId } = query
-  const spaceId = query.spaceId ?? caller.spaceId
+  const { spaceId } = query
+  const reached = reachedBy(caller)
   const canvas = canvasId === undefined ? undefined : await loadScope('canvas', caller, canvasId)
   const lists = canvas
     ? [await CanvasAreas.inCanvas(canvas.id)]
@@ -109,6 +110,7 @@ export const areas = serve(canvases.areas)(async ({ environments, query, caller 
     .filter(
       (area) =>
         environments.some(({ id }) => id === area.environmentId) &&
+        reached(area) &&
         (spaceId === undefined || area.spaceId === spaceId) &&
         (parentId === undefined || area.parentId === parentId),
     )

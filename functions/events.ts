@@ -75,7 +75,9 @@ async function spaceOf(
 export const list = serve(events.listed)(async ({ environments, query, caller }) => {
   const spaceId = query.spaceId ?? caller.spaceId
   if (spaceId === undefined) {
-    const places = environments.map(({ id }) => ({ environmentId: id }))
+    const places = caller.grants
+      ? caller.grants.map(({ id }) => ({ spaceId: id }))
+      : environments.map(({ id }) => ({ environmentId: id }))
     return { data: fitting(await eventsPage(places, query, query)) }
   }
   const space = await loadScope('space', caller, spaceId)

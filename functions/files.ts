@@ -1,6 +1,6 @@
 /** Files over HTTP. */
 
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { conflict, invalid, invalidField } from '../lib/core/errors.ts'
 import { Files } from '../lib/entities/files.ts'
 import { extensionOf } from '../lib/files/names.ts'
@@ -66,8 +66,9 @@ export const list = serve(files.listed)(async ({ space, caller, query }) => {
   const environmentId = caller.environmentId
   if (!space && !environmentId) throw invalidField('spaceId', 'is required: this token is not bound to one environment')
   const all = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
+  const reached = reachedBy(caller)
   return pageOf(
-    all.filter((file) => file.mode === query.mode && (caller.spaceId === undefined || file.spaceId === caller.spaceId)),
+    all.filter((file) => file.mode === query.mode && reached(file)),
     query,
   )
 })

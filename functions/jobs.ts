@@ -2,6 +2,7 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
+import { reachedBy } from '../lib/auth/scopes.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -9,14 +10,15 @@ import { createJob } from '../lib/jobs/create.ts'
 import { move, moveNow } from '../lib/jobs/move.ts'
 import { planAtCreation } from '../lib/jobs/offers/index.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
-import { checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { checkReach, checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as jobs from '../schemas/jobs.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
 import { success } from '../schemas/page.ts'
 
-export const create = serve(jobs.create)(async ({ resource, body, tx }) => {
+export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) => {
+  await checkReach(caller, body)
   const place = placeOfResource(resource)
   await checkReferences(body, place)
   const plan = await planAtCreation(body, place)
@@ -30,7 +32,10 @@ export const list = serve(jobs.listed)(async ({ environments, query, caller }) =
   const order = query.sortDirection ?? 'desc'
   const lists = spaceId ? [Jobs.inSpace(spaceId, order)] : environments.map(({ id }) => Jobs.inEnvironment(id, order))
   const reachable = new Set(environments.map(({ id }) => id))
-  const found = (await Promise.all(lists)).flat().filter((job) => reachable.has(job.environmentId) && fits(job, query))
+  const reached = reachedBy(caller)
+  const found = (await Promise.all(lists))
+    .flat()
+    .filter((job) => reachable.has(job.environmentId) && reached(job) && fits(job, query))
   return pageOf(lists.length > 1 ? found.sort(byAge(order)) : found, query)
 })
 
@@ -48,9 +53,10 @@ const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id <
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
-export const update = serve(jobs.update)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, toUpdate(body)),
-}))
+export const update = serve(jobs.update)(async ({ job, body, caller }) => {
+  await checkReach(caller, body)
+  return { data: await moveNow(caller, job.id, toUpdate(body)) }
+})
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
   const plan = await JobPlans.get(job.id)
@@ -93,12 +99,14 @@ export const plan = serve(jobs.plan)(async ({ job }) => ({
   data: { job, plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
 }))
 
-export const replacePlan = serve(jobs.replacePlan)(async ({ job, body, tx }) => {
+export const replacePlan = serve(jobs.replacePlan)(async ({ job, body, caller, tx }) => {
+  await checkReach(caller, body)
   const { fileId: _, jobId: __, ...wanted } = body
   return changePlan(tx, job, () => wanted)
 })
 
-export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, tx }) => {
+export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, caller, tx }) => {
+  await checkReach(caller, body)
   const { fileId: _, jobId: __, ...changes } = body
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   return changePlan(tx, job, (before) => ({ ...before, ...given }))

@@ -1,6 +1,9 @@
 /** Spaces over HTTP. */
 
 import { embeddedToken } from '../lib/auth/exchange.ts'
+import { guestLinkOf } from '../lib/auth/guest-links.ts'
+import { may } from '../lib/auth/principal.ts'
+import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
@@ -40,7 +43,10 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
       { kind: 'space', space },
     )
   }
-  return { data: caller.role === 'publishable' ? { ...space, accessToken: await embeddedToken(caller, space) } : space }
+  const linked = { ...space, guestLink: guestLinkOf(space) }
+  return {
+    data: caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked,
+  }
 })
 
 export const list = serve(spaces.list)(async ({ environments, query, caller }) => {
@@ -50,7 +56,7 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
     .flat()
     .filter(
       (space) =>
-        (caller.spaceId === undefined || space.id === caller.spaceId) &&
+        reachesSpace(caller, placeOfSpace(space)) &&
         (query.archived === true ? space.archivedAt !== undefined : space.archivedAt === undefined) &&
         (search === undefined || space.name.toLowerCase().includes(search)) &&
         (query.namespace === undefined || space.namespace === query.namespace) &&
@@ -65,7 +71,9 @@ const order =
     return direction === 'asc' ? ascending : -ascending
   }
 
-export const get = serve(spaces.get)(async ({ space }) => ({ data: space }))
+export const get = serve(spaces.get)(async ({ space, caller }) => ({
+  data: may(caller, 'spaces:write') ? { ...space, guestLink: guestLinkOf(space) } : space,
+}))
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {
   const after = merged(space, { ...body, environmentId: undefined })

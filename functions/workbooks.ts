@@ -1,5 +1,6 @@
 /** Workbooks over HTTP. */
 
+import { placeOfWorkbook, reachedBy } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { Spaces, type StoredSpace } from '../lib/entities/spaces.ts'
@@ -23,9 +24,11 @@ const keeps = (filter: string | undefined, values: (string | undefined)[]): bool
 }
 
 export const list = serve(workbooks.listed)(async ({ space, caller, query }) => {
+  const reached = reachedBy(caller)
   const all = await visible(space, caller.environmentId)
   const found = all.filter(
     (workbook) =>
+      reached(placeOfWorkbook(workbook)) &&
       keeps(query.name, [workbook.name]) &&
       keeps(query.namespace, [workbook.namespace]) &&
       keeps(query.label, workbook.labels ?? []) &&

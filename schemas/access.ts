@@ -6,6 +6,7 @@ export const SCOPES = [
   'environment',
   'environments',
   'user',
+  'guest',
   'token',
   'space',
   'workbook',
@@ -32,6 +33,8 @@ export type Scope = (typeof SCOPES)[number]
 export type PermissionDomain =
   | 'account'
   | 'users'
+  | 'guests'
+  | 'invitations'
   | 'tokens'
   | 'keys'
   | 'environments'
@@ -56,6 +59,9 @@ export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 const IN_AN_ENVIRONMENT = [
   'account:read',
   'environments:read',
+  'guests:read',
+  'guests:write',
+  'invitations:write',
   'spaces:create',
   'spaces:read',
   'spaces:write',
@@ -89,12 +95,47 @@ const IN_AN_ENVIRONMENT = [
   'canvases:write',
 ] as const
 
+/** Of guests: in named workbooks and sheets of a space. What is kept for a space as a whole stays out of their sight. */
+const IN_WORKBOOKS = [
+  'guests:read',
+  'invitations:write',
+  'spaces:read',
+  'workbooks:read',
+  'sheets:read',
+  'records:read',
+  'records:write',
+  'commits:read',
+  'snapshots:read',
+  'jobs:read',
+  'jobs:write',
+] as const
+
+/** Of guests: in whole spaces. */
+const IN_SPACES = [
+  ...IN_WORKBOOKS,
+  'files:read',
+  'files:write',
+  'events:read',
+  'documents:read',
+  'actions:read',
+  'canvases:read',
+] as const
+
+/** The guests of the specification. Where is told by what each was given; a guest reads of guests itself alone. */
+export const GUEST_ROLES = {
+  singleSpaceGuest: IN_SPACES,
+  multiSpaceGuest: IN_SPACES,
+  singleWorkbookGuest: IN_WORKBOOKS,
+  multiWorkbookGuest: IN_WORKBOOKS,
+} as const
+export type GuestRole = keyof typeof GUEST_ROLES
+
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
 export const ROLES = {
   /** A team member: everything in the account. */
   administrator: ['*'],
   /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: [...IN_AN_ENVIRONMENT, 'keys:read', 'webhooks:read', 'webhooks:write'],
+  environment: [...IN_AN_ENVIRONMENT, 'keys:read', 'invitations:read', 'webhooks:read', 'webhooks:write'],
   /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
   agent: IN_AN_ENVIRONMENT,
   /** A publishable key: creates the space it embeds, nothing more. */
@@ -117,5 +158,6 @@ export const ROLES = {
     'actions:read',
     'canvases:read',
   ],
+  ...GUEST_ROLES,
 } as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
 export type Role = keyof typeof ROLES

@@ -5,6 +5,8 @@ export const ID_PREFIXES = {
   account: 'us_acc',
   environment: 'us_env',
   user: 'us_usr',
+  guest: 'us_g',
+  invitation: 'us_inv',
   token: 'us_pat',
   space: 'us_sp',
   workbook: 'us_wb',

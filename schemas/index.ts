@@ -12,6 +12,8 @@ import type { Contract } from './endpoint.ts'
 import * as environments from './environments.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
+import * as guests from './guests.ts'
+import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
 import * as live from './live.ts'
 import type { Operation } from './operation.ts'
@@ -42,6 +44,8 @@ const domains = {
   environments,
   events,
   files,
+  guests,
+  invitations,
   jobs,
   live,
   records,

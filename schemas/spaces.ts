@@ -54,6 +54,7 @@ export const Space = z.object({
   filesCount: z.number().int().optional(),
   /** In the answer to a publishable key only: works in this one space, 24 hours. */
   accessToken: z.string().optional(),
+  /** For those who may change the space: the link its guests share, or the page where they ask for a magic link. */
   guestLink: z.string().optional(),
 })
 export type Space = z.infer<typeof Space>

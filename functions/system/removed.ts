@@ -14,6 +14,7 @@ import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
 import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
+import { Guests } from '../../lib/entities/guests.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
@@ -58,6 +59,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await Agents.inEnvironment(environmentId), removeAgent, 1)
   await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
+  await each(actor, await Guests.inEnvironment(environmentId), Guests.delete, 1)
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId)
   await each(
@@ -94,6 +96,11 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   await each(actor, await Actions.inSpace(spaceId), removeAction)
   await each(actor, await Threads.inSpace(spaceId), removeThread)
   await each(actor, await Canvases.inSpace(spaceId), removeCanvas, 1)
+  // Nobody is told that guests lost a space that is gone.
+  await each(actor, await Guests.inSpace(spaceId), (tx, guest) => {
+    const spaces = guest.spaces.filter(({ id }) => id !== spaceId)
+    Guests.change(tx, guest, { ...guest, spaces, updatedAt: tx.now })
+  })
   const webhooks = await Webhooks.inEnvironment(environmentId)
   await each(
     actor,

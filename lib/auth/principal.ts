@@ -1,5 +1,6 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
 import { type Permission, ROLES, type Role } from '../../schemas/access.ts'
+import type { GuestSpace } from '../../schemas/guest.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'
@@ -10,7 +11,7 @@ import { type Claims, verify } from './signing.ts'
 
 export interface Principal {
   accountId: string
-  /** Stands as `actorId` in events and as `createdBy` on things: a user, a key or an agent. */
+  /** Stands as `actorId` in events and as `createdBy` on things: a user, a key, an agent or a guest. */
   actorId: string
   role: Role
   /** Set when the principal lives in one environment. */
@@ -21,6 +22,10 @@ export interface Principal {
   keyId?: string
   /** The personal access token it came with. */
   tokenId?: string
+  /** Set for a guest: what it reaches, and nothing else. */
+  grants?: GuestSpace[]
+  /** A guest's token for this space alone: it cannot be used to get one for another. */
+  fixed?: boolean
 }
 
 /** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
@@ -62,6 +67,8 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
       return byUser(claims.sub)
     case 'embedded':
       return byEmbeddedToken(claims)
+    case 'guest':
+      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed })
     case 'subscription': // opens a channel, nothing else
       return undefined
   }
@@ -91,6 +98,11 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
   }
 }
 
+/** Imported at its first use: few requests come from guests, and every function reads this file. */
+async function byGuest(id: string, token: Pick<Principal, 'spaceId' | 'fixed'>): Promise<Principal | undefined> {
+  return (await import('./guest-access.ts')).guestPrincipal(id, token)
+}
+
 /** What a principal is read anew by. */
 export type Credential = Pick<Principal, 'accountId' | 'actorId' | 'role' | 'keyId' | 'tokenId' | 'spaceId'>
 
@@ -108,6 +120,11 @@ export async function renewed(credential: Credential): Promise<Principal | undef
       const found = await Keys.get(key ?? '')
       return found && ofKey(found)
     }
+    case 'singleSpaceGuest':
+    case 'multiSpaceGuest':
+    case 'singleWorkbookGuest':
+    case 'multiWorkbookGuest':
+      return byGuest(sub, { spaceId: space })
   }
 }
 

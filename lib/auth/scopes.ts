@@ -3,6 +3,7 @@
  * The only place where a tenant's thing is read by its bare id: everything else reads through what this hands over.
  */
 import type { Scope } from '../../schemas/access.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
@@ -13,6 +14,7 @@ import type { StoredArea, StoredCanvas } from '../entities/canvases.ts'
 import type { StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import type { StoredFile } from '../entities/files.ts'
+import type { StoredGuest } from '../entities/guests.ts'
 import type { StoredJob } from '../entities/jobs.ts'
 import type { StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -34,6 +36,7 @@ export interface Loaded {
   /** Every environment the caller can use, or the one it named. */
   environments: StoredEnvironment[]
   user: StoredUser
+  guest: StoredGuest
   token: StoredToken
   space: StoredSpace
   workbook: StoredWorkbook
@@ -72,14 +75,37 @@ interface Placed {
   accountId: string
   environmentId?: string | undefined
   spaceId?: string | undefined
+  workbookId?: string | undefined
+  sheetId?: string | undefined
 }
 
 const reachesEnvironment = (principal: Principal, place: Placed): boolean =>
   place.accountId === principal.accountId &&
   (principal.environmentId === undefined || place.environmentId === principal.environmentId)
 
+/** May the principal know of the space something lives in? */
+export const reachesSpace = (principal: Principal, place: Placed): boolean =>
+  reachesEnvironment(principal, place) &&
+  (principal.spaceId === undefined || place.spaceId === principal.spaceId) &&
+  (principal.grants === undefined || principal.grants.some(({ id }) => id === place.spaceId))
+
+/** May the principal know of a thing that lives there? */
 const reaches = (principal: Principal, place: Placed): boolean =>
-  reachesEnvironment(principal, place) && (principal.spaceId === undefined || place.spaceId === principal.spaceId)
+  reachesSpace(principal, place) &&
+  (principal.grants === undefined ||
+    principal.grants.some((grant) => grant.id === place.spaceId && covers(grant, place)))
+
+/** A grant of parts covers what is in them; what a space has as a whole is in none. */
+const covers = (grant: GuestSpace, { workbookId, sheetId }: Placed): boolean =>
+  !isPartial(grant) ||
+  (grant.workbooks ?? []).some(({ id }) => id === workbookId) ||
+  (grant.sheets ?? []).some(({ id }) => id === sheetId)
+
+/** For lists: keeps what the principal may know of. */
+export const reachedBy =
+  (principal: Principal) =>
+  (thing: Placed): boolean =>
+    reaches(principal, thing)
 
 /** Loads by id and answers the same 404 whether the thing is missing or out of the caller's reach. */
 const guarded =
@@ -101,6 +127,7 @@ const later = {
   canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
   document: async (id: string) => (await import('../entities/documents.ts')).Documents.get(id),
   file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
+  guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
   job: async (id: string) => (await import('../entities/jobs.ts')).Jobs.get(id),
   secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
   snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
@@ -108,9 +135,21 @@ const later = {
   webhook: async (id: string) => (await import('../entities/webhooks.ts')).Webhooks.get(id),
 }
 
-const space = guarded('space', Spaces.get, (found) => ({ ...found, spaceId: found.id }))
-const workbook = guarded('workbook', Workbooks.get, own)
-const sheet = guarded('sheet', Sheets.get, own)
+export const placeOfSpace = (found: StoredSpace): Placed => ({ ...found, spaceId: found.id })
+export const placeOfWorkbook = (found: StoredWorkbook): Placed => ({ ...found, workbookId: found.id })
+const placeOfSheet = (found: StoredSheet): Placed => ({ ...found, sheetId: found.id })
+
+/** One who has a part of a space may know of the space. */
+async function space(principal: Principal, id: string | undefined): Promise<StoredSpace> {
+  if (id === undefined) throw invalidField('spaceId', 'is required')
+  const found = await Spaces.get(id)
+  if (!found || !reachesSpace(principal, placeOfSpace(found))) throw notFound('space', id)
+  return found
+}
+/** The space as a whole. */
+const wholeSpace = guarded('space', Spaces.get, placeOfSpace)
+const workbook = guarded('workbook', Workbooks.get, placeOfWorkbook)
+const sheet = guarded('sheet', Sheets.get, placeOfSheet)
 const file = guarded('file', later.file, own)
 const document = guarded('document', later.document, own)
 const agent = guarded('agent', later.agent, own)
@@ -142,7 +181,7 @@ const sheetOfCommit = (commitId: string): string =>
 
 async function commit(principal: Principal, id: string | undefined): Promise<StoredSheet> {
   const found = await Sheets.get(sheetOfCommit(id ?? ''))
-  if (!found || !reaches(principal, found)) throw notFound('commit', id ?? '')
+  if (!found || !reaches(principal, placeOfSheet(found))) throw notFound('commit', id ?? '')
   return found
 }
 
@@ -150,7 +189,7 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
   if (id === undefined) throw invalidField('source', 'is required')
   switch (kindOf(id)) {
     case 'space':
-      return { kind: 'space', space: await space(principal, id) }
+      return { kind: 'space', space: await wholeSpace(principal, id) }
     case 'workbook':
       return { kind: 'workbook', workbook: await workbook(principal, id) }
     case 'sheet':
@@ -166,12 +205,20 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
   }
 }
 
+/** A guest knows of no other. */
+async function guest(principal: Principal, id: string | undefined): Promise<StoredGuest> {
+  const found = id === undefined ? undefined : await later.guest(id)
+  const known = principal.grants ? found?.id === principal.actorId : found && reaches(principal, found)
+  if (!found || !known) throw notFound('guest', id ?? '')
+  return found
+}
+
 /** One who lives in a space hears that space alone. */
 async function channel(principal: Principal, id: string | undefined): Promise<Channel> {
   if (id === undefined) throw invalidField('scope', 'is required')
-  if (kindOf(id) === 'environment' && principal.spaceId === undefined)
+  if (kindOf(id) === 'environment' && principal.spaceId === undefined && !principal.grants)
     return { environmentId: (await environment(principal, id)).id }
-  if (kindOf(id) === 'space') return { spaceId: (await space(principal, id)).id }
+  if (kindOf(id) === 'space') return { spaceId: (await wholeSpace(principal, id)).id }
   throw notFound('environment or space', id)
 }
 
@@ -187,6 +234,7 @@ const LOADERS: Loaders = {
     if (!found || found.userId !== principal.actorId) throw notFound('token', id ?? '')
     return found
   },
+  guest,
   space,
   workbook,
   sheet,

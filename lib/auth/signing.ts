@@ -64,11 +64,13 @@ export interface Claims extends JWTPayload {
   sub: string
   /** account id */
   acc: string
-  kind: 'user' | 'embedded' | 'subscription'
+  kind: 'user' | 'embedded' | 'guest' | 'subscription'
   env?: string
   space?: string
   /** The key it was got with: when that is deleted, the token is refused. */
   key?: string
+  /** Opens its space alone, and no other is got by it. */
+  fixed?: boolean
 }
 
 /** A signed token valid for `seconds` from now. */

@@ -10,6 +10,8 @@ const Environment = z.object({
   BASE_URL: z.string().min(1),
   /** Where live events are pushed over a WebSocket; empty where there is none. */
   LIVE_URL: z.string().default(''),
+  /** Where the page of guests stands: links to a space are `<here>/s/<spaceId>`. The origin of BASE_URL unless told. */
+  GUEST_URL: z.string().default(''),
   /** At least 32 characters; seals signing keys and secret keys at rest. */
   WHARF_SECRET: z.string().min(32),
   /** Agents' functions and rules are named with it: the platform may manage what carries it, and nothing else. */

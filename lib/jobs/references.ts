@@ -1,7 +1,10 @@
 /** What a new job names beside its source must live where the source lives; anything else does not exist for it. */
+import { isPartial } from '../../schemas/guest.ts'
 import type { CreateJob } from '../../schemas/jobs.ts'
-import type { Resource } from '../auth/scopes.ts'
+import type { Principal } from '../auth/principal.ts'
+import { loadScope, type Resource } from '../auth/scopes.ts'
 import { invalidField, notFound } from '../core/errors.ts'
+import { kindOf } from '../core/ids.ts'
 import { Files } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -44,6 +47,26 @@ export async function checkReferences(job: CreateJob, place: JobPlace): Promise<
     exists('workbook', job.destination, Workbooks.get, place),
     exists('job', job.parentId, Jobs.get, place),
   ])
+}
+
+const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document'] as const
+
+/**
+ * A caller who has parts of a space may not have a job work on another part of it: everything that the request names,
+ * wherever it names it, must be within the caller's reach. Throws 404 for what is not.
+ */
+export async function checkReach(caller: Principal, request: unknown): Promise<void> {
+  if (!caller.grants?.some(isPartial)) return
+  for (const id of new Set(textsIn(request))) {
+    const kind = NAMED.find((each) => each === kindOf(id))
+    if (kind) await loadScope(kind, caller, id)
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)])
 }
 
 async function exists(

@@ -130,6 +130,9 @@ describe('a publishable key', () => {
     expect((await embedded('GET', `/spaces/${other.body.data.id}`)).status).toBe(404)
     expect((await embedded('DELETE', `/spaces/${made.body.data.id}`)).status).toBe(403)
     expect((await embedded('GET', '/spaces')).body.data).toHaveLength(1)
+    const elsewhere = { spaceId: other.body.data.id, name: 'Not theirs' }
+    expect((await callerOf(account.secretKey)('POST', '/workbooks', elsewhere)).status).toBe(200)
+    expect((await embedded('GET', '/workbooks')).body.data).toEqual([])
     expect((await callerOf(account.publishableKey)('GET', '/spaces')).status).toBe(403)
   })
 })

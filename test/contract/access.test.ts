@@ -8,10 +8,24 @@ import { type Fixture, filled, fixture } from '../support/fixture.ts'
 
 let mine: Fixture
 let stranger: TestAccount
+/** Tokens of guests of the fixture's own environment: one of another space, one of another workbook of the same space. */
+let guestElsewhere: string
+let guestBeside: string
 
 beforeAll(async () => {
   mine = await fixture()
   stranger = await mintAccount()
+  const { environmentId, spaceId } = mine.ids
+  const call = callerOf(mine.token)
+  const space = (await call('POST', '/spaces', { environmentId, name: 'Another' })).body.data
+  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Another' })).body.data
+  const tokenOf = async (email: string, grant: object) => {
+    const config = { environmentId, email, name: 'Guest', spaces: [grant] }
+    const [guest] = (await call('POST', '/guests', config)).body.data
+    return (await call('GET', `/guests/${guest.id}/token`)).body.data.token as string
+  }
+  guestElsewhere = await tokenOf('elsewhere@example.com', { id: space.id })
+  guestBeside = await tokenOf('beside@example.com', { id: spaceId, workbooks: [{ id: workbook.id }] })
 })
 
 const guarded = endpoints.filter((endpoint) => 'on' in endpoint.policy)
@@ -36,6 +50,34 @@ function callExample(endpoint: Contract, token: string | undefined, ids: Record<
   )
 }
 
+/** The fixture's ids with their last character changed: of nothing there is. */
+const idsOfNothing = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(mine.ids).map(([name, id]) => [
+      name,
+      id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z')),
+    ]),
+  )
+
+/** The caller gets the same 404 for the fixture's thing and for one that does not exist. */
+async function expectHidden(endpoint: Contract, token: string): Promise<void> {
+  const nothing = idsOfNothing()
+  const hidden = await callExample(endpoint, token, mine.ids)
+  const missing = await callExample(endpoint, token, nothing)
+  expectErrors(hidden, 404)
+  expectErrors(missing, 404)
+  const neutral = (answer: Answer, ids: Record<string, string>) =>
+    Object.values(ids).reduce((text, id) => text.replaceAll(id, '<id>'), JSON.stringify(answer.body))
+  expect(neutral(hidden, mine.ids)).toBe(neutral(missing, nothing))
+}
+
+/** The caller is refused, or is answered with nothing of what is named. */
+async function expectNothingOf(endpoint: Contract, token: string, names: string[]): Promise<void> {
+  const answer = await callExample(endpoint, token, mine.ids)
+  if (answer.status !== 200) return expectErrors(answer, answer.status === 404 ? 404 : 403)
+  for (const name of names) expect(JSON.stringify(answer.body)).not.toContain(mine.ids[name])
+}
+
 const expectErrors = (answer: Answer, status: number) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(status)
   expect(ErrorBody.safeParse(answer.body).success, JSON.stringify(answer.body)).toBe(true)
@@ -51,21 +93,20 @@ describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
   const named = scopeOf(endpoint) !== 'account' && !(scopeOf(endpoint) === 'environments' && !('at' in endpoint.policy))
   it.runIf(named && endpoint.bodyType !== 'multipart')(
     'answers another account the same 404 for a thing that exists and one that does not',
-    async () => {
-      const nothing = Object.fromEntries(
-        Object.entries(mine.ids).map(([name, id]) => [
-          name,
-          id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z')),
-        ]),
-      )
-      const hidden = await callExample(endpoint, stranger.secretKey, mine.ids)
-      const missing = await callExample(endpoint, stranger.secretKey, nothing)
-      expectErrors(hidden, 404)
-      expectErrors(missing, 404)
-      const neutral = (answer: Answer, ids: Record<string, string>) =>
-        Object.values(ids).reduce((text, id) => text.replaceAll(id, '<id>'), JSON.stringify(answer.body))
-      expect(neutral(hidden, mine.ids)).toBe(neutral(missing, nothing))
-    },
+    () => expectHidden(endpoint, stranger.secretKey),
+  )
+
+  const sent = endpoint.bodyType !== 'multipart'
+  const wide = ['account', 'environment', 'environments'].includes(scopeOf(endpoint))
+  it.runIf(sent)('hides from a guest what is in another space', () =>
+    wide
+      ? expectNothingOf(endpoint, guestElsewhere, ['spaceId', 'workbookId', 'sheetId', 'guestId'])
+      : expectHidden(endpoint, guestElsewhere),
+  )
+  it.runIf(sent)('hides from a guest of a workbook what is not in it', () =>
+    wide || scopeOf(endpoint) === 'space'
+      ? expectNothingOf(endpoint, guestBeside, ['workbookId', 'sheetId', 'fileId', 'documentId', 'guestId'])
+      : expectHidden(endpoint, guestBeside),
   )
 
   const creates = 'on' in endpoint.policy && endpoint.policy.can === 'spaces:create'

@@ -82,7 +82,7 @@ export function badExamples(endpoints: readonly Contract[]): string[] {
 }
 
 /** What anybody may ask. */
-const PUBLIC = ['auth.exchange', 'live.time']
+const PUBLIC = ['auth.exchange', 'invitations.exchange', 'live.time']
 
 /** A policy that guards a thing says where its id stands, and that place is declared. */
 export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
@@ -93,7 +93,7 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
     if ('public' in policy)
       return PUBLIC.includes(endpoint.id)
         ? []
-        : [`${endpoint.id} is public: only the exchange of credentials and the time may be`]
+        : [`${endpoint.id} is public: only the exchange of credentials and links and the time may be`]
     if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
     if (!policy.at)

@@ -58,6 +58,12 @@ export async function fixture(): Promise<Fixture> {
   const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
   const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
   const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
+  const [guest] = await must('POST', '/guests', {
+    environmentId,
+    email: 'guest@example.com',
+    name: 'Guest',
+    spaces: [{ id: space.id }],
+  })
   // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
     environmentId,
@@ -99,6 +105,7 @@ export async function fixture(): Promise<Fixture> {
       actionId: action.id,
       webhookId: webhook.id,
       deliveryId: delivery.id,
+      guestId: guest.id,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,

@@ -33,6 +33,7 @@ export async function tour(): Promise<Event[]> {
   await jobs(place)
   await secrets(place)
   await talk(place)
+  await guests(place)
   await clock(place)
   return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -181,6 +182,15 @@ async function talk({ must, spaceId }: Place): Promise<void> {
   await must('PATCH', `/canvas-areas/${area.id}`, { position: 'left' })
   await must('DELETE', `/canvas-areas/${area.id}`)
   await must('DELETE', `/canvases/${canvas.id}`)
+}
+
+/** One guest is given a space and loses it, another is deleted with what it has. */
+async function guests({ must, environmentId, spaceId }: Place): Promise<void> {
+  const names = ['one', 'two']
+  const config = names.map((name) => ({ environmentId, email: `${name}@example.com`, name, spaces: [{ id: spaceId }] }))
+  const [one, two] = await must<{ id: string }[]>('POST', '/guests', config)
+  await must('DELETE', `/guests/${one!.id}?spaceId=${spaceId}`)
+  await must('DELETE', `/guests/${two!.id}`)
 }
 
 /** The clock ticks for environments with an agent that asked for it. */

@@ -1,0 +1,85 @@
+/** Guests over HTTP. */
+
+import { guestToken } from '../lib/auth/guest-access.ts'
+import { addGuest, changeGuest, checkGrants, removeGuest, shownGuest } from '../lib/auth/guests.ts'
+import { loadScope } from '../lib/auth/scopes.ts'
+import { conflict, forbidden, invalid, invalidField, notFound } from '../lib/core/errors.ts'
+import { merged } from '../lib/entities/changes.ts'
+import { Environments } from '../lib/entities/environments.ts'
+import { Guests, type NewGuest } from '../lib/entities/guests.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import type { Tx } from '../lib/tx.ts'
+import * as guests from '../schemas/guests.ts'
+import { success } from '../schemas/page.ts'
+
+const refuseTakenEmail = (tx: Tx) =>
+  tx.onConflict(() =>
+    conflict('There is a guest with this e-mail address in the environment, or it was changed at the same time.'),
+  )
+
+export const create = serve(guests.create)(async ({ environments, body, caller, tx }) => {
+  const again = body.flatMap(({ email, environmentId }, index) =>
+    body.slice(0, index).some((before) => before.email === email && before.environmentId === environmentId)
+      ? [{ key: `${index}.email`, message: 'is named twice' }]
+      : [],
+  )
+  if (again.length > 0) throw invalid(again)
+  const made: NewGuest[] = []
+  for (const config of body) {
+    const environment = environments.find(({ id }) => id === config.environmentId)
+    if (!environment) throw notFound('environment', config.environmentId)
+    if (caller.grants && config.spaces.length === 0) throw forbidden('Guests may invite others to spaces alone.')
+    await checkGrants(caller, environment, config.spaces)
+    made.push(shownGuest(caller, await addGuest(tx, config)))
+  }
+  refuseTakenEmail(tx)
+  return { data: made }
+})
+
+export const list = serve(guests.listed)(async ({ environments, query, caller }) => {
+  const space = query.spaceId === undefined ? undefined : await loadScope('space', caller, query.spaceId)
+  if (space && !environments.some(({ id }) => id === space.environmentId)) throw notFound('space', space.id)
+  const found = space
+    ? await Guests.inSpace(space.id)
+    : (await Promise.all(environments.map(({ id }) => Guests.inEnvironment(id)))).flat()
+  const email = query.email?.trim().toLowerCase()
+  const seen = found.filter(
+    (guest) => (email === undefined || guest.email === email) && (!caller.grants || guest.id === caller.actorId),
+  )
+  return pageOf(
+    seen.map((guest) => shownGuest(caller, guest)),
+    query,
+  )
+})
+
+export const get = serve(guests.get)(async ({ guest, caller }) => ({ data: shownGuest(caller, guest) }))
+
+export const update = serve(guests.update)(async ({ guest, body, caller, tx }) => {
+  if (body.environmentId !== undefined && body.environmentId !== guest.environmentId)
+    throw invalidField('environmentId', 'is not the environment of the guest, and a guest stays in its environment')
+  const environment = await Environments.get(guest.environmentId)
+  if (!environment) throw notFound('guest', guest.id)
+  if (body.spaces) await checkGrants(caller, environment, body.spaces)
+  refuseTakenEmail(tx)
+  return { data: changeGuest(tx, guest, merged(guest, body)) }
+})
+
+export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
+  const { spaceId } = query
+  if (spaceId === undefined) removeGuest(tx, guest)
+  else if (!guest.spaces.some(({ id }) => id === spaceId)) throw notFound('space', spaceId)
+  else changeGuest(tx, guest, { ...guest, spaces: guest.spaces.filter(({ id }) => id !== spaceId) })
+  return success
+})
+
+export const token = serve(guests.token)(async ({ guest, query, caller }) => {
+  if (caller.fixed && query.spaceId !== caller.spaceId)
+    throw forbidden('This token was got by a shared link and opens its own space alone.')
+  if (query.spaceId !== undefined && !guest.spaces.some(({ id }) => id === query.spaceId))
+    throw notFound('space', query.spaceId)
+  if (guest.spaces.length === 0) throw conflict('The guest has no space.')
+  return { data: { token: await guestToken(guest, query.spaceId, caller.fixed), valid: true } }
+})
+
+export const handler = lambda(create, list, get, update, remove, token)

@@ -1,0 +1,64 @@
+/** How a guest comes in: its access tokens, and the principal one stands for as long as the guest has what it names. */
+import type { GuestRole } from '../../schemas/access.ts'
+import { TOKEN_SECONDS } from '../../schemas/auth.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { Environments } from '../entities/environments.ts'
+import { Guests, type NewGuest } from '../entities/guests.ts'
+import { Spaces } from '../entities/spaces.ts'
+import { sign } from './signing.ts'
+
+/** The part of a principal that a guest has. */
+interface GuestPrincipal {
+  accountId: string
+  actorId: string
+  role: GuestRole
+  environmentId: string
+  spaceId?: string
+  grants: GuestSpace[]
+  fixed?: boolean
+}
+
+/**
+ * A token of the guest, valid for an hour.
+ * @param spaceId the one space it opens; every space of the guest unless told
+ * @param fixed it opens this space alone, and never becomes a token for another one
+ */
+export async function guestToken(guest: NewGuest, spaceId?: string, fixed = false): Promise<string> {
+  const claims = {
+    sub: guest.id,
+    acc: guest.accountId,
+    kind: 'guest' as const,
+    env: guest.environmentId,
+    ...(spaceId ? { space: spaceId } : {}),
+    ...(fixed ? { fixed } : {}),
+  }
+  return (await sign(claims, TOKEN_SECONDS.guest)).token
+}
+
+/** The guest as it is now; undefined once it has nothing left of what the token names. */
+export async function guestPrincipal(
+  id: string,
+  token: { spaceId?: string | undefined; fixed?: boolean | undefined },
+): Promise<GuestPrincipal | undefined> {
+  const { spaceId, fixed } = token
+  const [guest, space] = await Promise.all([Guests.get(id), spaceId === undefined ? undefined : Spaces.get(spaceId)])
+  if (!guest || (spaceId !== undefined && !space)) return undefined
+  const grants = guest.spaces.filter((grant) => spaceId === undefined || grant.id === spaceId)
+  if (grants.length === 0 || !(await Environments.get(guest.environmentId))) return undefined
+  return {
+    accountId: guest.accountId,
+    actorId: guest.id,
+    role: roleOf(grants),
+    environmentId: guest.environmentId,
+    ...(spaceId ? { spaceId } : {}),
+    grants,
+    ...(fixed ? { fixed } : {}),
+  }
+}
+
+/** One who has a part of any space may do in all of them what may be done in a part: a token for one space says more. */
+function roleOf(grants: GuestSpace[]): GuestRole {
+  if (!grants.some(isPartial)) return grants.length > 1 ? 'multiSpaceGuest' : 'singleSpaceGuest'
+  const parts = grants.flatMap(({ workbooks = [], sheets = [] }) => [...workbooks, ...sheets])
+  return parts.length > 1 || grants.length > 1 ? 'multiWorkbookGuest' : 'singleWorkbookGuest'
+}

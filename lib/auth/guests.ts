@@ -1,0 +1,124 @@
+/** What guests are given and lose: written with an event for each space, in the caller's unit of work. */
+import { type GuestSpace, isPartial, SPACES_PER_GUEST } from '../../schemas/guest.ts'
+import * as guests from '../../schemas/guests.ts'
+import { conflict, forbidden, invalidField, notFound } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import type { StoredEnvironment } from '../entities/environments.ts'
+import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
+import type { StoredSpace } from '../entities/spaces.ts'
+import type { Tx } from '../tx.ts'
+import type { Principal } from './principal.ts'
+import { loadScope } from './scopes.ts'
+
+/** Creates the guest, or adds the spaces to the one of this address. Throws 409 when it would have too many. */
+export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewGuest> {
+  const { environmentId, email, name } = config
+  const before = await Guests.byEmail(environmentId, email)
+  if (before) return changeGuest(tx, before, { ...before, spaces: together(before.spaces, config.spaces) })
+  const guest: NewGuest = {
+    id: newId('guest'),
+    accountId: tx.actor.accountId,
+    environmentId,
+    email,
+    name,
+    spaces: config.spaces,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  Guests.insert(tx, guest)
+  tell(tx, [], guest)
+  return guest
+}
+
+/** Writes what changed, keeping when each space was last come into. */
+export function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): NewGuest {
+  if (wanted.spaces.length > SPACES_PER_GUEST)
+    throw conflict(`A guest may have ${SPACES_PER_GUEST} spaces; ${before.email} would have ${wanted.spaces.length}.`)
+  const lastAccessed = new Map(before.spaces.map((space) => [space.id, space.lastAccessed]))
+  const spaces = wanted.spaces.map((space) => {
+    const time = lastAccessed.get(space.id)
+    return time ? { ...space, lastAccessed: time } : space
+  })
+  const after = { ...wanted, spaces, updatedAt: tx.now }
+  Guests.change(tx, before, after)
+  tell(tx, before.spaces, after)
+  return after
+}
+
+export function removeGuest(tx: Tx, guest: StoredGuest): void {
+  Guests.delete(tx, guest)
+  tell(tx, guest.spaces, { ...guest, spaces: [] })
+}
+
+function tell(tx: Tx, before: GuestSpace[], { environmentId, spaces }: NewGuest): void {
+  for (const { id } of without(spaces, before)) tx.emit(guests.guestAdded, { environmentId, spaceId: id }, {})
+  for (const { id } of without(before, spaces)) tx.emit(guests.guestRemoved, { environmentId, spaceId: id }, {})
+}
+
+/** Both grants as one: being given more takes nothing away. */
+function together(before: GuestSpace[], more: guests.Grant[]): GuestSpace[] {
+  const widened = before.map((had) => {
+    const given = more.find(({ id }) => id === had.id)
+    return given ? wider(had, given) : had
+  })
+  return [...widened, ...without(more, before)]
+}
+
+function wider(had: GuestSpace, given: GuestSpace): GuestSpace {
+  if (!isPartial(had) || !isPartial(given)) return { id: had.id }
+  const both = (key: 'workbooks' | 'sheets') => {
+    const old = had[key] ?? []
+    const all = [...old, ...without(given[key] ?? [], old)]
+    return all.length > 0 ? { [key]: all } : {}
+  }
+  return { id: had.id, ...both('workbooks'), ...both('sheets') }
+}
+
+/**
+ * Everything granted is in the environment and reached by the one who gives it.
+ * @throws 404 for what the caller cannot know of, 403 for a guest that may not invite there
+ */
+export async function checkGrants(caller: Principal, environment: StoredEnvironment, grants: guests.Grant[]) {
+  await Promise.all(grants.map((grant) => checkGrant(caller, environment, grant)))
+}
+
+async function checkGrant(caller: Principal, environment: StoredEnvironment, grant: guests.Grant): Promise<void> {
+  const space = await loadScope('space', caller, grant.id)
+  if (space.environmentId !== environment.id) throw notFound('space', grant.id)
+  const workbooks = grant.workbooks?.map(({ id }) => loadScope('workbook', caller, id)) ?? []
+  const sheets = grant.sheets?.map(({ id }) => loadScope('sheet', caller, id)) ?? []
+  for (const part of await Promise.all([...workbooks, ...sheets]))
+    if (part.spaceId !== space.id)
+      throw invalidField('spaces', `name ${part.id}, which is not in the space ${space.id}`)
+  if (caller.grants) refuseInviting(caller.grants, environment, space, grant)
+}
+
+function refuseInviting(
+  grants: GuestSpace[],
+  environment: StoredEnvironment,
+  space: StoredSpace,
+  wanted: guests.Grant,
+): void {
+  if (!guestsMayInvite(environment, space)) throw forbidden('Guests may not invite others to this space.')
+  const own = grants.find(({ id }) => id === space.id)
+  if (own && isPartial(own) && !isPartial(wanted))
+    throw forbidden('You may invite others to the workbooks you have, not to the whole space.')
+}
+
+/** The space's own word, or else the environment's; without one they may. */
+export const guestsMayInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>
+  sidebarSaysInvite(space.metadata) ??
+  sidebarSaysInvite(space.settings) ??
+  sidebarSaysInvite(environment.metadata) ??
+  true
+
+function sidebarSaysInvite(kept: unknown): boolean | undefined {
+  const sidebar = (kept as { sidebarConfig?: { showGuestInvite?: unknown } } | null | undefined)?.sidebarConfig
+  return typeof sidebar?.showGuestInvite === 'boolean' ? sidebar.showGuestInvite : undefined
+}
+
+/** The guest as the caller may see it: of another's spaces a guest sees those it has itself. */
+export const shownGuest = <G extends NewGuest>(caller: Principal, guest: G): G =>
+  caller.grants
+    ? { ...guest, spaces: guest.spaces.filter(({ id }) => caller.grants?.some((own) => own.id === id)) }
+    : guest

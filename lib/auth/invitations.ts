@@ -1,0 +1,161 @@
+/** Invites guests by mail and lets them in by the link. What a stranger asks is answered alike whether a guest is there or not. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Invitation, MAGIC_LINK_MINUTES, MAIL_DAYS } from '../../schemas/invitation.ts'
+import type { Exchange, Invite } from '../../schemas/invitations.ts'
+import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { log } from '../core/log.ts'
+import { Environments } from '../entities/environments.ts'
+import { Guests, type StoredGuest } from '../entities/guests.ts'
+import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
+import { Spaces, type StoredSpace } from '../entities/spaces.ts'
+import { begin, type Tx } from '../tx.ts'
+import { guestPrincipal, guestToken } from './guest-access.ts'
+import { guestLinkOf, invitationOfToken, linkTo, magicToken, spaceOfSharedToken } from './guest-links.ts'
+import { guestsMayInvite } from './guests.ts'
+import type { Principal } from './principal.ts'
+import { loadScope } from './scopes.ts'
+import { same, seal, sha256, unseal } from './secrets.ts'
+
+/** Between two mails to one guest about one space, where others than administrators and keys ask for them. */
+const PAUSE_SECONDS = 60
+/** How long an answer takes whose time could tell whether there is such a guest. */
+const ANSWER_MILLISECONDS = 400
+
+/**
+ * Writes the mail to a guest who has the space.
+ * @throws 404 for a space or guest the caller cannot know of, 403 for a guest who may not invite, 409 for one who invites too often
+ */
+export async function invite(tx: Tx, caller: Principal, wanted: Invite): Promise<void> {
+  const space = await loadScope('space', caller, wanted.spaceId)
+  const guest = await guestOf(space, wanted.guestId)
+  if (!guest) throw notFound('guest', wanted.guestId)
+  if (caller.grants) {
+    const environment = await loadScope('environment', caller, space.environmentId)
+    if (!guestsMayInvite(environment, space)) throw forbidden('Guests may not invite others to this space.')
+    if (await invitedJustNow(guest, space, tx.now))
+      throw conflict(`The guest was invited less than ${PAUSE_SECONDS} seconds ago.`)
+  }
+  writeMail(tx, guest, space, wanted)
+}
+
+/** A guest of the space's environment who has the space. */
+async function guestOf(space: StoredSpace, guestId: string): Promise<StoredGuest | undefined> {
+  const guest = await Guests.get(guestId)
+  const known = guest?.environmentId === space.environmentId && guest.spaces.some(({ id }) => id === space.id)
+  return known ? guest : undefined
+}
+
+const invitedJustNow = async (guest: StoredGuest, space: StoredSpace, now: string): Promise<boolean> =>
+  (await Invitations.newestOf(guest.id)).some(
+    ({ spaceId, createdAt }) => spaceId === space.id && Date.parse(now) - Date.parse(createdAt) < PAUSE_SECONDS * 1000,
+  )
+
+function writeMail(tx: Tx, guest: StoredGuest, space: StoredSpace, words: Partial<Invite>): void {
+  const id = newId('invitation')
+  const token = space.guestAuthentication === 'magic_link' ? magicToken(id) : undefined
+  const text = [
+    `Hello ${guest.name},`,
+    words.fromName ? `${words.fromName} invites you to ${space.name}.` : `this is your link to ${space.name}.`,
+    ...(words.message ? [words.message] : []),
+    token ? linkTo(space.id, token) : guestLinkOf(space),
+    token ? `The link works once, within ${MAGIC_LINK_MINUTES} minutes.` : `Enter this address there: ${guest.email}`,
+  ].join('\n\n')
+  tx.write(
+    Invitations.create({
+      id,
+      accountId: guest.accountId,
+      environmentId: guest.environmentId,
+      spaceId: space.id,
+      guestId: guest.id,
+      to: guest.email,
+      subject: `${words.fromName ? 'Invitation' : 'Your link'} to ${space.name.replace(/\p{Cc}+/gu, ' ')}`,
+      sealed: seal(text, id),
+      ...(token ? { hash: sha256(token) } : {}),
+      createdAt: tx.now,
+      expires: Math.floor(Date.parse(tx.now) / 1000) + MAIL_DAYS * 86_400,
+    }),
+  )
+}
+
+export const shownInvitation = ({ sealed, ...invitation }: StoredInvitation): Invitation => ({
+  ...invitation,
+  text: unseal(sealed, invitation.id),
+})
+
+interface Exchanged {
+  valid: boolean
+  token?: string
+  sentTo?: string
+}
+const INVALID: Exchanged = { valid: false }
+
+/** Lets a guest in by a link's token, or mails a new magic link. */
+export async function exchange({ token, email, spaceId }: Exchange): Promise<Exchanged> {
+  if (token === undefined) {
+    const [sent] = await Promise.allSettled([mailMagicLink(email!, spaceId!), delay(ANSWER_MILLISECONDS)])
+    if (sent.status === 'rejected') log.error('No magic link was mailed', { error: sent.reason as Error })
+    return { valid: true, sentTo: email! }
+  }
+  const invitationId = invitationOfToken(token)
+  return invitationId ? byMagicLink(invitationId, token) : bySharedLink(token, email)
+}
+
+async function mailMagicLink(email: string, spaceId: string): Promise<void> {
+  const space = await Spaces.get(spaceId)
+  if (space?.guestAuthentication !== 'magic_link' || !(await Environments.get(space.environmentId))) return
+  const found = await Guests.byEmail(space.environmentId, email)
+  const guest = found && (await guestOf(space, found.id))
+  if (!guest) return
+  const tx = begin({ accountId: guest.accountId, actorId: guest.id })
+  if (await invitedJustNow(guest, space, tx.now)) return
+  writeMail(tx, guest, space, {})
+  await tx.commit()
+}
+
+async function byMagicLink(invitationId: string, token: string): Promise<Exchanged> {
+  const invitation = await Invitations.get(invitationId)
+  if (!invitation?.hash || !same(sha256(token), invitation.hash) || invitation.usedAt) return INVALID
+  if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * 60_000) return INVALID
+  const { guestId, spaceId } = invitation
+  const space = await Spaces.get(spaceId)
+  if (space?.guestAuthentication !== 'magic_link') return INVALID
+  return enter(guestId, spaceId, { used: invitation, fixed: false })
+}
+
+/** The address is not proven, so it opens no more than everybody with the link may open. */
+async function bySharedLink(token: string, email: string | undefined): Promise<Exchanged> {
+  const spaceId = spaceOfSharedToken(token)
+  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
+  if (space?.guestAuthentication !== 'shared_link' || email === undefined) return INVALID
+  const guest = await Guests.byEmail(space.environmentId, email)
+  return guest ? enter(guest.id, space.id, { fixed: true }) : INVALID
+}
+
+async function enter(
+  guestId: string,
+  spaceId: string,
+  { used, fixed }: { used?: StoredInvitation; fixed: boolean },
+): Promise<Exchanged> {
+  const [guest, principal] = await Promise.all([Guests.get(guestId), guestPrincipal(guestId, { spaceId })])
+  if (!guest || !principal) return INVALID
+  const tx = begin({ accountId: guest.accountId, actorId: guest.id })
+  if (used) tx.write(Invitations.replace(used, { ...used, usedAt: tx.now }))
+  tx.afterCommit(() => noteAccess(guest, spaceId))
+  try {
+    await tx.commit()
+  } catch (error) {
+    // Somebody else used the link at the same moment.
+    if (error instanceof ApiError && error.code === 'conflict') return INVALID
+    throw error
+  }
+  return { valid: true, token: await guestToken(guest, spaceId, fixed) }
+}
+
+/** May be lost: the guest is in already. */
+async function noteAccess(guest: StoredGuest, spaceId: string): Promise<void> {
+  const tx = begin({ accountId: guest.accountId, actorId: guest.id })
+  const spaces = guest.spaces.map((space) => (space.id === spaceId ? { ...space, lastAccessed: tx.now } : space))
+  Guests.change(tx, guest, { ...guest, spaces })
+  await tx.commit()
+}

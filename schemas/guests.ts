@@ -1,0 +1,164 @@
+/** Guests: customers, who reach the spaces, or the workbooks of a space, that they were given, and nothing else. */
+import * as z from 'zod'
+import { Empty, SpaceContext } from './context.ts'
+import { endpoint } from './endpoint.ts'
+import { Guest, PARTS_PER_GRANT, SPACES_PER_GUEST } from './guest.ts'
+import { Id } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list, paged, pageQuery, Success } from './page.ts'
+import { topic } from './topic.ts'
+
+/** Guests one request may create: their spaces count too, a transaction holds 100 writes and events. */
+const GUESTS_AT_ONCE = 20
+
+/** Compared without regard to case, kept in lower case. */
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .transform((text) => text.toLowerCase())
+  .pipe(z.email('must be an e-mail address'))
+
+const different = (what: string) => ({
+  check: (things: { id: string }[]) => new Set(things.map(({ id }) => id)).size === things.length,
+  message: `must name each ${what} once`,
+})
+const unique = <T extends { id: string }>(shape: z.ZodType<T>, what: string) =>
+  z.array(shape).refine(different(what).check, different(what).message)
+
+const parts = (what: string) =>
+  maybe(
+    unique(z.object({ id: Id }), what)
+      .refine((given) => given.length > 0, `must name a ${what}; leave it out to give the whole space`)
+      .refine((given) => given.length <= PARTS_PER_GRANT, `may name ${PARTS_PER_GRANT} at most`),
+  )
+
+const Grant = z.object({
+  id: Id,
+  /** The guest reaches these workbooks of the space alone. */
+  workbooks: parts('workbook'),
+  /** The guest reaches these sheets of the space alone, beside the workbooks. */
+  sheets: parts('sheet'),
+})
+export type Grant = z.infer<typeof Grant>
+
+const Grants = unique(Grant, 'space').refine(
+  (given) => given.length <= SPACES_PER_GUEST,
+  `a guest may have ${SPACES_PER_GUEST} spaces`,
+)
+const Name = z.string().trim().min(1).max(200)
+
+const Config = z.object({ environmentId: Id, email: Email, name: Name, spaces: Grants })
+export type GuestConfig = z.infer<typeof Config>
+
+export const create = endpoint({
+  id: 'guests.create',
+  method: 'POST',
+  path: '/guests',
+  summary: 'Creates guests, or gives more to those there are',
+  description:
+    'A list, or one guest. There is one guest for each e-mail address in an environment: one that is there keeps what it has and ' +
+    'gets the spaces named in addition. Guests may invite others to what they reach themselves, unless `sidebarConfig.showGuestInvite` ' +
+    'in the metadata (or settings) of the space, or else in the metadata of the environment, is false.',
+  policy: { can: 'invitations:write', on: 'environments' },
+  body: z.union([z.array(Config).min(1).max(GUESTS_AT_ONCE), Config.transform((one) => [one])]),
+  reply: list(Guest),
+  errors: ['not-found', 'conflict'],
+  example: {
+    body: [
+      {
+        environmentId: '{environmentId}',
+        email: 'grace@example.com',
+        name: 'Grace',
+        spaces: [{ id: '{spaceId}', workbooks: [{ id: '{workbookId}' }] }],
+      },
+    ],
+  },
+})
+
+export const listed = endpoint({
+  id: 'guests.list',
+  method: 'GET',
+  path: '/guests',
+  summary: 'Lists guests of a space or an environment',
+  description: 'A guest sees itself alone.',
+  policy: { can: 'guests:read', on: 'environments', at: 'query.environmentId', optional: true },
+  query: z.object({
+    environmentId: Id.optional(),
+    spaceId: Id.optional(),
+    email: z.string().optional(),
+    ...pageQuery(20),
+  }),
+  reply: paged(Guest),
+  errors: ['not-found'],
+  example: { query: { environmentId: '{environmentId}', spaceId: '{spaceId}' } },
+})
+
+const params = z.object({ guestId: Id })
+const at = 'params.guestId'
+const example = { params: { guestId: '{guestId}' } }
+
+export const get = endpoint({
+  id: 'guests.get',
+  method: 'GET',
+  path: '/guests/{guestId}',
+  summary: 'Reads a guest',
+  policy: { can: 'guests:read', on: 'guest', at },
+  params,
+  reply: data(Guest),
+  example,
+})
+
+export const update = endpoint({
+  id: 'guests.update',
+  method: 'PATCH',
+  path: '/guests/{guestId}',
+  summary: 'Changes a guest',
+  description: '`spaces` stands for all of them: what it does not name is taken away, at once.',
+  policy: { can: 'guests:write', on: 'guest', at },
+  params,
+  body: z.object({ environmentId: maybe(Id), email: maybe(Email), name: maybe(Name), spaces: maybe(Grants) }),
+  reply: data(Guest),
+  errors: ['not-found', 'conflict'],
+  example: { ...example, body: { name: 'Grace Hopper' } },
+})
+
+export const remove = endpoint({
+  id: 'guests.remove',
+  method: 'DELETE',
+  path: '/guests/{guestId}',
+  summary: 'Deletes a guest, or takes one space from it',
+  description:
+    'With `spaceId` the guest loses that space alone. Its tokens end with what it lost; a new guest of the same address has nothing of it.',
+  policy: { can: 'guests:write', on: 'guest', at },
+  params,
+  query: z.object({ spaceId: Id.optional() }),
+  reply: Success,
+  errors: ['not-found'],
+  example,
+})
+
+export const token = endpoint({
+  id: 'guests.token',
+  method: 'GET',
+  path: '/guests/{guestId}/token',
+  summary: 'Makes an access token of a guest',
+  description: 'Valid for an hour: in the space named, or in every space the guest has. A guest may ask for its own.',
+  policy: { can: 'guests:read', on: 'guest', at },
+  params,
+  query: z.object({ spaceId: Id.optional() }),
+  reply: data(z.object({ token: z.string(), valid: z.boolean() })),
+  errors: ['not-found', 'forbidden'],
+  example: { ...example, query: { spaceId: '{spaceId}' } },
+})
+
+export const guestAdded = topic('space:guestAdded', {
+  when: 'a guest is given a space',
+  payload: Empty,
+  context: SpaceContext,
+})
+export const guestRemoved = topic('space:guestRemoved', {
+  when: 'a guest loses a space, or is deleted',
+  payload: Empty,
+  context: SpaceContext,
+})

@@ -1,0 +1,87 @@
+/** Invitations: how guests come in, by a magic link in a mail or by a link that the guests of a space share. */
+import * as z from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Email } from './guests.ts'
+import { Id } from './ids.ts'
+import { Invitation, MAGIC_LINK_MINUTES, MAIL_DAYS } from './invitation.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, Success } from './page.ts'
+
+/** One line of a mail: what ends a line would begin another header. */
+const Line = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{Cc}*$/u, 'must be one line')
+
+const Invite = z.object({
+  guestId: Id,
+  spaceId: Id,
+  /** Who invites, as the mail tells it. */
+  fromName: maybe(Line),
+  message: maybe(z.string().max(2000)),
+})
+export type Invite = z.infer<typeof Invite>
+
+export const create = endpoint({
+  id: 'invitations.create',
+  method: 'POST',
+  path: '/invitations',
+  summary: 'Invites guests: each gets a mail with a link',
+  description:
+    'The guest must have the space already. Where `guestAuthentication` of the space is `magic_link`, the link works once, within ' +
+    `${MAGIC_LINK_MINUTES} minutes; where it is \`shared_link\`, it is the link of the space, which works with the guest's address.`,
+  policy: { can: 'invitations:write', on: 'environments' },
+  body: z.union([z.array(Invite).min(1).max(20), Invite.transform((one) => [one])]),
+  reply: Success,
+  errors: ['not-found', 'forbidden', 'conflict'],
+  example: { body: [{ guestId: '{guestId}', spaceId: '{spaceId}', fromName: 'Ada', message: 'Please have a look.' }] },
+})
+
+export const listed = endpoint({
+  id: 'invitations.list',
+  method: 'GET',
+  path: '/invitations',
+  summary: 'Lists the mails to guests, newest first',
+  description: `The outbox: whoever sends mail for a deployment reads it here. Mails are kept for ${MAIL_DAYS} day.`,
+  policy: { can: 'invitations:read', on: 'environments', at: 'query.environmentId', optional: true },
+  query: z.object({ environmentId: Id.optional(), ...pageQuery(20) }),
+  reply: paged(Invitation),
+  example: { query: { environmentId: '{environmentId}' } },
+})
+
+const Exchange = z
+  .object({
+    /** Of a magic link, or of a shared link with the guest's `email`. */
+    token: maybe(z.string().min(1).max(1000)),
+    email: maybe(Email),
+    spaceId: maybe(Id),
+  })
+  .refine(({ token, email, spaceId }) => token !== undefined || (email !== undefined && spaceId !== undefined), {
+    path: ['token'],
+    message: 'is required, or email and spaceId',
+  })
+export type Exchange = z.infer<typeof Exchange>
+
+export const exchange = endpoint({
+  id: 'invitations.exchange',
+  method: 'POST',
+  path: '/invitations/exchange',
+  summary: 'Exchanges a link for an access token, or asks for a new link',
+  description:
+    'With the `token` of a magic link: `{valid, token}`. With the `token` of a shared link and an `email` that was given the space: ' +
+    'the same, and the access token opens this space alone, because the address is not proven. With `email` and `spaceId`: a mail with ' +
+    'a new magic link, at most one a minute; the answer is the same whether there is such a guest or space or not.',
+  policy: { public: true },
+  body: Exchange,
+  reply: data(
+    z.object({
+      valid: z.boolean(),
+      /** A guest's access token, valid for an hour. */
+      token: z.string().optional(),
+      /** Where the mail goes, if this address has the space. */
+      sentTo: z.string().optional(),
+    }),
+  ),
+  example: { body: { email: 'guest@example.com', spaceId: '{spaceId}' } },
+})
