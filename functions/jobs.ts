@@ -2,7 +2,7 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
-import { JobPlans, Jobs, jobContext, type StoredJob } from '../lib/entities/jobs.ts'
+import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
@@ -10,7 +10,9 @@ import { move, moveNow } from '../lib/jobs/move.ts'
 import { planAtCreation } from '../lib/jobs/offers/index.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
 import { checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { removeJob } from '../lib/jobs/remove.ts'
 import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
+import { splitJob } from '../lib/jobs/split.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as jobs from '../schemas/jobs.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
@@ -53,10 +55,7 @@ export const update = serve(jobs.update)(async ({ job, body, caller }) => ({
 }))
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
-  const plan = await JobPlans.get(job.id)
-  tx.write(Jobs.remove(job))
-  if (plan) tx.write(JobPlans.remove(job.id, plan))
-  tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
+  await removeJob(tx, job)
   return success
 })
 
@@ -79,6 +78,10 @@ export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
 
 export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
   data: await moveNow(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
+}))
+
+export const split = serve(jobs.split)(async ({ job, body, caller }) => ({
+  data: await splitJob(caller, job, body),
 }))
 
 export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
@@ -123,6 +126,7 @@ export const handler = lambda(
   complete,
   fail,
   cancel,
+  split,
   retry,
   acknowledgeOutcome,
   plan,

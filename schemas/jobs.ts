@@ -36,6 +36,10 @@ export type JobStatus = z.infer<typeof JobStatus>
 
 /** What a job carries (configuration, input, metadata, outcome ...) has at most this many bytes as JSON. */
 export const JOB_BYTES = 200 * 1024
+/** A split makes at most this many parts, all in one transaction; parts can be split themselves. */
+export const PARTS_A_SPLIT = 48
+/** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
+export const SPLIT_BYTES = 1536 * 1024
 
 const AnyObject = z.record(z.string(), z.unknown())
 const Progress = z.number().min(0).max(100)
@@ -276,6 +280,27 @@ export const cancel = endpoint({
   errors: ['conflict'],
   example: { ...example, body: { info: 'No longer needed' } },
 })
+export const split = endpoint({
+  id: 'jobs.split',
+  method: 'POST',
+  path: '/jobs/{jobId}/split',
+  summary: `Divides a job into up to ${PARTS_A_SPLIT} parts and lets it wait for them`,
+  description:
+    'Each part is a job of its own for the same listeners, with its `part` (from 0) and, of a list, its `partData`. ' +
+    'Sequential parts become ready one after the other, parallel ones all at once. When all have ended, well or badly, ' +
+    'the job is `parts-completed`, and told so with how each ended; it is then acknowledged and completed like any other. ' +
+    'Canceling or failing it meanwhile cancels its parts, deleting it deletes them. ' +
+    `Parts have together at most ${SPLIT_BYTES} bytes.`,
+  policy: write,
+  params,
+  body: z.object({
+    parts: z.union([z.number().int().min(1).max(PARTS_A_SPLIT), z.array(AnyObject).min(1).max(PARTS_A_SPLIT)]),
+    runInParallel: maybe(z.boolean()),
+  }),
+  reply: data(Job),
+  errors: ['conflict', 'too-large'],
+  example: { ...example, body: { parts: [{ from: 1 }, { from: 1001 }], runInParallel: true } },
+})
 export const retry = endpoint({
   id: 'jobs.retry',
   method: 'POST',
@@ -362,6 +387,10 @@ const AboutJob = z.looseObject({
   workbookId: Id.optional(),
   sheetId: Id.optional(),
   fileId: Id.optional(),
+  /** Of a part: the job it is a part of. */
+  parentId: Id.optional(),
+  /** Of a job that was split: how many parts it has. */
+  parts: z.number().int().optional(),
 })
 const told = { payload: JobPayload, context: AboutJob }
 const Part = z.object({ partId: Id, status: JobStatus, completedAt: Time })

@@ -18,6 +18,10 @@ const Shape = Job.extend({
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
+  /** Ids of its parts, of all its splits. */
+  parts: z.array(Id).optional(),
+  /** How many of them, the last ones, it waits for or has waited for. */
+  awaited: z.number().int().optional(),
 })
 
 const stored = entity({
@@ -45,6 +49,8 @@ export const jobContext = (job: NewJob) => ({
   ...(job.sheetId ? { sheetId: job.sheetId } : {}),
   ...(job.fileId ? { fileId: job.fileId } : {}),
   ...(job.appId ? { appId: job.appId } : {}),
+  ...(job.parentId ? { parentId: job.parentId } : {}),
+  ...(job.parts ? { parts: job.parts.length } : {}),
 })
 
 /** An item of the table holds 400 KB. */

@@ -103,5 +103,6 @@ function ancestryOf(resource: Resource): Place {
   }
 }
 
-const withoutUndefined = <T extends object>(value: T): T =>
+/** What is not said is not stored. */
+export const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T

@@ -17,6 +17,8 @@ export const TRIGGERS = [
   'cancel',
   'retry',
   'acknowledgeOutcome',
+  'split',
+  'completeParts',
 ] as const
 export type Trigger = (typeof TRIGGERS)[number]
 
@@ -32,6 +34,7 @@ export type JobTopic =
   | 'job:completed'
   | 'job:failed'
   | 'job:outcome-acknowledged'
+  | 'job:parts-completed'
 
 export interface Move {
   on: Trigger
@@ -71,6 +74,8 @@ export const MOVES: readonly Move[] = [
   { on: 'cancel', from: OPEN, to: 'canceled', emits: ['job:updated'] },
   { on: 'retry', from: ENDED, to: 'ready', emits: ['job:ready'] },
   { on: 'acknowledgeOutcome', from: ['completed', 'failed'], to: 'same', emits: ['job:outcome-acknowledged'] },
+  { on: 'split', from: ['created', 'planning', 'ready', 'executing'], to: 'waiting', emits: ['job:updated'] },
+  { on: 'completeParts', from: ['waiting'], to: 'parts-completed', emits: ['job:parts-completed'] },
 ]
 
 export interface Step {

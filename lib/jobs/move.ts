@@ -3,7 +3,7 @@ import { conflict, notFound } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
-import { emitJobEvents } from './events.ts'
+import { type EndedParts, emitJobEvents } from './events.ts'
 import { isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
 import { assertJobFits } from './size.ts'
 
@@ -21,23 +21,34 @@ export type JobChanges = Partial<
     | 'outcomeAcknowledgedAt'
     | 'estimatedCompletionAt'
     | 'lease'
+    | 'parts'
+    | 'awaited'
   >
 >
 
+export interface Decision {
+  trigger: Trigger
+  changes?: JobChanges
+  /** How the job's parts ended, where the move tells of that. */
+  ended?: EndedParts
+  /** Writes what belongs to the move into its transaction. */
+  also?: (tx: Tx) => void
+}
+
 /** Decides on the job as just read: its move, or undefined to leave it alone. May throw to refuse. */
-export type Decide = (job: StoredJob) => { trigger: Trigger; changes?: JobChanges } | undefined
+export type Decide = (job: StoredJob) => Decision | undefined
 
 /**
  * Writes one move of `job` and emits its events in the given unit of work.
  * @returns the job as it will be. Throws 409, naming state and trigger, for a move that does not exist.
  */
-export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}): NewJob {
+export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}, ended?: EndedParts): NewJob {
   const { to, emits } = allowed(job, trigger)
   if (emits.length === 0 && Object.keys(changes).length === 0) return job
   const after = arrived(job, to, trigger, changes, tx.now)
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
-  emitJobEvents(tx, after, emits)
+  emitJobEvents(tx, after, emits, ended)
   return after
 }
 
@@ -56,7 +67,8 @@ export async function moveNow(actor: Actor, jobId: string, decide: Decide): Prom
     const decision = decide(job)
     if (!decision) return job
     const tx = begin(actor)
-    const after = move(tx, job, decision.trigger, decision.changes)
+    const after = move(tx, job, decision.trigger, decision.changes, decision.ended)
+    decision.also?.(tx)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
     try {
       await tx.commit()
