@@ -50,8 +50,8 @@ const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id <
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
-export const update = serve(jobs.update)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, toUpdate(body)),
+export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => ({
+  data: await moveNow(caller, job.id, toUpdate(body, tx.now)),
 }))
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {

@@ -41,9 +41,17 @@ export const PARTS_A_SPLIT = 48
 /** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
 export const SPLIT_BYTES = 1536 * 1024
 
+/** A ready job that nobody takes fails after so many hours. */
+export const JOB_UNTAKEN_HOURS = 24
+/** A job that is worked on, and of which nobody gives a sign, fails after so many hours. */
+export const JOB_SILENT_HOURS = 2
+
 const AnyObject = z.record(z.string(), z.unknown())
 const Progress = z.number().min(0).max(100)
 const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
+/** How often a job is repeated, as actions declare it. */
+const JobSchedule = z.enum(['weekly', 'daily', 'hourly'])
+export type JobSchedule = z.infer<typeof JobSchedule>
 const PartExecution = z.enum(['sequential', 'parallel'])
 /** Clients of old spell `completed` as `complete`. */
 const WrittenStatus = z.preprocess((value) => (value === 'complete' ? 'completed' : value), JobStatus)
@@ -75,6 +83,9 @@ export const Job = z.object({
   parentId: Id.optional(),
   predecessorIds: z.array(Id).optional(),
   metadata: AnyObject.optional(),
+  /** When it becomes, or became, ready by the clock. */
+  scheduledFor: Time.optional(),
+  schedule: JobSchedule.optional(),
   createdBy: Id,
   createdAt: Time,
   updatedAt: Time,
@@ -111,6 +122,8 @@ export const CreateJob = z.object({
   parentId: maybe(Id),
   predecessorIds: maybe(z.array(Id).max(100)),
   metadata: maybe(AnyObject),
+  scheduledFor: maybe(z.iso.datetime({ offset: true })),
+  schedule: maybe(JobSchedule),
 })
 export type CreateJob = z.infer<typeof CreateJob>
 
@@ -120,7 +133,9 @@ export const create = endpoint({
   path: '/jobs',
   summary: 'Creates a job',
   description:
-    'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first.',
+    'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
+    `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
   policy: { can: 'jobs:write', on: 'resource', at: 'body.source' },
   body: CreateJob,
   reply: data(Job),
@@ -180,6 +195,9 @@ export const update = endpoint({
     outcomeAcknowledgedAt: maybe(z.iso.datetime({ offset: true })),
     info: maybe(z.string()),
     metadata: maybe(AnyObject),
+    /** Schedules a job that has not begun, anew if it was. */
+    scheduledFor: maybe(z.iso.datetime({ offset: true })),
+    schedule: maybe(JobSchedule),
   }),
   reply: data(Job),
   errors: ['conflict', 'too-large'],

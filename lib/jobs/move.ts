@@ -3,8 +3,10 @@ import { conflict, notFound } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
+import { withoutUndefined } from './copy.ts'
 import { type EndedParts, emitJobEvents } from './events.ts'
 import { isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
+import { lookAt, repeat } from './schedule.ts'
 import { assertJobFits } from './size.ts'
 
 /** What a move sets beside the state; a member that is undefined stays as it is. */
@@ -23,6 +25,9 @@ export type JobChanges = Partial<
     | 'lease'
     | 'parts'
     | 'awaited'
+    | 'scheduledFor'
+    | 'schedule'
+    | 'lookAt'
   >
 >
 
@@ -49,6 +54,7 @@ export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChang
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
   emitJobEvents(tx, after, emits, ended)
+  if (job.schedule && job.status === 'scheduled' && after.status === 'ready') repeat(tx, job, job.schedule)
   return after
 }
 
@@ -58,15 +64,16 @@ const ATTEMPTS = 8
 /**
  * Reads the job, decides, and commits by itself. When somebody else wrote in between it reads and decides anew: listeners
  * tell of their progress without waiting for the answer, so concurrent calls are normal and must not fail by chance.
+ * @param now instead of the machine's own clock.
  * @returns the job after the move. Throws 404 when it is gone and 409 for a move that does not exist.
  */
-export async function moveNow(actor: Actor, jobId: string, decide: Decide): Promise<NewJob> {
+export async function moveNow(actor: Actor, jobId: string, decide: Decide, now?: Date): Promise<NewJob> {
   for (let attempt = 1; ; attempt++) {
     const job = await Jobs.get(jobId)
     if (!job) throw notFound('job', jobId)
     const decision = decide(job)
     if (!decision) return job
-    const tx = begin(actor)
+    const tx = begin(actor, now?.toISOString())
     const after = move(tx, job, decision.trigger, decision.changes, decision.ended)
     decision.also?.(tx)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
@@ -88,12 +95,14 @@ function allowed(job: StoredJob, trigger: Trigger): Step {
 
 function arrived(job: StoredJob, status: NewJob['status'], trigger: Trigger, changes: JobChanges, now: string): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status, updatedAt: now }
+  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status }
+  // To look at a job is no sign of life.
+  if (trigger !== 'watch') after.updatedAt = now
   if (status === 'executing') after.startedAt ??= now
   else delete after.lease
   if (isEnded(status)) after.finishedAt ??= now
   if (status === 'completed') after.progress = 100
-  return after
+  return withoutUndefined({ ...after, lookAt: lookAt(after, job) })
 }
 
 /** The job without what its last round left behind. */

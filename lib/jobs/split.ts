@@ -4,7 +4,7 @@ import { conflict, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import type { Actor, Tx } from '../tx.ts'
-import { withoutUndefined } from './create.ts'
+import { withoutUndefined, workOf } from './copy.ts'
 import { emitJobEvents } from './events.ts'
 import { NONE, type Step, step } from './machine.ts'
 import { moveNow } from './move.ts'
@@ -48,12 +48,9 @@ function writeParts(tx: Tx, parts: NewJob[]): void {
 function partsOf(tx: Tx, job: StoredJob, { parts, runInParallel }: Division, ids: string[]): NewJob[] {
   const made = ids.map((id, part) =>
     withoutUndefined<NewJob>({
-      ...inherited(job),
+      ...workOf(job),
       id,
       status: 'created',
-      trigger: 'manual',
-      immediate: false,
-      progress: 0,
       parentId: job.id,
       part,
       partExecution: runInParallel ? 'parallel' : 'sequential',
@@ -71,13 +68,4 @@ function partsOf(tx: Tx, job: StoredJob, { parts, runInParallel }: Division, ids
     )
   }
   return made
-}
-
-/** What a part takes over: all that says what the work is and where, nothing of how it went. */
-function inherited(job: StoredJob) {
-  const { accountId, environmentId, spaceId, workbookId, sheetId, fileId, appId, namespaces } = job
-  const { type, operation, source, destination, config, mode, input, subject, managed, metadata } = job
-  const place = { accountId, environmentId, spaceId, workbookId, sheetId, fileId, appId, namespaces }
-  const work = { type, operation, source, destination, config, mode, input, subject, managed, metadata }
-  return { ...place, ...work }
 }
