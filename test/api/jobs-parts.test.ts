@@ -1,6 +1,8 @@
 /** Jobs divided into parts, over HTTP: who becomes ready when, and what the parent is told. */
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { dyingProcess } from '../support/dying-process.ts'
 
 interface Job {
   id: string
@@ -34,7 +36,7 @@ const newJob = (body: object = {}): Promise<Job> =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const post = (jobId: string, verb: string, body?: object): Promise<Job> => must('POST', `/jobs/${jobId}/${verb}`, body)
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
-const is = (jobId: string, status: string) => until(async () => (await get(jobId)).status === status)
+const is = (jobId: string, status: string) => until(async () => (await get(jobId)).status === status, 30)
 const partsOf = async (jobId: string): Promise<Job[]> =>
   (await must('GET', `/jobs?parentId=${jobId}&pageSize=100`)).toSorted((a: Job, b: Job) => a.part - b.part)
 const split = async (body: object, of: object = {}) => {
@@ -115,7 +117,8 @@ describe('parallel parts', () => {
     await is(id, 'parts-completed')
     // What is delivered again finds nothing left to do.
     const { handler } = await import('../../functions/system/job-parts.ts')
-    const repeated = (await allEvents()).filter(({ context }) => context.parentId === id || context.jobId === id)
+    const about = ({ context }: Seen) => context.jobId === id || context.jobId === parts[0]!.id
+    const repeated = (await allEvents()).filter(about)
     await Promise.all(repeated.map((detail) => handler({ detail })))
     const ends = (await eventsOf(id)).filter(({ topic }) => topic === 'job:parts-completed')
     expect(ends).toHaveLength(1)
@@ -124,7 +127,7 @@ describe('parallel parts', () => {
     )
     for (const part of parts.slice(0, 3))
       expect((await topicsOf(part.id)).filter((topic) => topic === 'job:ready')).toHaveLength(1)
-  })
+  }, 60_000)
 
   it('are canceled with their parent, down to the parts of parts', async () => {
     const { id, parts } = await split({ parts: 3, runInParallel: true })
@@ -152,6 +155,30 @@ describe('parallel parts', () => {
     await until(async () => (await call('GET', `/jobs/${parts[0]!.id}`)).status === 404)
     await told(parts[0]!.id, 'job:deleted')
   })
+})
+
+describe('the end of the last part', () => {
+  it('is told to the parent once, though the process that wrote it dies before it tells anybody', async () => {
+    const { id, parts } = await split({ parts: 2, runInParallel: true })
+    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await post(parts[0]!.id, 'complete')
+    const last = parts[1]!.id
+    const { output, killed } = await dyingProcess(
+      'complete-job.ts',
+      [account.accountId, account.userId, last],
+      ({ headers }) => (headers['x-amz-target'] === 'AWSEvents.PutEvents' ? 'before' : undefined),
+    )
+    expect([killed, output]).toEqual([true, ''])
+    expect([(await get(last)).status, (await get(id)).status]).toEqual(['completed', 'waiting'])
+    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+    const FunctionName = `${server().environment.PLATFORM_PREFIX}publish-pending`
+    await until(async () => {
+      const Payload = JSON.stringify({ time: new Date().toISOString() })
+      await lambda.send(new InvokeCommand({ FunctionName, Payload }))
+      return (await get(id)).status === 'parts-completed'
+    }, 30)
+    expect((await topicsOf(id)).filter((topic) => topic === 'job:parts-completed')).toHaveLength(1)
+  }, 60_000)
 })
 
 describe('a split', () => {
