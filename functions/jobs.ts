@@ -12,6 +12,7 @@ import { checkPlan } from '../lib/jobs/plan.ts'
 import { checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { removeJob } from '../lib/jobs/remove.ts'
 import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
+import { plannedEachTime } from '../lib/jobs/schedule.ts'
 import { splitJob } from '../lib/jobs/split.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as jobs from '../schemas/jobs.ts'
@@ -50,9 +51,10 @@ const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id <
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
-export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => ({
-  data: await moveNow(caller, job.id, toUpdate(body, tx.now)),
-}))
+export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
+  if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
+  return { data: await moveNow(caller, job.id, toUpdate(body, tx.now)) }
+})
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
   await removeJob(tx, job)
@@ -108,6 +110,7 @@ export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, tx }) => {
 })
 
 async function changePlan(tx: Tx, job: StoredJob, change: (before: Plan) => Plan) {
+  if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')
   const before = await JobPlans.get(job.id)
   const plan = change(before ?? EMPTY_PLAN)
   checkPlan(plan)

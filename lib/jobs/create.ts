@@ -9,7 +9,7 @@ import type { Tx } from '../tx.ts'
 import { withoutUndefined } from './copy.ts'
 import { emitJobEvents } from './events.ts'
 import { NONE, type Step, step } from './machine.ts'
-import { firstTime, lookAt } from './schedule.ts'
+import { firstTime, lookAt, plannedEachTime } from './schedule.ts'
 import { assertJobFits } from './size.ts'
 
 /** A new job: its type, operation and source, and whatever else a client may say of one. */
@@ -69,7 +69,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
 function checkSchedule({ scheduledFor, schedule }: JobConfig, { planned }: JobStart, immediate: boolean): void {
   const key = scheduledFor === undefined ? 'schedule' : 'scheduledFor'
   if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, 'cannot be had together with an immediate start')
-  if (planned && schedule) throw invalidField('schedule', 'is not for a job with a plan: each needs a plan of its own')
+  if (planned && schedule) throw plannedEachTime('schedule')
 }
 
 /** Is the job to be ready as soon as it is created? */

@@ -1,5 +1,6 @@
 /** When jobs are due, and how they are repeated. Times are ISO-8601 in UTC. */
 import { JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, type JobSchedule } from '../../schemas/jobs.ts'
+import { type ApiError, invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import type { Tx } from '../tx.ts'
@@ -30,6 +31,10 @@ export function nextTime(last: string, schedule: JobSchedule, now: string): stri
   const missed = Math.max(0, Math.floor((Date.parse(now) - Date.parse(last)) / period))
   return iso(Date.parse(last) + (missed + 1) * period)
 }
+
+/** A series makes its jobs without asking anybody, so none of them could get its plan. */
+export const plannedEachTime = (key: string): ApiError =>
+  invalidField(key, 'a job with a plan is not repeated: each would need a plan of its own')
 
 /** How long a job may go without a sign, in milliseconds; undefined where nobody is expected to give one. */
 const patienceWith = ({ status }: Pick<NewJob, 'status'>): number | undefined =>

@@ -149,6 +149,17 @@ describe('a job that is repeated', () => {
     expect((await seriesOf(operation)).map(({ status }) => status)).toEqual(['ready', 'ready', 'canceled'])
   })
 
+  it('has no plan: each would need one of its own', async () => {
+    const plan = { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] }
+    const planned = await newJob({})
+    await must('PUT', `/jobs/${planned.id}/plan`, plan)
+    const repeated = await call('PATCH', `/jobs/${planned.id}`, { schedule: 'daily' })
+    expect([repeated.status, repeated.body.errors[0].key]).toEqual([400, 'schedule'])
+    const job = await newJob({ operation: 'plain' })
+    expect(await must('PATCH', `/jobs/${job.id}`, { schedule: 'daily' })).toMatchObject({ status: 'scheduled' })
+    expect((await call('PUT', `/jobs/${job.id}/plan`, plan)).status).toBe(400)
+  })
+
   it.each([
     ['daily', 24],
     ['weekly', 168],
