@@ -3,7 +3,7 @@
  * told apart by the job's state, never by chance.
  */
 import { reachedBy } from '../lib/auth/scopes.ts'
-import { JobPlans, Jobs, jobContext, type StoredJob } from '../lib/entities/jobs.ts'
+import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
@@ -11,7 +11,10 @@ import { move, moveNow } from '../lib/jobs/move.ts'
 import { planAtCreation } from '../lib/jobs/offers/index.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
 import { checkReach, checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { removeJob } from '../lib/jobs/remove.ts'
 import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
+import { plannedEachTime } from '../lib/jobs/schedule.ts'
+import { splitJob } from '../lib/jobs/split.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as jobs from '../schemas/jobs.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
@@ -53,16 +56,14 @@ const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id <
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
-export const update = serve(jobs.update)(async ({ job, body, caller }) => {
+export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
   await checkReach(caller, body)
-  return { data: await moveNow(caller, job.id, toUpdate(body)) }
+  if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
+  return { data: await moveNow(caller, job.id, toUpdate(body, tx.now)) }
 })
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
-  const plan = await JobPlans.get(job.id)
-  tx.write(Jobs.remove(job))
-  if (plan) tx.write(JobPlans.remove(job.id, plan))
-  tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
+  await removeJob(tx, job)
   return success
 })
 
@@ -85,6 +86,10 @@ export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
 
 export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
   data: await moveNow(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
+}))
+
+export const split = serve(jobs.split)(async ({ job, body, caller }) => ({
+  data: await splitJob(caller, job, body),
 }))
 
 export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
@@ -113,6 +118,7 @@ export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, caller, tx 
 })
 
 async function changePlan(tx: Tx, job: StoredJob, change: (before: Plan) => Plan) {
+  if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')
   const before = await JobPlans.get(job.id)
   const plan = change(before ?? EMPTY_PLAN)
   checkPlan(plan)
@@ -131,6 +137,7 @@ export const handler = lambda(
   complete,
   fail,
   cancel,
+  split,
   retry,
   acknowledgeOutcome,
   plan,

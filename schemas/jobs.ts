@@ -36,10 +36,22 @@ export type JobStatus = z.infer<typeof JobStatus>
 
 /** What a job carries (configuration, input, metadata, outcome ...) has at most this many bytes as JSON. */
 export const JOB_BYTES = 200 * 1024
+/** A split makes at most this many parts, all in one transaction; parts can be split themselves. */
+export const PARTS_A_SPLIT = 48
+/** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
+export const SPLIT_BYTES = 1536 * 1024
+
+/** A ready job that nobody takes fails after so many hours. */
+export const JOB_UNTAKEN_HOURS = 24
+/** A job that is worked on, and of which nobody gives a sign, fails after so many hours. */
+export const JOB_SILENT_HOURS = 2
 
 const AnyObject = z.record(z.string(), z.unknown())
 const Progress = z.number().min(0).max(100)
 const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
+/** How often a job is repeated, as actions declare it. */
+const JobSchedule = z.enum(['weekly', 'daily', 'hourly'])
+export type JobSchedule = z.infer<typeof JobSchedule>
 const PartExecution = z.enum(['sequential', 'parallel'])
 /** Clients of old spell `completed` as `complete`. */
 const WrittenStatus = z.preprocess((value) => (value === 'complete' ? 'completed' : value), JobStatus)
@@ -71,6 +83,9 @@ export const Job = z.object({
   parentId: Id.optional(),
   predecessorIds: z.array(Id).optional(),
   metadata: AnyObject.optional(),
+  /** When it becomes, or became, ready by the clock. */
+  scheduledFor: Time.optional(),
+  schedule: JobSchedule.optional(),
   createdBy: Id,
   createdAt: Time,
   updatedAt: Time,
@@ -107,6 +122,8 @@ export const CreateJob = z.object({
   parentId: maybe(Id),
   predecessorIds: maybe(z.array(Id).max(100)),
   metadata: maybe(AnyObject),
+  scheduledFor: maybe(z.iso.datetime({ offset: true })),
+  schedule: maybe(JobSchedule),
 })
 export type CreateJob = z.infer<typeof CreateJob>
 
@@ -116,7 +133,9 @@ export const create = endpoint({
   path: '/jobs',
   summary: 'Creates a job',
   description:
-    'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first.',
+    'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
+    `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
   policy: { can: 'jobs:write', on: 'resource', at: 'body.source' },
   body: CreateJob,
   reply: data(Job),
@@ -176,6 +195,9 @@ export const update = endpoint({
     outcomeAcknowledgedAt: maybe(z.iso.datetime({ offset: true })),
     info: maybe(z.string()),
     metadata: maybe(AnyObject),
+    /** Schedules a job that has not begun, anew if it was. */
+    scheduledFor: maybe(z.iso.datetime({ offset: true })),
+    schedule: maybe(JobSchedule),
   }),
   reply: data(Job),
   errors: ['conflict', 'too-large'],
@@ -276,6 +298,27 @@ export const cancel = endpoint({
   errors: ['conflict'],
   example: { ...example, body: { info: 'No longer needed' } },
 })
+export const split = endpoint({
+  id: 'jobs.split',
+  method: 'POST',
+  path: '/jobs/{jobId}/split',
+  summary: `Divides a job into up to ${PARTS_A_SPLIT} parts and lets it wait for them`,
+  description:
+    'Each part is a job of its own for the same listeners, with its `part` (from 0) and, of a list, its `partData`. ' +
+    'Sequential parts become ready one after the other, parallel ones all at once. When all have ended, well or badly, ' +
+    'the job is `parts-completed`, and told so with how each ended; it is then acknowledged and completed like any other. ' +
+    'Canceling or failing it meanwhile cancels its parts, deleting it deletes them. ' +
+    `Parts have together at most ${SPLIT_BYTES} bytes.`,
+  policy: write,
+  params,
+  body: z.object({
+    parts: z.union([z.number().int().min(1).max(PARTS_A_SPLIT), z.array(AnyObject).min(1).max(PARTS_A_SPLIT)]),
+    runInParallel: maybe(z.boolean()),
+  }),
+  reply: data(Job),
+  errors: ['conflict', 'too-large'],
+  example: { ...example, body: { parts: [{ from: 1 }, { from: 1001 }], runInParallel: true } },
+})
 export const retry = endpoint({
   id: 'jobs.retry',
   method: 'POST',
@@ -362,6 +405,10 @@ const AboutJob = z.looseObject({
   workbookId: Id.optional(),
   sheetId: Id.optional(),
   fileId: Id.optional(),
+  /** Of a part: the job it is a part of. */
+  parentId: Id.optional(),
+  /** Of a job that was split: how many parts it has. */
+  parts: z.number().int().optional(),
 })
 const told = { payload: JobPayload, context: AboutJob }
 const Part = z.object({ partId: Id, status: JobStatus, completedAt: Time })

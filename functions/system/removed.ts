@@ -15,7 +15,7 @@ import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { Guests } from '../../lib/entities/guests.ts'
-import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
+import { Jobs } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
@@ -25,12 +25,12 @@ import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
+import { removeJob } from '../../lib/jobs/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { erase } from '../../lib/records/index.ts'
 import { type Actor, begin, type Tx } from '../../lib/tx.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
 import { Event } from '../../schemas/events.ts'
-import * as jobs from '../../schemas/jobs.ts'
 import * as spaces from '../../schemas/spaces.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
 
@@ -61,7 +61,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   await each(actor, await Guests.inEnvironment(environmentId), Guests.delete, 1)
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
-  const rest = await Jobs.inEnvironment(environmentId)
+  const rest = await Jobs.inEnvironment(environmentId, 'asc')
   await each(
     actor,
     rest.filter(({ spaceId }) => spaceId === undefined),
@@ -91,7 +91,8 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   )
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
-  await each(actor, await Jobs.inSpace(spaceId), removeJob)
+  // Parents before their parts: nothing becomes ready on the way.
+  await each(actor, await Jobs.inSpace(spaceId, 'asc'), removeJob)
   await each(actor, await Documents.inSpace(spaceId), removeDocument)
   await each(actor, await Actions.inSpace(spaceId), removeAction)
   await each(actor, await Threads.inSpace(spaceId), removeThread)
@@ -190,11 +191,4 @@ function removeWorkbook(tx: Tx, workbook: StoredWorkbook): void {
 async function removeWithBytes(tx: Tx, file: StoredFile): Promise<void> {
   await deleteObject(file.objectKey)
   removeFile(tx, file)
-}
-
-async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
-  const plan = await JobPlans.get(job.id)
-  tx.write(Jobs.remove(job))
-  if (plan) tx.write(JobPlans.remove(job.id, plan))
-  tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
 }

@@ -5,6 +5,7 @@ import { Id, Time } from '../../schemas/ids.ts'
 import { Job } from '../../schemas/jobs.ts'
 import { Plan } from '../../schemas/mapping.ts'
 import { tooLarge } from '../core/errors.ts'
+import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 
 const Shape = Job.extend({
@@ -18,6 +19,12 @@ const Shape = Job.extend({
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
+  /** Ids of its parts, of all its splits. */
+  parts: z.array(Id).optional(),
+  /** How many of them, the last ones, it waits for or has waited for. */
+  awaited: z.number().int().optional(),
+  /** When the clock is to look at it: not before it is due, and before it has been silent for too long. */
+  lookAt: Time.optional(),
 })
 
 const stored = entity({
@@ -28,8 +35,23 @@ const stored = entity({
 export type StoredJob = Stored<typeof Shape>
 export type NewJob = z.infer<typeof Shape>
 
+const QUEUE = 'job'
+
+/** The write of a job, in the queue as long as the clock is to look at it. */
+const queued = (write: Write, { id, lookAt }: NewJob): Write =>
+  lookAt === undefined ? write : dueAt(write, QUEUE, id, lookAt)
+
 export const Jobs = {
   ...stored,
+  create: (job: NewJob): Write => queued(stored.create(job), job),
+  replace: (before: StoredJob, after: NewJob): Write => queued(stored.replace(before, after), after),
+  /** Jobs the clock is to look at by `now`, some at a time. */
+  async *due(now: Date): AsyncGenerator<StoredJob[]> {
+    for await (const ids of due(QUEUE, now)) {
+      const found = await stored.getMany(ids)
+      yield found.filter(({ lookAt }) => (lookAt ?? '~') <= now.toISOString())
+    }
+  },
   inEnvironment: (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
     stored.list('inEnvironment', { environmentId }, { order }),
   inSpace: (spaceId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
@@ -45,6 +67,8 @@ export const jobContext = (job: NewJob) => ({
   ...(job.sheetId ? { sheetId: job.sheetId } : {}),
   ...(job.fileId ? { fileId: job.fileId } : {}),
   ...(job.appId ? { appId: job.appId } : {}),
+  ...(job.parentId ? { parentId: job.parentId } : {}),
+  ...(job.parts ? { parts: job.parts.length } : {}),
 })
 
 /** An item of the table holds 400 KB. */

@@ -1,12 +1,15 @@
 /** Creates a job: written and announced in the caller's unit of work. Knows no HTTP and performs nothing. */
 import type { CreateJob } from '../../schemas/jobs.ts'
 import type { Resource } from '../auth/scopes.ts'
+import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob } from '../entities/jobs.ts'
 import { spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
+import { withoutUndefined } from './copy.ts'
 import { emitJobEvents } from './events.ts'
 import { NONE, type Step, step } from './machine.ts'
+import { firstTime, lookAt, plannedEachTime } from './schedule.ts'
 import { assertJobFits } from './size.ts'
 
 /** A new job: its type, operation and source, and whatever else a client may say of one. */
@@ -31,14 +34,17 @@ interface Place {
 }
 
 /**
- * Writes a job and emits job:created, and job:ready when it is immediate.
+ * Writes a job and emits job:created, job:ready when it is immediate, job:scheduled when it is for later.
  * @param resource what the job is about; where the job lives and its events' context come from it.
  * @returns the job as written. Throws 413 when it carries more than fits.
  */
 export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: JobStart = {}): NewJob {
   const immediate = isImmediate(config)
+  const scheduledFor = firstTime(config, tx.now)
+  checkSchedule(config, start, immediate)
+  const plain = start.planned ? 'createPlanned' : 'create'
   // These rows leave `none`, so the step is always there.
-  const { to, emits } = step(NONE, immediate ? 'createImmediate' : start.planned ? 'createPlanned' : 'create') as Step
+  const { to, emits } = step(NONE, immediate ? 'createImmediate' : scheduledFor ? 'createScheduled' : plain) as Step
   const { status: _asked, ...given } = config
   const job: NewJob = withoutUndefined({
     ...given,
@@ -49,14 +55,21 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
     immediate,
     mode: config.mode ?? 'foreground',
     progress: config.progress ?? 0,
+    scheduledFor,
     createdBy: tx.actor.actorId,
     createdAt: tx.now,
     updatedAt: tx.now,
   })
   assertJobFits(job)
-  tx.write(Jobs.create(job))
+  tx.write(Jobs.create(withoutUndefined({ ...job, lookAt: lookAt(job) })))
   emitJobEvents(tx, job, emits)
   return job
+}
+
+function checkSchedule({ scheduledFor, schedule }: JobConfig, { planned }: JobStart, immediate: boolean): void {
+  const key = scheduledFor === undefined ? 'schedule' : 'scheduledFor'
+  if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, 'cannot be had together with an immediate start')
+  if (planned && schedule) throw plannedEachTime('schedule')
 }
 
 /** Is the job to be ready as soon as it is created? */
@@ -102,6 +115,3 @@ function ancestryOf(resource: Resource): Place {
     }
   }
 }
-
-const withoutUndefined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T

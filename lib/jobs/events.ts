@@ -1,4 +1,5 @@
 /** Emits the events of a move, with all a listener filters by. */
+import type * as z from 'zod'
 import * as jobs from '../../schemas/jobs.ts'
 import { jobContext, type NewJob } from '../entities/jobs.ts'
 import type { Tx } from '../tx.ts'
@@ -12,6 +13,7 @@ const DECLARED = {
   'job:completed': jobs.completed,
   'job:failed': jobs.failed,
   'job:outcome-acknowledged': jobs.outcomeAcknowledged,
+  'job:parts-completed': jobs.partsCompleted,
 } as const satisfies Record<JobTopic, unknown>
 
 /** JP of the specification. */
@@ -25,12 +27,20 @@ export const jobPayload = (job: NewJob) => ({
   ...(job.input === undefined ? {} : { input: job.input }),
 })
 
-/** Emits `topics` about the job as it is after the move. */
-export function emitJobEvents(tx: Tx, job: NewJob, topics: readonly JobTopic[]): void {
+/** How the parts of a job ended. */
+export type EndedParts = z.input<typeof jobs.partsCompleted.payload>['parts']
+
+function payloadOf(job: NewJob, topic: JobTopic, parts: EndedParts) {
+  // A job announced as created is told of as created, even when it is ready in the same breath.
+  if (topic === 'job:created') return { ...jobPayload(job), status: 'created' as const }
+  return topic === 'job:parts-completed' ? { ...jobPayload(job), parts } : jobPayload(job)
+}
+
+/** Emits `topics` about the job as it is after the move; `parts` are told of with job:parts-completed. */
+export function emitJobEvents(tx: Tx, job: NewJob, topics: readonly JobTopic[], parts: EndedParts = []): void {
   for (const topic of topics) {
-    // A job announced as created is told of as created, even when it is ready in the same breath.
-    const payload = topic === 'job:created' ? { ...jobPayload(job), status: 'created' as const } : jobPayload(job)
-    tx.emit(DECLARED[topic], jobContext(job), payload, {
+    // The payload is made by its topic; which of them is not to be known here.
+    tx.emit(DECLARED[topic] as (typeof DECLARED)['job:updated'], jobContext(job), payloadOf(job, topic, parts), {
       ...(job.namespaces?.length ? { namespaces: job.namespaces } : {}),
       attributes: { progress: { current: job.progress, total: 100, percent: job.progress } },
     })

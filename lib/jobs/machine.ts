@@ -5,11 +5,13 @@ export const TRIGGERS = [
   'create',
   'createImmediate',
   'createPlanned',
+  'createScheduled',
   'plan',
   'schedule',
   'execute',
   'acknowledge',
   'renew',
+  'watch',
   'progress',
   'update',
   'complete',
@@ -17,6 +19,8 @@ export const TRIGGERS = [
   'cancel',
   'retry',
   'acknowledgeOutcome',
+  'split',
+  'completeParts',
 ] as const
 export type Trigger = (typeof TRIGGERS)[number]
 
@@ -32,6 +36,7 @@ export type JobTopic =
   | 'job:completed'
   | 'job:failed'
   | 'job:outcome-acknowledged'
+  | 'job:parts-completed'
 
 export interface Move {
   on: Trigger
@@ -49,6 +54,7 @@ export const MOVES: readonly Move[] = [
   { on: 'create', from: [NONE], to: 'created', emits: ['job:created'] },
   { on: 'createImmediate', from: [NONE], to: 'ready', emits: ['job:created', 'job:ready'] },
   { on: 'createPlanned', from: [NONE], to: 'planning', emits: ['job:created', 'job:updated'] },
+  { on: 'createScheduled', from: [NONE], to: 'scheduled', emits: ['job:created', 'job:scheduled'] },
   { on: 'plan', from: ['created', 'planning'], to: 'planning', emits: ['job:updated'] },
   {
     on: 'plan',
@@ -63,6 +69,8 @@ export const MOVES: readonly Move[] = [
   { on: 'acknowledge', from: ['ready', 'executing', 'parts-completed'], to: 'executing', emits: ['job:updated'] },
   // The platform's own run shows that it is alive; that is nobody else's news.
   { on: 'renew', from: ['executing'], to: 'same', emits: [] },
+  // The clock found it alive and looks again later.
+  { on: 'watch', from: ['ready', 'executing'], to: 'same', emits: [] },
   { on: 'progress', from: OPEN, to: 'same', emits: ['job:updated'] },
   { on: 'update', from: [...OPEN, ...ENDED], to: 'same', emits: ['job:updated'] },
   // Some listeners end a job they never acknowledged.
@@ -71,6 +79,8 @@ export const MOVES: readonly Move[] = [
   { on: 'cancel', from: OPEN, to: 'canceled', emits: ['job:updated'] },
   { on: 'retry', from: ENDED, to: 'ready', emits: ['job:ready'] },
   { on: 'acknowledgeOutcome', from: ['completed', 'failed'], to: 'same', emits: ['job:outcome-acknowledged'] },
+  { on: 'split', from: ['created', 'planning', 'ready', 'executing'], to: 'waiting', emits: ['job:updated'] },
+  { on: 'completeParts', from: ['waiting'], to: 'parts-completed', emits: ['job:parts-completed'] },
 ]
 
 export interface Step {

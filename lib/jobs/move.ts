@@ -3,8 +3,10 @@ import { conflict, notFound } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
-import { emitJobEvents } from './events.ts'
+import { withoutUndefined } from './copy.ts'
+import { type EndedParts, emitJobEvents } from './events.ts'
 import { isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
+import { lookAt, repeat } from './schedule.ts'
 import { assertJobFits } from './size.ts'
 
 /** What a move sets beside the state; a member that is undefined stays as it is. */
@@ -21,23 +23,38 @@ export type JobChanges = Partial<
     | 'outcomeAcknowledgedAt'
     | 'estimatedCompletionAt'
     | 'lease'
+    | 'parts'
+    | 'awaited'
+    | 'scheduledFor'
+    | 'schedule'
+    | 'lookAt'
   >
 >
 
+export interface Decision {
+  trigger: Trigger
+  changes?: JobChanges
+  /** How the job's parts ended, where the move tells of that. */
+  ended?: EndedParts
+  /** Writes what belongs to the move into its transaction. */
+  also?: (tx: Tx) => void
+}
+
 /** Decides on the job as just read: its move, or undefined to leave it alone. May throw to refuse. */
-export type Decide = (job: StoredJob) => { trigger: Trigger; changes?: JobChanges } | undefined
+export type Decide = (job: StoredJob) => Decision | undefined
 
 /**
  * Writes one move of `job` and emits its events in the given unit of work.
  * @returns the job as it will be. Throws 409, naming state and trigger, for a move that does not exist.
  */
-export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}): NewJob {
+export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}, ended?: EndedParts): NewJob {
   const { to, emits } = allowed(job, trigger)
   if (emits.length === 0 && Object.keys(changes).length === 0) return job
   const after = arrived(job, to, trigger, changes, tx.now)
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
-  emitJobEvents(tx, after, emits)
+  emitJobEvents(tx, after, emits, ended)
+  if (job.schedule && job.status === 'scheduled' && after.status === 'ready') repeat(tx, job, job.schedule)
   return after
 }
 
@@ -47,16 +64,18 @@ const ATTEMPTS = 8
 /**
  * Reads the job, decides, and commits by itself. When somebody else wrote in between it reads and decides anew: listeners
  * tell of their progress without waiting for the answer, so concurrent calls are normal and must not fail by chance.
+ * @param now instead of the machine's own clock.
  * @returns the job after the move. Throws 404 when it is gone and 409 for a move that does not exist.
  */
-export async function moveNow(actor: Actor, jobId: string, decide: Decide): Promise<NewJob> {
+export async function moveNow(actor: Actor, jobId: string, decide: Decide, now?: Date): Promise<NewJob> {
   for (let attempt = 1; ; attempt++) {
     const job = await Jobs.get(jobId)
     if (!job) throw notFound('job', jobId)
     const decision = decide(job)
     if (!decision) return job
-    const tx = begin(actor)
-    const after = move(tx, job, decision.trigger, decision.changes)
+    const tx = begin(actor, now?.toISOString())
+    const after = move(tx, job, decision.trigger, decision.changes, decision.ended)
+    decision.also?.(tx)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
     try {
       await tx.commit()
@@ -76,12 +95,14 @@ function allowed(job: StoredJob, trigger: Trigger): Step {
 
 function arrived(job: StoredJob, status: NewJob['status'], trigger: Trigger, changes: JobChanges, now: string): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status, updatedAt: now }
+  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status }
+  // To look at a job is no sign of life.
+  if (trigger !== 'watch') after.updatedAt = now
   if (status === 'executing') after.startedAt ??= now
   else delete after.lease
   if (isEnded(status)) after.finishedAt ??= now
   if (status === 'completed') after.progress = 100
-  return after
+  return withoutUndefined({ ...after, lookAt: lookAt(after, job) })
 }
 
 /** The job without what its last round left behind. */

@@ -2,8 +2,11 @@
 import type * as z from 'zod'
 import type { JobStatus, update } from '../../schemas/jobs.ts'
 import { conflict, invalidField } from '../core/errors.ts'
+import type { NewJob } from '../entities/jobs.ts'
+import { withoutUndefined } from './copy.ts'
 import { isEnded, type Trigger } from './machine.ts'
-import type { Decide, JobChanges } from './move.ts'
+import type { Decide, Decision, JobChanges } from './move.ts'
+import { firstTime } from './schedule.ts'
 
 export type JobUpdate = z.output<(typeof update)['body']>
 
@@ -19,8 +22,10 @@ const TRIGGER_TO: Partial<Record<JobStatus, Trigger>> = {
 
 /** A new status is a move like any other; every other change tells of the job where it stands. */
 export const toUpdate =
-  ({ status, ...changes }: JobUpdate): Decide =>
+  ({ status, ...changes }: JobUpdate, now: string): Decide =>
   (job) => {
+    if (changes.scheduledFor !== undefined || changes.schedule !== undefined)
+      return toSchedule({ status, ...changes }, now, job)
     if (changes.outcomeAcknowledgedAt !== undefined)
       return toAcknowledgeOutcome(changes.outcomeAcknowledgedAt, changes)(job)
     if (status === undefined || status === job.status)
@@ -29,6 +34,14 @@ export const toUpdate =
     if (!trigger) throw invalidField('status', `cannot be set to ${status}`)
     return { trigger, changes }
   }
+
+function toSchedule({ status, ...changes }: JobUpdate, now: string, job: NewJob): Decision {
+  if (status !== undefined && status !== 'scheduled')
+    throw invalidField('status', `cannot be ${status} for a job that is scheduled: leave it out`)
+  const kept = changes.schedule === undefined ? {} : { scheduledFor: job.scheduledFor }
+  const scheduledFor = firstTime({ ...kept, ...withoutUndefined(changes) }, now)
+  return { trigger: 'schedule', changes: { ...changes, scheduledFor } }
+}
 
 /** Only what people wait for has an outcome to acknowledge; a repeated acknowledgement changes and tells nothing. */
 export const toAcknowledgeOutcome =

@@ -136,7 +136,7 @@ async function files({ must, token, environmentId, spaceId }: Place): Promise<vo
   await must('DELETE', `/files/${id}`)
 }
 
-async function jobs({ must, spaceId }: Place): Promise<void> {
+async function jobs({ must, token, spaceId }: Place): Promise<void> {
   const config = { type: 'space', operation: 'tour', source: spaceId, mode: 'foreground', input: { any: 'thing' } }
   const job = (more: object) => must('POST', '/jobs', { ...config, ...more })
   const { id } = await job({ trigger: 'immediate' })
@@ -148,6 +148,12 @@ async function jobs({ must, spaceId }: Place): Promise<void> {
   await must('POST', `/jobs/${failing.id}/fail`, { info: 'No' })
   const later = await job({})
   await must('PATCH', `/jobs/${later.id}`, { status: 'scheduled' })
+  const divided = await job({ trigger: 'immediate' })
+  await must('POST', `/jobs/${divided.id}/split`, { parts: 1 })
+  const part = await until(async () =>
+    (await eventsOf(token)).find(({ topic, context }) => topic === 'job:ready' && context.parentId === divided.id),
+  )
+  await must('POST', `/jobs/${part.context.jobId}/complete`)
 }
 
 async function secrets({ must, environmentId, spaceId }: Place): Promise<void> {

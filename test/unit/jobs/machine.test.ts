@@ -4,7 +4,7 @@ import { isEnded, MOVES, NONE, type State, statesFor, step, TRIGGERS, type Trigg
 import { JOB_STATUSES } from '../../../schemas/jobs.ts'
 
 const STATES: State[] = [NONE, ...JOB_STATUSES]
-const CREATIONS: Trigger[] = ['create', 'createImmediate', 'createPlanned']
+const CREATIONS: Trigger[] = ['create', 'createImmediate', 'createPlanned', 'createScheduled']
 
 describe('the moves of a job', () => {
   it.each([
@@ -24,6 +24,11 @@ describe('the moves of a job', () => {
     ['created', 'schedule', 'scheduled', ['job:scheduled']],
     ['executing', 'cancel', 'canceled', ['job:updated']],
     ['failed', 'retry', 'ready', ['job:ready']],
+    ['none', 'createScheduled', 'scheduled', ['job:created', 'job:scheduled']],
+    ['scheduled', 'execute', 'ready', ['job:ready']],
+    ['executing', 'split', 'waiting', ['job:updated']],
+    ['waiting', 'completeParts', 'parts-completed', ['job:parts-completed']],
+    ['parts-completed', 'acknowledge', 'executing', ['job:updated']],
   ] as const)('%s --%s--> %s emits %j', (from, trigger, to, emits) => {
     expect(step(from, trigger)).toEqual({ to, emits })
   })
@@ -41,6 +46,11 @@ describe('the moves of a job', () => {
     ['failed', 'cancel'],
     ['none', 'execute'],
     ['created', 'create'],
+    ['waiting', 'complete'],
+    ['waiting', 'execute'],
+    ['waiting', 'split'],
+    ['canceled', 'completeParts'],
+    ['parts-completed', 'completeParts'],
   ] as const)('%s --%s--> is no move', (from, trigger) => {
     expect(step(from, trigger)).toBeUndefined()
   })

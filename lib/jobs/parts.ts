@@ -1,0 +1,116 @@
+/**
+ * What the parts of a job do to one another and to their parent. Everything derives from the jobs as they are stored, read
+ * after the event that brings it here: run again, or at the same time, it finds nothing left to do. So a part becomes ready
+ * once, and the parent is told once, whoever ends last and whatever dies in between.
+ */
+import { ApiError } from '../core/errors.ts'
+import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
+import { ConditionFailed } from '../table/transact.ts'
+import { type Actor, begin } from '../tx.ts'
+import type { EndedParts } from './events.ts'
+import { isEnded } from './machine.ts'
+import { type Decide, moveNow } from './move.ts'
+import { removeJob } from './remove.ts'
+
+/** Jobs read in one request. */
+const READ = 100
+/** Moves under way at the same time. */
+const AT_ONCE = 8
+
+/** Does what follows from the job's present state: for its parts, and for the job it is a part of. */
+export async function settle(job: StoredJob): Promise<void> {
+  if (job.status === 'waiting') await advance(job)
+  if (isEnded(job.status)) await cancelParts(job)
+  if (job.parentId !== undefined) await advanceParent(job.parentId)
+}
+
+/** The same for a part that may be gone. */
+export async function advanceParent(parentId: string): Promise<void> {
+  const parent = await Jobs.get(parentId)
+  if (parent) await advance(parent)
+}
+
+async function advance(parent: StoredJob): Promise<void> {
+  if (parent.status !== 'waiting') return
+  const parts = await partsOf(parent, parent.awaited)
+  const open = parts.filter(({ status }) => !isEnded(status))
+  if (open.length === 0) return completeParts(parent, parts)
+  const due = open[0]!.partExecution === 'parallel' ? open : open.slice(0, 1)
+  await moveEach(
+    due.filter(({ status }) => status === 'created'),
+    ({ status }) => (status === 'created' ? { trigger: 'execute' } : undefined),
+  )
+}
+
+async function completeParts(parent: StoredJob, parts: StoredJob[]): Promise<void> {
+  await moveUnlessGone(parent, (job) =>
+    // Retried and split anew meanwhile: it waits for others now.
+    job.status === 'waiting' && job.parts?.length === parent.parts?.length
+      ? { trigger: 'completeParts', ended: parts.map(asEnded) }
+      : undefined,
+  )
+}
+
+const asEnded = ({ id, status, finishedAt, updatedAt }: NewJob): EndedParts[number] => ({
+  partId: id,
+  status,
+  completedAt: finishedAt ?? updatedAt,
+})
+
+async function cancelParts(job: StoredJob): Promise<void> {
+  const open = (await partsOf(job)).filter(({ status }) => !isEnded(status))
+  await moveEach(open, ({ status }) =>
+    isEnded(status) ? undefined : { trigger: 'cancel', changes: { info: `Its parent job is ${job.status}.` } },
+  )
+}
+
+/** The parts of a job that are still there, in their order; the last `count` of them when told. */
+async function partsOf(job: StoredJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
+  const ids = count === 0 ? [] : (job.parts ?? []).slice(-count)
+  const found: StoredJob[] = []
+  for (let first = 0; first < ids.length; first += READ)
+    found.push(...(await Jobs.getMany(ids.slice(first, first + READ))))
+  return found
+}
+
+async function moveEach(jobs: StoredJob[], decide: Decide): Promise<void> {
+  for (let first = 0; first < jobs.length; first += AT_ONCE)
+    await Promise.all(jobs.slice(first, first + AT_ONCE).map((job) => moveUnlessGone(job, decide)))
+}
+
+/** In the name of who made the job. */
+const ownerOf = ({ accountId, createdBy }: NewJob): Actor => ({ accountId, actorId: createdBy })
+
+async function moveUnlessGone(job: StoredJob, decide: Decide): Promise<void> {
+  await moveNow(ownerOf(job), job.id, decide).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'not-found')) throw error
+  })
+}
+
+/** Where a job was that is gone. */
+export interface Trace {
+  jobId: string
+  accountId: string
+  environmentId: string
+  spaceId?: string | undefined
+}
+
+/** Removes the parts of a job that is gone. */
+export async function removeParts({ jobId, accountId, environmentId, spaceId }: Trace): Promise<void> {
+  const around = await (spaceId ? Jobs.inSpace(spaceId) : Jobs.inEnvironment(environmentId))
+  for (const part of around) if (part.parentId === jobId && part.accountId === accountId) await removePart(part)
+}
+
+/** A part that a listener moves at the same moment is read and removed again. */
+async function removePart(part: StoredJob): Promise<void> {
+  for (let current: StoredJob | undefined = part; current; current = await Jobs.get(part.id)) {
+    const tx = begin(ownerOf(current))
+    await removeJob(tx, current)
+    tx.onConflict((error) => error)
+    try {
+      return await tx.commit()
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+    }
+  }
+}

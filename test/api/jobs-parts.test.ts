@@ -1,0 +1,254 @@
+/** Jobs divided into parts, over HTTP: who becomes ready when, and what the parent is told. */
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { dyingProcess } from '../support/dying-process.ts'
+
+interface Job {
+  id: string
+  status: string
+  part: number
+  partData?: object
+  info?: string
+}
+interface Seen {
+  topic: string
+  payload: { status: string; isPart: boolean; input?: object; parts?: { partId: string; status: string }[] }
+  context: { jobId: string; parentId?: string; parts?: number }
+}
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const newJob = (body: object = {}): Promise<Job> =>
+  must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
+const post = (jobId: string, verb: string, body?: object): Promise<Job> => must('POST', `/jobs/${jobId}/${verb}`, body)
+const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
+const is = (jobId: string, status: string) => until(async () => (await get(jobId)).status === status, 30)
+const partsOf = async (jobId: string): Promise<Job[]> =>
+  (await must('GET', `/jobs?parentId=${jobId}&pageSize=100`)).toSorted((a: Job, b: Job) => a.part - b.part)
+const split = async (body: object, of: object = {}) => {
+  const { id } = await newJob(of)
+  expect(await post(id, 'split', body)).toMatchObject({ id, status: 'waiting' })
+  return { id, parts: await partsOf(id) }
+}
+const allEvents = async (): Promise<Seen[]> => {
+  const path = `/events?environmentId=${account.environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`
+  return must('GET', path)
+}
+const eventsOf = async (jobId: string) => (await allEvents()).filter(({ context }) => context.jobId === jobId)
+const topicsOf = async (jobId: string) => (await eventsOf(jobId)).map(({ topic }) => topic)
+const told = (jobId: string, topic: string) => until(async () => (await topicsOf(jobId)).includes(topic))
+
+describe('sequential parts', () => {
+  it('become ready one after the other, and their parent goes on when all have ended', async () => {
+    const { id, parts } = await split({ parts: [{ from: 1 }, { from: 2 }, { from: 3 }] }, { input: { note: 'June' } })
+    expect(parts).toMatchObject(
+      [1, 2, 3].map((from, part) => ({
+        type: 'space',
+        operation: 'build',
+        source: spaceId,
+        parentId: id,
+        part,
+        partData: { from },
+        partExecution: 'sequential',
+        input: { note: 'June' },
+      })),
+    )
+    const [first, second, third] = parts.map((part) => part.id) as [string, string, string]
+    await is(first, 'ready')
+    expect((await partsOf(id)).map(({ status }) => status)).toEqual(['ready', 'created', 'created'])
+    await post(first, 'ack')
+    await post(first, 'complete')
+    await is(second, 'ready')
+    expect((await get(third)).status).toBe('created')
+    await post(second, 'fail', { info: 'No' })
+    await is(third, 'ready')
+    expect((await get(id)).status).toBe('waiting')
+    await post(third, 'complete')
+    await is(id, 'parts-completed')
+    await post(id, 'ack')
+    expect(await post(id, 'complete')).toMatchObject({ status: 'completed', progress: 100 })
+
+    expect(await topicsOf(id)).toEqual([
+      'job:created',
+      'job:ready',
+      'job:updated',
+      'job:parts-completed',
+      'job:updated',
+      'job:completed',
+    ])
+    const end = (await eventsOf(id)).find(({ topic }) => topic === 'job:parts-completed')!
+    expect(end.payload).toMatchObject({ status: 'parts-completed', isPart: false, job: 'space:build' })
+    expect(end.payload.parts).toEqual([
+      { partId: first, status: 'completed', completedAt: expect.any(String) },
+      { partId: second, status: 'failed', completedAt: expect.any(String) },
+      { partId: third, status: 'completed', completedAt: expect.any(String) },
+    ])
+    expect(await topicsOf(first)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:completed'])
+    expect(await topicsOf(second)).toEqual(['job:created', 'job:ready', 'job:failed'])
+    const ofParts = (await allEvents()).filter(({ context }) => context.parentId === id)
+    expect(ofParts.every(({ payload }) => payload.isPart)).toBe(true)
+    expect(ofParts.filter(({ topic }) => topic === 'job:ready').map(({ context }) => context.jobId)).toEqual(
+      parts.map((part) => part.id),
+    )
+  })
+})
+
+describe('parallel parts', () => {
+  it('are ready at once, and tell their parent once, though all end at the same moment', async () => {
+    const { id, parts } = await split({ parts: 48, runInParallel: true })
+    expect(parts).toHaveLength(48)
+    for (const part of parts) expect(part).not.toHaveProperty('partData')
+    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await Promise.all(parts.map((part, index) => post(part.id, index % 2 ? 'complete' : 'cancel')))
+    await is(id, 'parts-completed')
+    // What is delivered again finds nothing left to do.
+    const { handler } = await import('../../functions/system/job-parts.ts')
+    const about = ({ context }: Seen) => context.jobId === id || context.jobId === parts[0]!.id
+    const repeated = (await allEvents()).filter(about)
+    await Promise.all(repeated.map((detail) => handler({ detail })))
+    const ends = (await eventsOf(id)).filter(({ topic }) => topic === 'job:parts-completed')
+    expect(ends).toHaveLength(1)
+    expect(ends[0]!.payload.parts!.map(({ partId, status }) => [partId, status])).toEqual(
+      parts.map((part, index) => [part.id, index % 2 ? 'completed' : 'canceled']),
+    )
+    for (const part of parts.slice(0, 3))
+      expect((await topicsOf(part.id)).filter((topic) => topic === 'job:ready')).toHaveLength(1)
+  }, 60_000)
+
+  it('are canceled with their parent, down to the parts of parts', async () => {
+    const { id, parts } = await split({ parts: 3, runInParallel: true })
+    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await post(parts[0]!.id, 'complete')
+    await post(parts[1]!.id, 'split', { parts: 2 })
+    const [below] = await partsOf(parts[1]!.id)
+    await post(id, 'cancel', { info: 'Enough' })
+    await is(below!.id, 'canceled')
+    await is(parts[2]!.id, 'canceled')
+    expect((await partsOf(id)).map(({ status }) => status)).toEqual(['completed', 'canceled', 'canceled'])
+    expect((await get(parts[2]!.id)).info).toBe('Its parent job is canceled.')
+    expect(await topicsOf(id)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:updated'])
+  })
+
+  it('are deleted with their parent; one deleted alone is not waited for', async () => {
+    const { id, parts } = await split({ parts: 2, runInParallel: true })
+    await is(parts[0]!.id, 'ready')
+    await must('DELETE', `/jobs/${parts[1]!.id}`)
+    await post(parts[0]!.id, 'complete')
+    await is(id, 'parts-completed')
+    const end = (await eventsOf(id)).find(({ topic }) => topic === 'job:parts-completed')!
+    expect(end.payload.parts).toMatchObject([{ partId: parts[0]!.id, status: 'completed' }])
+    await must('DELETE', `/jobs/${id}`)
+    await until(async () => (await call('GET', `/jobs/${parts[0]!.id}`)).status === 404)
+    await told(parts[0]!.id, 'job:deleted')
+  })
+})
+
+describe('the end of the last part', () => {
+  it('is told to the parent once, though the process that wrote it dies before it tells anybody', async () => {
+    const { id, parts } = await split({ parts: 2, runInParallel: true })
+    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await post(parts[0]!.id, 'complete')
+    const last = parts[1]!.id
+    const { output, killed } = await dyingProcess(
+      'complete-job.ts',
+      [account.accountId, account.userId, last],
+      ({ headers }) => (headers['x-amz-target'] === 'AWSEvents.PutEvents' ? 'before' : undefined),
+    )
+    expect([killed, output]).toEqual([true, ''])
+    expect([(await get(last)).status, (await get(id)).status]).toEqual(['completed', 'waiting'])
+    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+    const FunctionName = `${server().environment.PLATFORM_PREFIX}publish-pending`
+    await until(async () => {
+      const Payload = JSON.stringify({ time: new Date().toISOString() })
+      await lambda.send(new InvokeCommand({ FunctionName, Payload }))
+      return (await get(id)).status === 'parts-completed'
+    }, 30)
+    expect((await topicsOf(id)).filter((topic) => topic === 'job:parts-completed')).toHaveLength(1)
+  }, 60_000)
+})
+
+describe('a split', () => {
+  it('shows its parts by their parent alone when asked, or leaves them out', async () => {
+    const { id, parts } = await split({ parts: 2 })
+    const all = await must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000`)
+    const without = await must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000&excludeChildJobs=true`)
+    expect(all.map((job: Job) => job.id)).toEqual(expect.arrayContaining([id, ...parts.map((part) => part.id)]))
+    expect(without.map((job: Job) => job.id)).toContain(id)
+    expect(without.map((job: Job) => job.id)).not.toContain(parts[0]!.id)
+  })
+
+  it('can follow on another, and waits for its own parts', async () => {
+    const { id, parts } = await split({ parts: 1 })
+    await is(parts[0]!.id, 'ready')
+    await post(parts[0]!.id, 'complete')
+    await is(id, 'parts-completed')
+    await post(id, 'ack')
+    await post(id, 'split', { parts: [{ phase: 2 }] })
+    const second = (await partsOf(id)).find(({ partData }) => partData !== undefined)!
+    await is(second.id, 'ready')
+    await post(second.id, 'complete')
+    await is(id, 'parts-completed')
+    const ends = (await eventsOf(id)).filter(({ topic }) => topic === 'job:parts-completed')
+    expect(ends.map(({ payload }) => payload.parts!.map(({ partId }) => partId))).toEqual([[parts[0]!.id], [second.id]])
+  })
+
+  it.each([0, 49, 1.5, [], Array.from({ length: 49 }, () => ({}))])('of %j is refused', async (parts) => {
+    const { id } = await newJob()
+    const { status, body } = await call('POST', `/jobs/${id}/split`, { parts })
+    expect(status).toBe(400)
+    expect(body.errors[0].key).toMatch(/^parts/)
+    expect((await get(id)).status).toBe('ready')
+  })
+
+  it('is refused where the job stands, for work of the platform, and for parts too large together', async () => {
+    const { id } = await newJob()
+    const large = await call('POST', `/jobs/${id}/split`, {
+      parts: Array.from({ length: 20 }, () => ({ text: 'x'.repeat(100 * 1024) })),
+    })
+    expect(large.status).toBe(413)
+    expect(large.body.errors[0].message).toContain('at most 1572864 bytes')
+    expect(await partsOf(id)).toEqual([])
+    await post(id, 'complete')
+    const ended = await call('POST', `/jobs/${id}/split`, { parts: 2 })
+    expect(ended.status).toBe(409)
+    expect(ended.body.errors[0].message).toMatch(/is completed: "split" is not possible/)
+    const fields = [{ key: 'a', type: 'string' }]
+    const workbook = await must('POST', '/workbooks', {
+      spaceId,
+      name: 'W',
+      sheets: [{ name: 'S', slug: 's', fields }],
+    })
+    const own = await must('POST', '/jobs', {
+      type: 'workbook',
+      operation: 'delete-records',
+      source: workbook.id,
+      config: { sheet: workbook.sheets[0].id },
+    })
+    expect((await call('POST', `/jobs/${own.id}/split`, { parts: 2 })).status).toBe(409)
+  })
+
+  it('loses nothing to progress told at the same moment', async () => {
+    const { id } = await newJob()
+    await post(id, 'ack')
+    const answers = await Promise.all([
+      call('POST', `/jobs/${id}/split`, { parts: 2 }),
+      ...[10, 20].map((progress) => call('PATCH', `/jobs/${id}`, { progress })),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await partsOf(id)).toHaveLength(2)
+  })
+})
