@@ -67,7 +67,12 @@ export const list = serve(files.listed)(async ({ space, caller, query }) => {
   if (!space && !environmentId) throw invalidField('spaceId', 'is required: this token is not bound to one environment')
   const all = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
   return pageOf(
-    all.filter((file) => file.mode === query.mode && (caller.spaceId === undefined || file.spaceId === caller.spaceId)),
+    all.filter(
+      (file) =>
+        file.expiredAt === undefined &&
+        file.mode === query.mode &&
+        (caller.spaceId === undefined || file.spaceId === caller.spaceId),
+    ),
     query,
   )
 })

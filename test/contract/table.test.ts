@@ -70,7 +70,7 @@ const sourceOf = (directory: string): string =>
     .join('\n')
 
 /** Topics of the specification that no domain declares yet: this number may only shrink. */
-const NOT_YET = 17
+const NOT_YET = 14
 
 /** Declared topics that nothing emits yet: this list may only shrink. */
 const NEVER_EMITTED = ['job:parts-completed']

@@ -58,6 +58,7 @@ export async function fixture(): Promise<Fixture> {
   const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
   const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
   const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
+  const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 3650, environmentId })
   // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
     environmentId,
@@ -97,6 +98,7 @@ export async function fixture(): Promise<Fixture> {
       canvasAreaId: area.id,
       documentId: document.id,
       actionId: action.id,
+      retentionPolicyId: policy.id,
       webhookId: webhook.id,
       deliveryId: delivery.id,
       tokenId: pat.personalAccessToken.id,
