@@ -16,7 +16,7 @@ import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
-import { RetentionPolicies } from '../../lib/entities/retention.ts'
+import { Expired, RetentionPolicies } from '../../lib/entities/retention.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
@@ -59,8 +59,10 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   await each(actor, await RetentionPolicies.inEnvironment(environmentId), (tx, policy) =>
-    tx.write(RetentionPolicies.remove(policy)),
+    tx.write(RetentionPolicies.remove(policy), RetentionPolicies.forget(environmentId, policy.id)),
   )
+  for await (const expired of Expired.in(environmentId))
+    await each(actor, expired, (tx, id) => tx.write(Expired.leave(environmentId, id)))
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId)
   await each(

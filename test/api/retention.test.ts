@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
 import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { dyingProcess } from '../support/dying-process.ts'
 import { expireLater } from '../support/retention.ts'
 
 let account: TestAccount
@@ -182,6 +183,21 @@ describe('what is due', () => {
     await policy('sinceCreated', 300)
     await policy('lastActivity', 10)
     expect((await later(11)).expired).toBe(3)
+  })
+
+  it('that a crash interrupted is completed by the next run, and told once', async () => {
+    await things()
+    await policy('sinceCreated', 30)
+    const time = new Date(Date.now() + 31 * 86_400_000).toISOString()
+    let transactions = 0
+    const death = await dyingProcess('run-expire.ts', [time, environmentId], ({ headers }) =>
+      headers['x-amz-target'] === 'DynamoDB_20120810.TransactWriteItems' && ++transactions === 2 ? 'after' : undefined,
+    )
+    expect(death.killed).toBe(true)
+    expect((await later(31)).expired).toBe(1)
+    expect((await later(31)).expired).toBe(0)
+    for (const of of ['space', 'workbook', 'file']) expect(await told(`${of}:expired`), of).toHaveLength(1)
+    expect(await listed()).toEqual({ spaces: 0, workbooks: 0, files: 0 })
   })
 
   it('of more things than one page holds, each once', async () => {
