@@ -68,7 +68,7 @@ export const list = serve(files.listed)(async ({ space, caller, query }) => {
   const all = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
   const reached = reachedBy(caller)
   return pageOf(
-    all.filter((file) => file.mode === query.mode && reached(file)),
+    all.filter((file) => file.expiredAt === undefined && file.mode === query.mode && reached(file)),
     query,
   )
 })

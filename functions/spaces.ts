@@ -12,6 +12,7 @@ import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import type { Tx } from '../lib/tx.ts'
+import { removeSpace } from '../lib/workbooks/remove.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 
@@ -57,6 +58,7 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
     .filter(
       (space) =>
         reachesSpace(caller, placeOfSpace(space)) &&
+        space.expiredAt === undefined &&
         (query.archived === true ? space.archivedAt !== undefined : space.archivedAt === undefined) &&
         (search === undefined || space.name.toLowerCase().includes(search)) &&
         (query.namespace === undefined || space.namespace === query.namespace) &&
@@ -122,15 +124,6 @@ function change(tx: Tx, before: StoredSpace, after: StoredSpace): void {
     spaceContext(before),
     { spaceId: before.id, environmentId: before.environmentId, changes },
     { namespaces: spaceNamespaces(after) },
-  )
-}
-
-function removeSpace(tx: Tx, space: StoredSpace): void {
-  tx.write(Spaces.remove(space))
-  tx.emit(
-    spaces.deleted,
-    { ...spaceContext(space), ...(space.primaryWorkbookId ? { workbookId: space.primaryWorkbookId } : {}) },
-    {},
   )
 }
 

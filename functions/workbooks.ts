@@ -4,9 +4,10 @@ import { placeOfWorkbook, reachedBy } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { Spaces, type StoredSpace } from '../lib/entities/spaces.ts'
-import { type StoredWorkbook, Workbooks, workbookContext } from '../lib/entities/workbooks.ts'
+import { type StoredWorkbook, Workbooks } from '../lib/entities/workbooks.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createWorkbook } from '../lib/workbooks/create.ts'
+import { removeWorkbook } from '../lib/workbooks/remove.ts'
 import { updateWorkbook } from '../lib/workbooks/update.ts'
 import { success } from '../schemas/page.ts'
 import * as workbooks from '../schemas/workbooks.ts'
@@ -29,6 +30,7 @@ export const list = serve(workbooks.listed)(async ({ space, caller, query }) => 
   const found = all.filter(
     (workbook) =>
       reached(placeOfWorkbook(workbook)) &&
+      workbook.expiredAt === undefined &&
       keeps(query.name, [workbook.name]) &&
       keeps(query.namespace, [workbook.namespace]) &&
       keeps(query.label, workbook.labels ?? []) &&
@@ -55,8 +57,7 @@ export const update = serve(workbooks.update)(async ({ workbook, body, tx }) => 
 })
 
 export const remove = serve(workbooks.remove)(async ({ workbook, tx }) => {
-  tx.write(Workbooks.remove(workbook))
-  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId: workbook.id, spaceId: workbook.spaceId })
+  removeWorkbook(tx, workbook)
   return success
 })
 

@@ -19,6 +19,7 @@ export const SCOPES = [
   'agent',
   'secret',
   'webhook',
+  'retentionPolicy',
   'document',
   'action',
   'thread',
@@ -50,6 +51,7 @@ export type PermissionDomain =
   | 'agents'
   | 'secrets'
   | 'webhooks'
+  | 'retention'
   | 'documents'
   | 'actions'
   | 'threads'
@@ -83,6 +85,7 @@ const IN_AN_ENVIRONMENT = [
   'events:write',
   'agents:read',
   'agents:write',
+  'retention:read',
   'secrets:read',
   'secrets:write',
   'documents:read',
@@ -135,7 +138,14 @@ export const ROLES = {
   /** A team member: everything in the account. */
   administrator: ['*'],
   /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: [...IN_AN_ENVIRONMENT, 'keys:read', 'invitations:read', 'webhooks:read', 'webhooks:write'],
+  environment: [
+    ...IN_AN_ENVIRONMENT,
+    'keys:read',
+    'invitations:read',
+    'webhooks:read',
+    'webhooks:write',
+    'retention:write',
+  ],
   /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
   agent: IN_AN_ENVIRONMENT,
   /** A publishable key: creates the space it embeds, nothing more. */

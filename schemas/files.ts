@@ -36,6 +36,8 @@ export const File = z.object({
   sheetId: Id.optional(),
   actions: Actions.optional(),
   origin: z.string().optional(),
+  /** A retention policy hid it; it is removed in a while. */
+  expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -202,3 +204,8 @@ export const updated = topic('file:updated', {
   context: FileContext,
 })
 export const deleted = topic('file:deleted', { when: 'a file is deleted', payload: Empty, context: FileContext })
+export const expired = topic('file:expired', {
+  when: 'a data retention policy makes a file due',
+  payload: Empty,
+  context: FileContext,
+})

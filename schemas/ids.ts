@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   agentVersion: 'us_agv',
   execution: 'us_agx',
   secret: 'us_sec',
+  retentionPolicy: 'us_drp',
   webhook: 'us_wh',
   delivery: 'us_whd',
   document: 'us_dc',

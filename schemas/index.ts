@@ -19,6 +19,7 @@ import * as live from './live.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as records from './records.ts'
+import * as retention from './retention.ts'
 import * as secrets from './secrets.ts'
 import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
@@ -49,6 +50,7 @@ const domains = {
   jobs,
   live,
   records,
+  retention,
   secrets,
   sheets,
   snapshots,

@@ -48,6 +48,8 @@ export const Space = z.object({
   guestAuthentication: z.enum(['shared_link', 'magic_link']),
   createdByUserId: Id.optional(),
   archivedAt: Time.optional(),
+  /** A retention policy hid it; it is removed in a while. */
+  expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
   workbooksCount: z.number().int().optional(),
@@ -181,4 +183,9 @@ export const unarchived = topic('space:unarchived', {
   when: 'an archived space is active again',
   payload: Empty,
   context: SpaceContext,
+})
+export const expired = topic('space:expired', {
+  when: 'a data retention policy makes a space due',
+  payload: Empty,
+  context: z.looseObject({ ...SpaceContext.shape, workbookId: Id.optional() }),
 })

@@ -31,6 +31,8 @@ export const Workbook = z.object({
   treatments: z.array(z.string()).optional(),
   namespace: z.string().optional(),
   folder: z.string().optional(),
+  /** A retention policy hid it; it is removed in a while. */
+  expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -160,6 +162,11 @@ export const updated = topic('workbook:updated', {
 })
 export const deleted = topic('workbook:deleted', {
   when: 'a workbook is deleted',
+  payload: z.object({ workbookId: Id, spaceId: Id }),
+  context: WorkbookContext,
+})
+export const expired = topic('workbook:expired', {
+  when: 'a data retention policy makes a workbook due',
   payload: z.object({ workbookId: Id, spaceId: Id }),
   context: WorkbookContext,
 })

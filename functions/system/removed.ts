@@ -17,22 +17,22 @@ import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { Guests } from '../../lib/entities/guests.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
+import { Expired, RetentionPolicies } from '../../lib/entities/retention.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
-import { Spaces, type StoredSpace, spaceContext } from '../../lib/entities/spaces.ts'
+import { Spaces } from '../../lib/entities/spaces.ts'
 import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
-import { type StoredWorkbook, Workbooks, workbookContext } from '../../lib/entities/workbooks.ts'
+import { Workbooks } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { removeJob } from '../../lib/jobs/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { erase } from '../../lib/records/index.ts'
 import { type Actor, begin, type Tx } from '../../lib/tx.ts'
+import { removeSpace, removeWorkbook } from '../../lib/workbooks/remove.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
 import { Event } from '../../schemas/events.ts'
-import * as spaces from '../../schemas/spaces.ts'
-import * as workbooks from '../../schemas/workbooks.ts'
 
 /** Things in one transaction, which holds 100 writes and events. */
 const BATCH = 20
@@ -60,6 +60,11 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   await each(actor, await Guests.inEnvironment(environmentId), Guests.delete, 1)
+  await each(actor, await RetentionPolicies.inEnvironment(environmentId), (tx, policy) =>
+    tx.write(RetentionPolicies.remove(policy), RetentionPolicies.forget(environmentId, policy.id)),
+  )
+  for await (const expired of Expired.in(environmentId))
+    await each(actor, expired, (tx, id) => tx.write(Expired.leave(environmentId, id)))
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
   const rest = await Jobs.inEnvironment(environmentId, 'asc')
   await each(
@@ -172,20 +177,6 @@ async function each<T>(
 }
 
 const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
-
-function removeSpace(tx: Tx, space: StoredSpace): void {
-  tx.write(Spaces.remove(space))
-  tx.emit(
-    spaces.deleted,
-    { ...spaceContext(space), ...(space.primaryWorkbookId ? { workbookId: space.primaryWorkbookId } : {}) },
-    {},
-  )
-}
-
-function removeWorkbook(tx: Tx, workbook: StoredWorkbook): void {
-  tx.write(Workbooks.remove(workbook))
-  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId: workbook.id, spaceId: workbook.spaceId })
-}
 
 /** The bytes first: those of a file whose item is gone could not be found again. */
 async function removeWithBytes(tx: Tx, file: StoredFile): Promise<void> {

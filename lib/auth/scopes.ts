@@ -16,6 +16,7 @@ import { Environments, type StoredEnvironment } from '../entities/environments.t
 import type { StoredFile } from '../entities/files.ts'
 import type { StoredGuest } from '../entities/guests.ts'
 import type { StoredJob } from '../entities/jobs.ts'
+import type { StoredPolicy } from '../entities/retention.ts'
 import type { StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { StoredSnapshot } from '../entities/snapshots.ts'
@@ -50,6 +51,7 @@ export interface Loaded {
   agent: StoredAgent
   secret: StoredSecret
   webhook: StoredWebhook
+  retentionPolicy: StoredPolicy
   document: StoredDocument
   action: StoredAction
   thread: StoredThread
@@ -129,6 +131,7 @@ const later = {
   file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
   guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
   job: async (id: string) => (await import('../entities/jobs.ts')).Jobs.get(id),
+  retentionPolicy: async (id: string) => (await import('../entities/retention.ts')).RetentionPolicies.get(id),
   secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
   snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
   thread: async (id: string) => (await import('../entities/threads.ts')).Threads.get(id),
@@ -251,6 +254,7 @@ const LOADERS: Loaders = {
   canvas: guarded('canvas', later.canvas, own),
   canvasArea: guarded('canvas area', later.canvasArea, own),
   webhook: guarded('webhook', later.webhook, own),
+  retentionPolicy: guarded('data retention policy', later.retentionPolicy, own),
   resource,
   channel,
 }

@@ -4,6 +4,7 @@ import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeEach, expect, it } from 'vitest'
 import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { expireLater } from '../support/retention.ts'
 
 let account: TestAccount
 let admin: ReturnType<typeof callerOf>
@@ -92,6 +93,24 @@ it('a deleted environment takes its spaces, its agents with their functions, and
   await expect(
     lambda.send(new GetFunctionCommand({ FunctionName: `${environment.FUNCTION_PREFIX}${agent.id}` })),
   ).rejects.toThrow(/not found/i)
+})
+
+it('a deleted environment takes its retention policies along, and what is known of its expired things', async () => {
+  const { space } = await filledSpace()
+  const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 1, environmentId })
+  expect((await expireLater(environmentId, 2)).expired).toBe(4)
+  const { membersOf } = await import('../../lib/table/members.ts')
+  const known = async () => {
+    const ids: string[] = []
+    for (const set of ['retention', `expired#${environmentId}`])
+      for await (const members of membersOf(set)) ids.push(...members.map(({ member }) => member))
+    return ids.filter((id) => id.startsWith(environmentId) || !id.includes('#'))
+  }
+  expect(await known()).toHaveLength(5)
+  await must('DELETE', `/environments/${environmentId}`)
+  await gone(`/data-retention-policies/${policy.id}`)
+  await gone(`/spaces/${space.id}`)
+  await until(async () => (await known()).length === 0)
 })
 
 it('an event somebody makes up about a space that is there removes nothing', async () => {

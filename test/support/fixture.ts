@@ -64,6 +64,7 @@ export async function fixture(): Promise<Fixture> {
     name: 'Guest',
     spaces: [{ id: space.id }],
   })
+  const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 3650, environmentId })
   // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
     environmentId,
@@ -103,6 +104,7 @@ export async function fixture(): Promise<Fixture> {
       canvasAreaId: area.id,
       documentId: document.id,
       actionId: action.id,
+      retentionPolicyId: policy.id,
       webhookId: webhook.id,
       deliveryId: delivery.id,
       guestId: guest.id,

@@ -2,6 +2,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events.ts'
 import { callerOf, mintAccount, server, until } from './api.ts'
+import { expireLater } from './retention.ts'
 
 type Must = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>
 
@@ -35,6 +36,7 @@ export async function tour(): Promise<Event[]> {
   await talk(place)
   await guests(place)
   await clock(place)
+  await retention(place)
   return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -121,7 +123,7 @@ async function records({ must, token, spaceId }: Place, agentKey: string): Promi
   await must('POST', '/snapshots', { sheetId: sheet!.id, label: 'Tour' })
 }
 
-async function files({ must, token, environmentId, spaceId }: Place): Promise<void> {
+async function upload({ token, environmentId, spaceId }: Place): Promise<string> {
   const form = new FormData()
   form.append('spaceId', spaceId)
   form.append('environmentId', environmentId)
@@ -131,7 +133,12 @@ async function files({ must, token, environmentId, spaceId }: Place): Promise<vo
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
-  const { id } = ((await sent.json()) as { data: { id: string } }).data
+  return ((await sent.json()) as { data: { id: string } }).data.id
+}
+
+async function files(place: Place): Promise<void> {
+  const { must } = place
+  const id = await upload(place)
   await must('PATCH', `/files/${id}`, { name: 'renamed.bin', status: 'complete' })
   await must('DELETE', `/files/${id}`)
 }
@@ -211,6 +218,17 @@ async function clock({ must, environmentId }: Place): Promise<void> {
     const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload }))
     if (FunctionError) throw new Error(`${topic}: ${FunctionError}`)
   }
+}
+
+/** An environment of its own, in which everything is due. */
+async function retention(place: Place): Promise<void> {
+  const { must } = place
+  const { id: environmentId } = await must('POST', '/environments', { name: 'Retention', isProd: false })
+  const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Old' })
+  await newWorkbook(must, spaceId)
+  await upload({ ...place, environmentId, spaceId })
+  await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 30, environmentId })
+  await expireLater(environmentId, 31)
 }
 
 /** All events of all environments, once what reacts to them has come to rest. */

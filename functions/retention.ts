@@ -1,0 +1,45 @@
+/** Data retention policies over HTTP. */
+
+import { conflict, invalidField } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { merged } from '../lib/entities/changes.ts'
+import { RetentionPolicies } from '../lib/entities/retention.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/page.ts'
+import * as retention from '../schemas/retention.ts'
+
+export const list = serve(retention.list)(async ({ environments }) => ({
+  data: (await Promise.all(environments.map(({ id }) => RetentionPolicies.inEnvironment(id)))).flat(),
+}))
+
+export const create = serve(retention.create)(async ({ environment, body, tx }) => {
+  if ((await RetentionPolicies.inEnvironment(environment.id)).length >= retention.POLICIES_PER_ENVIRONMENT)
+    throw conflict(`An environment may have ${retention.POLICIES_PER_ENVIRONMENT} data retention policies.`)
+  const policy = {
+    ...body,
+    id: newId('retentionPolicy'),
+    accountId: environment.accountId,
+    environmentId: environment.id,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  tx.write(...RetentionPolicies.create(policy))
+  return { data: policy }
+})
+
+export const get = serve(retention.get)(async ({ retentionPolicy }) => ({ data: retentionPolicy }))
+
+export const update = serve(retention.update)(async ({ retentionPolicy, body, tx }) => {
+  if (body.environmentId !== undefined && body.environmentId !== retentionPolicy.environmentId)
+    throw invalidField('environmentId', 'cannot be changed: create a policy in the other environment')
+  const after = { ...merged(retentionPolicy, body), updatedAt: tx.now }
+  tx.write(RetentionPolicies.replace(retentionPolicy, after))
+  return { data: after }
+})
+
+export const remove = serve(retention.remove)(async ({ retentionPolicy, tx }) => {
+  tx.write(RetentionPolicies.remove(retentionPolicy))
+  return success
+})
+
+export const handler = lambda(list, create, get, update, remove)
