@@ -6,7 +6,7 @@ import { type Coordinate, commitIdOf, recordIdOf } from '../log/ids.ts'
 import { stateAt, sync } from '../log/log.ts'
 import { coordinateIn, isLive, liveCount, liveRows, placeOf, type Segment, type State } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { cellsAt, effectiveMessages, type OpenSegment, openAll, resolve } from '../read/reader.ts'
+import { cellsAt, effectiveMessages, type OpenSegment, openAll, settle } from '../read/reader.ts'
 import { rulesOf, type SheetRules } from '../rules/rules.ts'
 import { validated } from '../rules/validate.ts'
 import type { Counts, JsonObject, Message, SheetRef } from '../sheet.ts'
@@ -77,7 +77,7 @@ async function compareVersions(
     version(versionIn(now, from, 'from')),
     to === undefined ? now : version(versionIn(now, to, 'to')),
   ])
-  const [before, after] = await Promise.all([resolve(store, earlier), resolve(store, later)])
+  const [before, after] = await Promise.all([settle(store, earlier), settle(store, later)])
   return { before, after, differences: await differencesBetween(store, before, after) }
 }
 

@@ -11,7 +11,7 @@ import { recordIdOf } from '../log/ids.ts'
 import { append, type Plan, stateAt } from '../log/log.ts'
 import { isValidatedBy, placeOf, type Segment, type State } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { baseMessages, mergedCells, openAll, resolve } from '../read/reader.ts'
+import { baseMessages, mergedCells, openAll, settle } from '../read/reader.ts'
 import { relinked } from '../rules/references.ts'
 import { revalidate } from '../rules/revalidate.ts'
 import { rulesOf, type SheetRules } from '../rules/rules.ts'
@@ -112,8 +112,8 @@ async function planPart(
 ): Promise<Plan | undefined> {
   const { to } = options
   const rules = rulesOf(sheet)
-  const older = await resolve(store, await stateAt(store, state.sheetId, to))
-  const now = await resolve(store, state)
+  const older = await settle(store, await stateAt(store, state.sheetId, to))
+  const now = await settle(store, state)
   const differences = await differencesBetween(store, older, now)
   if (options.deleted && (await onlyDeletions(store, now, to)))
     return differences.deleted.size ? { kind: 'r', body: { to }, mode: 'exact' } : undefined

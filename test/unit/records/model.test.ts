@@ -36,6 +36,23 @@ afterAll(async () => {
   await cloud.close()
 })
 
+/** Counts of an older version are not settled when it is compared with another: that once answered the newest instead. */
+const UNSETTLED: History = {
+  options: { segmentRows: 7, mergeSegments: 3, mergeRows: 6, mergeRuns: 3, compactEdits: 3, editedRows: 4 },
+  isLinked: false,
+  steps: [
+    { do: 'write', truncate: true, rows: Array.from({ length: 5 }, () => ({ values: {} })), edits: [], deletes: [] },
+    {
+      do: 'race',
+      edits: [{ row: 0, key: 'kind' }],
+      bulk: [427, 144, 0, 741, 318],
+      insert: [{ values: {} }],
+      remove: undefined,
+      other: 'v0',
+    },
+  ],
+}
+
 /** Shorter histories that fail are looked for this long: one found is shrunk no further then. */
 const SHRINKING_MS = 60_000
 let failedAt = Number.POSITIVE_INFINITY
@@ -53,5 +70,5 @@ async function holds(one: History): Promise<void> {
 }
 
 it(`holds for ${HISTORIES} histories from seed ${SEED}`, async () => {
-  await fc.assert(fc.asyncProperty(history, holds), { numRuns: HISTORIES, seed: SEED })
+  await fc.assert(fc.asyncProperty(history, holds), { numRuns: HISTORIES, seed: SEED, examples: [[UNSETTLED]] })
 }, 7_200_000)
