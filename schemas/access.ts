@@ -98,10 +98,8 @@ const IN_AN_ENVIRONMENT = [
   'canvases:write',
 ] as const
 
-/** Of guests: in named workbooks and sheets of a space. What is kept for a space as a whole stays out of their sight. */
-const IN_WORKBOOKS = [
-  'guests:read',
-  'invitations:write',
+/** Work on records in named workbooks and sheets. What is kept for a space as a whole stays out of sight. */
+const WORK_IN_WORKBOOKS = [
   'spaces:read',
   'workbooks:read',
   'sheets:read',
@@ -113,9 +111,9 @@ const IN_WORKBOOKS = [
   'jobs:write',
 ] as const
 
-/** Of guests: in whole spaces. */
-const IN_SPACES = [
-  ...IN_WORKBOOKS,
+/** The same in a whole space. */
+const WORK_IN_SPACES = [
+  ...WORK_IN_WORKBOOKS,
   'files:read',
   'files:write',
   'events:read',
@@ -123,6 +121,11 @@ const IN_SPACES = [
   'actions:read',
   'canvases:read',
 ] as const
+
+/** Guests know of guests, and invite others. */
+const AMONG_GUESTS = ['guests:read', 'invitations:write'] as const
+const IN_WORKBOOKS = [...AMONG_GUESTS, ...WORK_IN_WORKBOOKS] as const
+const IN_SPACES = [...AMONG_GUESTS, ...WORK_IN_SPACES] as const
 
 /** The guests of the specification. Where is told by what each was given; a guest reads of guests itself alone. */
 export const GUEST_ROLES = {
@@ -151,23 +154,7 @@ export const ROLES = {
   /** A publishable key: creates the space it embeds, nothing more. */
   publishable: ['spaces:create'],
   /** The access token a publishable key got with its space: works in that one space. */
-  embedded: [
-    'spaces:read',
-    'workbooks:read',
-    'sheets:read',
-    'records:read',
-    'records:write',
-    'commits:read',
-    'snapshots:read',
-    'files:read',
-    'files:write',
-    'jobs:read',
-    'jobs:write',
-    'events:read',
-    'documents:read',
-    'actions:read',
-    'canvases:read',
-  ],
+  embedded: WORK_IN_SPACES,
   ...GUEST_ROLES,
 } as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
 export type Role = keyof typeof ROLES

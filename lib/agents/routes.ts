@@ -5,10 +5,11 @@
  *   route  agent-routes#<environmentId>  <agentId>   functionName, topics, claimUntil
  *   claim  agent-claim#<agentId>#<id>    -           by: which way the event of that bus id went, expires
  */
-import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { documents, tableName } from '../table/client.ts'
 import type { Write } from '../table/entity.ts'
+import { queried } from '../table/query.ts'
 import { unlessConditionFails } from './missing.ts'
 
 const Route = z.object({
@@ -52,20 +53,12 @@ export const soon = (): number => seconds() + 300
 /** The routes of the agents that are called for the topic. */
 export async function routesFor(environmentId: string, topic: string): Promise<Route[]> {
   const routes: Route[] = []
-  let from: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': keyOf(environmentId, '').pk },
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    )
-    routes.push(...Items.map((item) => Route.parse(item)))
-    from = LastEvaluatedKey
-  } while (from)
+  const answers = queried({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keyOf(environmentId, '').pk },
+    ConsistentRead: true,
+  })
+  for await (const items of answers) routes.push(...items.map((item) => Route.parse(item)))
   return routes.filter(({ topics }) => topics.includes(topic))
 }
 

@@ -8,10 +8,11 @@ import {
   GoneException,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi'
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { documents, tableName } from '../table/client.ts'
+import { queried } from '../table/query.ts'
 
 /** API Gateway ends a connection after two hours; its items go some time later. */
 const KEPT_SECONDS = 3 * 3600
@@ -55,20 +56,12 @@ export async function socketOf<T>(connectionId: string): Promise<Socket<T> | und
 /** Those that listen to an environment or a space. */
 export async function socketsIn<T>(list: string): Promise<Socket<T>[]> {
   const found: Socket<T>[] = []
-  let from: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :list',
-        ExpressionAttributeValues: { ':list': `sockets#${list}` },
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    )
-    found.push(...(Items as Socket<T>[]))
-    from = LastEvaluatedKey
-  } while (from)
+  const answers = queried({
+    KeyConditionExpression: 'pk = :list',
+    ExpressionAttributeValues: { ':list': `sockets#${list}` },
+    ConsistentRead: true,
+  })
+  for await (const items of answers) found.push(...(items as unknown as Socket<T>[]))
   return found
 }
 

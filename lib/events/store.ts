@@ -1,11 +1,12 @@
 /** Events as stored: one item each, listed by environment and by space, with a sparse key while not yet published. */
-import { BatchWriteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { EVENT_BYTES, Event } from '../../schemas/events.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
 import { documents, tableName } from '../table/client.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
+import { pendingBefore } from '../table/query.ts'
 import { packPayload, unpackPayload } from './id-runs.ts'
 import { firstIdAt } from './ids.ts'
 
@@ -99,8 +100,6 @@ export const acknowledgement = (id: string, by: string, at: string): Write => ({
   },
 })
 
-const PENDING_PAGE = 100
-
 /** Batches of events made before `before` and still marked, oldest first in each shard. */
 export async function* pendingEvents(before: Date): AsyncGenerator<StoredEvent[]> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => pendingOfShard(shard, before))
@@ -113,22 +112,8 @@ export async function* pendingEvents(before: Date): AsyncGenerator<StoredEvent[]
 }
 
 async function* pendingOfShard(shard: number, before: Date): AsyncGenerator<StoredEvent[]> {
-  let from: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: 'pending',
-        KeyConditionExpression: 'pendingpk = :shard AND pendingsk < :before',
-        ExpressionAttributeValues: { ':shard': pendingKey(shard), ':before': firstIdAt(before) },
-        Limit: PENDING_PAGE,
-        ExclusiveStartKey: from,
-      }),
-    )
-    // The index holds keys alone: with whole items every append to a sheet's log would copy its page into it.
-    yield await Events.getMany(Items.map(({ pendingsk }) => String(pendingsk)))
-    from = LastEvaluatedKey
-  } while (from)
+  // The index holds keys alone: with whole items every append to a sheet's log would copy its page into it.
+  for await (const ids of pendingBefore(pendingKey(shard), firstIdAt(before))) yield await Events.getMany(ids)
 }
 
 /** What leaves: the envelope without the keys of storage. */

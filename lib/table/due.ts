@@ -2,13 +2,11 @@
  * Things that are due at a time, found by the sparse index `pending`: an item carries its queue and time as long as it
  * waits. Whoever works on one claims it by a conditional write that moves its time on: what dies at its work comes back.
  */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from './client.ts'
 import type { Write } from './entity.ts'
+import { pendingBefore } from './query.ts'
 
 /** A queue is spread over this many keys, so that one busy moment does not heat one partition. */
 const SHARDS = 4
-const PAGE = 100
 
 const queueKey = (queue: string, shard: number) => `due#${queue}#${shard}`
 
@@ -25,21 +23,7 @@ export function dueAt(write: Write, queue: string, id: string, at: string): Writ
  * table within moments: read the thing before believing it.
  */
 export async function* due(queue: string, before: Date): AsyncGenerator<string[]> {
-  for (let shard = 0; shard < SHARDS; shard++) {
-    let from: Record<string, unknown> | undefined
-    do {
-      const { Items = [], LastEvaluatedKey } = await documents.send(
-        new QueryCommand({
-          TableName: tableName(),
-          IndexName: 'pending',
-          KeyConditionExpression: 'pendingpk = :queue AND pendingsk < :before',
-          ExpressionAttributeValues: { ':queue': queueKey(queue, shard), ':before': `${before.toISOString()}~` },
-          Limit: PAGE,
-          ExclusiveStartKey: from,
-        }),
-      )
-      yield Items.map(({ pendingsk }) => String(pendingsk).slice(String(pendingsk).indexOf('#') + 1))
-      from = LastEvaluatedKey
-    } while (from)
-  }
+  for (let shard = 0; shard < SHARDS; shard++)
+    for await (const keys of pendingBefore(queueKey(queue, shard), `${before.toISOString()}~`))
+      yield keys.map((key) => key.slice(key.indexOf('#') + 1))
 }

@@ -1,7 +1,7 @@
 /** Sets kept as small items, one a member: joined and left in the transaction of what makes the member one. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from './client.ts'
+import { tableName } from './client.ts'
 import type { Write } from './entity.ts'
+import { queried } from './query.ts'
 
 const key = (set: string, member: string) => ({ pk: `set#${set}`, sk: member })
 
@@ -23,19 +23,12 @@ export const leave = (set: string, member: string): Write => ({
 
 /** All members in the order of their names, answer by answer; strongly consistent. */
 export async function* membersOf(set: string, pageSize = 1000): AsyncGenerator<Member[]> {
-  let from: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :set',
-        ExpressionAttributeValues: { ':set': `set#${set}` },
-        ConsistentRead: true,
-        Limit: pageSize,
-        ExclusiveStartKey: from,
-      }),
-    )
-    yield Items.map(({ sk, told }) => ({ member: String(sk), told: told as Record<string, string> }))
-    from = LastEvaluatedKey
-  } while (from)
+  const answers = queried({
+    KeyConditionExpression: 'pk = :set',
+    ExpressionAttributeValues: { ':set': `set#${set}` },
+    ConsistentRead: true,
+    Limit: pageSize,
+  })
+  for await (const items of answers)
+    yield items.map(({ sk, told }) => ({ member: String(sk), told: told as Record<string, string> }))
 }

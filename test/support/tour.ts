@@ -20,7 +20,7 @@ const FIELDS = [
 
 /** @returns every event of a fresh account in which everything has happened once */
 export async function tour(): Promise<Event[]> {
-  const { email, password, environmentId, agentKey } = await newcomer()
+  const { email, password, environmentId, secretKey } = await mintAccount()
   const token = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken as string
   const must = mustOf(token)
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Tour' })
@@ -29,7 +29,7 @@ export async function tour(): Promise<Event[]> {
   await agents(place)
   await spaces(place)
   await workbooks(place)
-  await records(place, agentKey)
+  await records(place, secretKey)
   await files(place)
   await jobs(place)
   await secrets(place)
@@ -38,12 +38,6 @@ export async function tour(): Promise<Event[]> {
   await clock(place)
   await retention(place)
   return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** Administrators see all; a secret key does what listeners do. */
-async function newcomer() {
-  const account = await mintAccount()
-  return { ...account, agentKey: account.secretKey }
 }
 
 const mustOf =
@@ -104,7 +98,7 @@ async function workbooks({ must, spaceId }: Place): Promise<void> {
 }
 
 /** In a workbook that tracks changes: a listener answers one commit by a write, and completes another. */
-async function records({ must, token, spaceId }: Place, agentKey: string): Promise<void> {
+async function records({ must, token, spaceId }: Place, secretKey: string): Promise<void> {
   const [sheet] = (await newWorkbook(must, spaceId, { trackChanges: true })).sheets
   const path = `/sheets/${sheet!.id}/records`
   const inserted = await must<{ commitId: string; records: { id: string }[] }>('POST', path, [
@@ -115,7 +109,7 @@ async function records({ must, token, spaceId }: Place, agentKey: string): Promi
   const called = (await eventsOf(token)).find(({ topic }) => topic === 'commit:created')!
   const answer = await fetch(`${server().baseUrl}/${called.dataUrl}`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json', 'x-disable-hooks': 'true' },
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', 'x-disable-hooks': 'true' },
     body: JSON.stringify([{ id: first, values: { age: { value: 37 } } }]),
   })
   if (answer.status !== 200) throw new Error(`PUT ${called.dataUrl}: ${answer.status} ${await answer.text()}`)
