@@ -6,10 +6,9 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { invoke } from '../../lib/agents/invoke.ts'
 import { env } from '../../lib/core/env.ts'
 import { ApiError } from '../../lib/core/errors.ts'
-import { Bytes, structured } from '../../lib/http/respond.ts'
-import { type HttpHandler, replyTo } from '../../lib/http/stack.ts'
+import { structured } from '../../lib/http/respond.ts'
+import { type HttpHandler, otherMethod, replyTo } from '../../lib/http/stack.ts'
 import { type Contract, domainOf, routeKeyOf } from '../../schemas/endpoint.ts'
-import type { ErrorCode } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
 
 interface Route {
@@ -76,24 +75,15 @@ export const handler: HttpHandler = async (event) => {
     const matches = matching(path)
     const match = matches.find((each) => each.method === method)
     if (match) return await forwarded(event, path, match)
-    if (matches.length > 0) return await wrongMethod(method, path, matches)
-    throw refusal('not-found', `There is no endpoint ${method} ${path}.`)
+    if (matches.length > 0)
+      return await otherMethod(
+        event,
+        matches.map((each) => each.method),
+      )
+    throw new ApiError('not-found', [{ key: 'not-found', message: `There is no endpoint ${method} ${path}.` }])
   } catch (error) {
     return structured(replyTo(error, 'default-route'), undefined)
   }
-}
-
-const refusal = (code: ErrorCode, message: string) => new ApiError(code, [{ key: code, message }])
-
-function wrongMethod(
-  method: string,
-  path: string,
-  matches: { method: string }[],
-): Promise<APIGatewayProxyStructuredResultV2> {
-  const allow = [...new Set(matches.map((each) => each.method))].join(', ')
-  const error = refusal('method-not-allowed', `${path} does not take ${method}, but ${allow}.`)
-  const { body, headers, status } = replyTo(error, 'default-route')
-  return structured(new Bytes(body, { ...headers, allow }, status), undefined)
 }
 
 /** The answer of the function that serves the path, to the event as it would have got it. */

@@ -1,13 +1,12 @@
 /**
  * `serve(contract)(work)`: a complete Lambda handler for one endpoint; it can be invoked, tested and deployed alone.
- * `lambda(...)`: several of them as one function, told apart by the route key.
+ * `lambda(...)`: several of them as one function, told apart by path and method.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Contract, routeKeyOf } from '../../schemas/endpoint.ts'
-import { ApiError } from '../core/errors.ts'
+import { type Contract, pathOf } from '../../schemas/endpoint.ts'
 import { run, type Work } from './pipeline.ts'
 import { requestOf } from './request.ts'
-import { type HttpHandler, stack } from './stack.ts'
+import { type HttpHandler, otherMethod, stack } from './stack.ts'
 
 export type Served = HttpHandler & { contract: Contract }
 
@@ -20,12 +19,17 @@ export const serve =
       { contract },
     )
 
-/** One Lambda function for a domain's endpoints. */
+/** One Lambda function for a domain's endpoints. A route of it may take every method of its path. */
 export function lambda(...served: Served[]): HttpHandler & { served: Served[] } {
-  const byRoute = new Map(served.map((handler) => [routeKeyOf(handler.contract), handler]))
-  const unknown = stack('unknown', async (event) => {
-    throw new ApiError('not-found', [{ key: 'not-found', message: `There is no endpoint ${event.routeKey}.` }])
-  })
-  const handler: HttpHandler = (event, context) => (byRoute.get(event.routeKey) ?? unknown)(event, context)
+  const handler: HttpHandler = async (event, context) => {
+    const path = event.routeKey.slice(event.routeKey.indexOf(' ') + 1)
+    const atPath = served.filter(({ contract }) => pathOf(contract) === path)
+    const found = atPath.find(({ contract }) => contract.method === event.requestContext.http.method)
+    if (found) return found(event, context)
+    return otherMethod(
+      event,
+      atPath.map(({ contract }) => contract.method),
+    )
+  }
   return Object.assign(handler, { served })
 }

@@ -37,3 +37,18 @@ async function send(request: { event: APIGatewayProxyEventV2; response?: unknown
   if (request.response instanceof Bytes)
     request.response = await structured(request.response, request.event.headers?.['accept-encoding'])
 }
+
+/** The answer where a path is served, but not by the request's method. */
+export async function otherMethod(
+  event: APIGatewayProxyEventV2,
+  methods: readonly string[],
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { method, path } = event.requestContext.http
+  // A browser's preflight: API Gateway adds the CORS headers to any 2xx.
+  if (method === 'OPTIONS') return { statusCode: 204 }
+  const allow = [...new Set(methods)].join(', ')
+  const { body, headers, status } = errorReply('method-not-allowed', [
+    { key: 'method-not-allowed', message: `${path} does not take ${method}, but ${allow}.` },
+  ])
+  return structured(new Bytes(body, { ...headers, allow }, status), undefined)
+}

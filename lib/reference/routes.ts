@@ -1,4 +1,7 @@
-/** Routes of the declared endpoints: one function a domain, one httpApi route an endpoint. */
+/**
+ * Routes of the declared endpoints: one function a domain, one httpApi route an endpoint, or one for all methods of a path
+ * (`*`) where they are one domain's: a stack has room for 500 resources, and each route is one.
+ */
 import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 
 export interface RoutedFunction {
@@ -13,11 +16,16 @@ const WAITING_MEMORY_MB = 256
 /** Functions by name, as serverless.yml includes them. */
 export function routedFunctions(endpoints: readonly Contract[]): Record<string, RoutedFunction> {
   const functions: Record<string, RoutedFunction> = {}
-  for (const endpoint of endpoints) {
-    const domain = domainOf(endpoint)
-    functions[domain] ??= { handler: `functions/${domain}.handler`, events: [] }
-    if (endpoint.waits) functions[domain].memorySize = WAITING_MEMORY_MB
-    functions[domain].events.push({ httpApi: { method: endpoint.method, path: pathOf(endpoint) } })
+  for (const path of new Set(endpoints.map(pathOf))) {
+    const served = endpoints.filter((endpoint) => pathOf(endpoint) === path)
+    const domains = new Set(served.map(domainOf))
+    for (const endpoint of domains.size === 1 ? served.slice(0, 1) : served) {
+      const domain = domainOf(endpoint)
+      const method = domains.size === 1 && served.length > 1 ? '*' : endpoint.method
+      functions[domain] ??= { handler: `functions/${domain}.handler`, events: [] }
+      functions[domain].events.push({ httpApi: { method, path } })
+    }
   }
+  for (const endpoint of endpoints) if (endpoint.waits) functions[domainOf(endpoint)]!.memorySize = WAITING_MEMORY_MB
   return functions
 }

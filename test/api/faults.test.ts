@@ -36,6 +36,7 @@ const broken = endpoint({
 const request = (): APIGatewayProxyEventV2 =>
   ({
     routeKey: 'POST /api/v1/spaces/{spaceId}/break',
+    requestContext: { http: { method: 'POST' } },
     headers: { authorization: `Bearer ${account.secretKey}` },
     pathParameters: { spaceId },
     rawQueryString: '',
