@@ -3,6 +3,7 @@
 import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
 import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
 import { logOf } from '../lib/agents/runs.ts'
+import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
@@ -16,8 +17,15 @@ import { type PageRequest, success } from '../schemas/page.ts'
 
 export const create = serve(agents.create)(async ({ environment, body, tx }) => {
   const home = { accountId: environment.accountId, environmentId: environment.id }
-  return { data: await deployAgent(tx, home, body) }
+  const { source, sourceMap, uploadId } = body
+  // One of the two is there, the contract sees to it.
+  const bundle = source === undefined ? await uploadedBundle(environment.id, uploadId!) : { source, sourceMap }
+  return { data: await deployAgent(tx, home, body, bundle) }
 })
+
+export const createUpload = serve(agents.createUpload)(async ({ environment, tx }) => ({
+  data: await beginUpload(environment.id, tx.now),
+}))
 
 export const list = serve(agents.list)(async ({ environments, query }) => {
   const found = (await Promise.all(environments.map(({ id }) => Agents.inEnvironment(id)))).flat()
@@ -87,6 +95,7 @@ async function logPage(query: ExecutionQuery, page: PageRequest) {
 
 export const handler = lambda(
   create,
+  createUpload,
   list,
   get,
   remove,

@@ -53,21 +53,40 @@ export const Agent = z.object({
 })
 export type Agent = z.infer<typeof Agent>
 
-export const AgentConfig = z.object({
-  slug: maybe(z.string().min(1).max(200)),
-  topics: z
-    .array(AgentTopic)
-    .max(TOPICS_PER_AGENT)
-    .transform((names) => [...new Set(names)]),
-  compiler: maybe(z.literal('js', 'must be js')),
+/** What an agent runs: the text of a CommonJS module, and where its lines came from. */
+export const AgentBundle = z.object({
   source: z.string('is required: the text of a CommonJS module whose exports have routeEvent(event)').min(1),
   sourceMap: maybe(z.string().refine(isJsonObject, 'must be a source map as JSON text')),
-  namespace: maybe(z.string().max(200)),
-  isSystem: maybe(z.boolean()),
-  options: setting(z.record(z.string(), z.unknown())),
-  packageVersions: setting(z.record(z.string(), z.string())),
-  commitInfo: setting(z.record(z.string(), z.unknown())),
 })
+
+/** Where a bundle too large for a request is put to, within the hour. */
+export const AgentUpload = z.object({ uploadId: Id, method: z.literal('PUT'), url: z.string(), expiresAt: Time })
+
+export const AgentConfig = z
+  .object({
+    slug: maybe(z.string().min(1).max(200)),
+    topics: z
+      .array(AgentTopic)
+      .max(TOPICS_PER_AGENT)
+      .transform((names) => [...new Set(names)]),
+    compiler: maybe(z.literal('js', 'must be js')),
+    source: maybe(AgentBundle.shape.source),
+    sourceMap: AgentBundle.shape.sourceMap,
+    /** Instead of `source` and `sourceMap`: the upload that holds them. */
+    uploadId: maybe(Id),
+    namespace: maybe(z.string().max(200)),
+    isSystem: maybe(z.boolean()),
+    options: setting(z.record(z.string(), z.unknown())),
+    packageVersions: setting(z.record(z.string(), z.string())),
+    commitInfo: setting(z.record(z.string(), z.unknown())),
+  })
+  .superRefine(({ source, sourceMap, uploadId }, issues) => {
+    const problem = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
+    if (source === undefined && uploadId === undefined)
+      problem('source', 'is required: the text of a CommonJS module whose exports have routeEvent(event)')
+    if (uploadId !== undefined && (source !== undefined || sourceMap !== undefined))
+      problem('uploadId', 'holds source and source map: give them once')
+  })
 export type AgentConfig = z.output<typeof AgentConfig>
 
 /** One deployment of an agent; its source and source map are kept with it. */

@@ -1,6 +1,6 @@
 /** Agents: listeners deployed as functions of their own, called by rules on the bus; and the records of their runs. */
 import * as z from 'zod'
-import { Agent, AgentConfig, AgentLog, AgentVersion, Execution } from './agent.ts'
+import { Agent, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } from './agent.ts'
 import { EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
@@ -23,7 +23,7 @@ export const create = endpoint({
   description:
     'The agent runs as a function of its own with a key of its own (`FLATFILE_BEARER_TOKEN`), for every event of its environment whose topic is in `topics`. ' +
     '`source` is a CommonJS module; its exports have `routeEvent(event)` or `dispatchEvent(event)`. An event that fails is tried twice more, then shown in the logs with its error. ' +
-    'Bundles of many megabytes are best sent with `Content-Encoding: gzip`.',
+    'Where a request takes at most 6 MB (AWS), larger bundles are sent with `Content-Encoding: gzip`, or put to an upload first (`POST /agents/uploads`) and named by `uploadId`.',
   policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: Id.optional() }),
   body: AgentConfig,
@@ -39,6 +39,19 @@ export const create = endpoint({
       source: "exports.routeEvent = async (event) => console.log('Welcome to', event.payload.name)",
     },
   },
+})
+
+export const createUpload = endpoint({
+  id: 'agents.createUpload',
+  method: 'POST',
+  path: '/agents/uploads',
+  summary: 'Begins the upload of a bundle too large for a request',
+  description:
+    'PUT `{"source","sourceMap"}` as JSON, gzipped or not, to the `url`; then deploy with `uploadId` instead of `source`. An upload is kept for a day.',
+  policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
+  query: z.object({ environmentId: Id.optional() }),
+  reply: data(AgentUpload),
+  example: { query: { environmentId: '{environmentId}' } },
 })
 
 export const list = endpoint({

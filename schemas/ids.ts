@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   event: 'us_evt',
   agent: 'us_ag',
   agentVersion: 'us_agv',
+  agentUpload: 'us_agu',
   execution: 'us_agx',
   secret: 'us_sec',
   retentionPolicy: 'us_drp',

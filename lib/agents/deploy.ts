@@ -14,7 +14,7 @@ import { type Actor, begin, type Tx } from '../tx.ts'
 import { close, open } from './delivery.ts'
 import { functionNameOf, putFunction, removeFunction } from './function.ts'
 import { keysOf, ownKey, variablesOf } from './key.ts'
-import { type Package, packageOf } from './package.ts'
+import { type Bundle, type Package, packageOf } from './package.ts'
 import { keepPackage, keptBundle } from './packages.ts'
 
 /** Where an agent lives. */
@@ -45,8 +45,8 @@ const settingsOf = (from: AgentConfig | StoredAgentVersion): Settings => ({
  * @throws 400 for a source that is no CommonJS module, 413 for one too large, 409 when the bus takes no more rules or
  * somebody else deployed the agent at the same time
  */
-export async function deployAgent(tx: Tx, home: Home, config: AgentConfig): Promise<NewAgent> {
-  const code = packageOf(config)
+export async function deployAgent(tx: Tx, home: Home, config: AgentConfig, bundle: Bundle): Promise<NewAgent> {
+  const code = packageOf(bundle)
   const before = await reserve(tx.actor, home, config)
   const { agent } = await install(tx, before, code, settingsOf(config))
   return agent

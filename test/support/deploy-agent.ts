@@ -11,5 +11,6 @@ const [accountId, environmentId, slug, topic, source] = process.argv.slice(2) as
   string,
 ]
 const tx = begin({ accountId, actorId: accountId })
-const agent = await deployAgent(tx, { accountId, environmentId }, AgentConfig.parse({ slug, topics: [topic], source }))
+const config = AgentConfig.parse({ slug, topics: [topic], source })
+const agent = await deployAgent(tx, { accountId, environmentId }, config, { source })
 process.stdout.write(agent.id)

@@ -150,15 +150,16 @@ export function rowsWithLevel(open: OpenSegment, rules: SheetRules, level: Level
 }
 
 /**
- * Settles rows whose error slots in the chunk are unknown (a patch and a rewrite met in the log) by reading the message
- * chunks of their segments; counts are exact afterwards.
+ * The state with its counts made exact: settles rows whose error slots in the chunk are unknown (a patch and a rewrite met in
+ * the log) by reading the message chunks of their segments. Remembers it, unless a newer one is known.
  */
 export async function resolve(store: Store, state: State): Promise<State> {
   const settled = await settle(store, state)
-  return settled === state ? state : rememberState(store, settled)
+  if (settled !== state) rememberState(store, settled)
+  return settled
 }
 
-/** The same for a state that is not the sheet's newest: nothing is remembered. */
+/** The same for a state of the past: nothing is remembered. */
 export async function settle(store: Store, state: State): Promise<State> {
   const open = state.segments.filter((segment) => unresolvedRows(segment).length)
   if (!open.length) return state

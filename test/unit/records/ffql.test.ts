@@ -10,6 +10,7 @@ import { likeTest } from '../../../lib/records/read/ffql/like.ts'
 import { parseQuery } from '../../../lib/records/read/ffql/parser.ts'
 import { rulesOf, valueColumn } from '../../../lib/records/rules/rules.ts'
 import type { Field, WireRecord } from '../../../lib/records/sheet.ts'
+import { NO_SEGMENT } from '../../support/segment.ts'
 import { holds, type Naive } from './naive.ts'
 
 const FIELDS: Field[] = [
@@ -113,20 +114,11 @@ const rules = rulesOf({ sheetId: 'us_sh_ffql', fields: FIELDS })
 function found(q: string, columns: { [key: string]: unknown[] }, rows: number): number[] {
   const query = compileQuery(q, rules)
   const segment: Segment = {
-    key: '0.0',
+    ...NO_SEGMENT,
     rows,
-    blobs: [],
     inline: new Map(Object.keys(columns).map((key) => [valueColumn(key), ''])),
     signature: rules.signature,
-    quiet: 0,
     nulls: new Map(Object.entries(columns).map(([key, list]) => [key, list.filter((one) => one === null).length])),
-    errors: new Map(),
-    deleted: null,
-    deletedCount: 0,
-    edits: new Map(),
-    flags: new Map(),
-    rewrittenAt: 0,
-    runs: null,
   }
   const texts = Object.entries(columns).map(([key, list]): [string, Buffer] => [
     valueColumn(key),

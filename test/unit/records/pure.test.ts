@@ -23,6 +23,10 @@ import {
   unpackHashes,
 } from '../../../lib/records/bytes/hash.ts'
 import { commitIdOf, coordinateOf, recordIdOf, seqOfCommit, sheetIdOf } from '../../../lib/records/log/ids.ts'
+import { emptyState } from '../../../lib/records/log/state.ts'
+import { newStore, rememberState } from '../../../lib/records/log/store.ts'
+import { resolve } from '../../../lib/records/read/reader.ts'
+import { NO_SEGMENT } from '../../support/segment.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 20 })
 const rowSet = fc.uniqueArray(fc.nat(3000)).map((rows) => rows.sort((a, b) => a - b))
@@ -168,5 +172,21 @@ describe('ids', () => {
     expect(sheetIdOf('us_vr_')).toBeUndefined()
     expect(sheetIdOf('us_fl_a_1')).toBeUndefined()
     expect(() => commitIdOf('sheet', 1)).toThrow('us_sh_')
+  })
+})
+
+describe('a state whose counts are not settled', () => {
+  it('is settled as itself, also while a newer one is known', async () => {
+    const store = newStore({})
+    const edit = { values: new Map(), slots: new Map(), base: null, flaggedAtFirst: false }
+    const segment = { ...NO_SEGMENT, rows: 1, quiet: 1, edits: new Map([[0, edit]]) }
+    const older = { ...emptyState('us_sh_1'), seq: 1, segments: [segment], positions: new Map([[segment.key, 0]]) }
+    const newer = rememberState(store, { ...emptyState('us_sh_1'), seq: 2 })
+    const settled = await resolve(store, older)
+    expect(settled).toMatchObject({ seq: 1, segments: [{ key: segment.key, quiet: 1 }] })
+    expect(settled.segments[0]!.edits.get(0)!.base).toEqual([])
+    expect(store.states.get('us_sh_1')).toBe(newer)
+    const known = rememberState(store, await resolve(store, { ...older, seq: 3 }))
+    expect(store.states.get('us_sh_1')).toBe(known)
   })
 })

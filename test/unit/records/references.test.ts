@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { Field, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
 import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { NO_SEGMENT } from '../../support/segment.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
@@ -499,7 +500,7 @@ describe('hash lists', () => {
     }
     const listOf = async (cells: readonly unknown[]) => {
       const inline = new Map([['v.f', cells.map((one) => JSON.stringify(one)).join(',\n')]])
-      const segment = { ...noSegment, rows: cells.length, inline: cells.length ? inline : null }
+      const segment = { ...NO_SEGMENT, rows: cells.length, inline: cells.length ? inline : null }
       return (await hashLists(engine.newStore(), [segment], key))[0]!
     }
     const cells = fc.array(cell, { maxLength: 12 })
@@ -515,20 +516,3 @@ describe('hash lists', () => {
     )
   })
 })
-
-const noSegment = {
-  key: '0.0',
-  rows: 0,
-  blobs: [],
-  inline: null,
-  signature: '',
-  quiet: 0,
-  nulls: new Map(),
-  errors: new Map(),
-  deleted: null,
-  deletedCount: 0,
-  edits: new Map(),
-  flags: new Map(),
-  rewrittenAt: 0,
-  runs: null,
-}
