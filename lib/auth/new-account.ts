@@ -3,6 +3,7 @@
 import type { ApiKey } from '../../schemas/auth.ts'
 import type { Environment } from '../../schemas/environments.ts'
 import * as environments from '../../schemas/environments.ts'
+import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'
 import { Environments, environmentContext } from '../entities/environments.ts'
@@ -71,6 +72,7 @@ export async function createAccount(input: {
       publishable: addKey(tx, environment.id, 'PUBLISHABLE'),
     }
   })
+  tx.onConflict(() => conflict(`${input.email} is the address of a user already.`))
   await tx.commit()
   return { accountId, userId, environments: made }
 }
