@@ -24,9 +24,16 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   await checkReach(caller, body)
   const place = placeOfResource(resource)
   await checkReferences(body, place)
-  const plan = await planAtCreation(body, place)
-  const job = createJob(tx, body, resource, { namespaces: await namespacesOf(resource), planned: plan !== undefined })
-  if (plan) tx.write(JobPlans.create(job.id, plan))
+  const planned = await planAtCreation(body, place)
+  const config = planned ? { ...body, info: body.info ?? planned.info } : body
+  const job = createJob(tx, config, resource, {
+    namespaces: await namespacesOf(resource),
+    planned: planned !== undefined,
+  })
+  if (planned) {
+    tx.write(JobPlans.create(job.id, planned.plan))
+    planned.alongside(tx, job)
+  }
   return { data: job }
 })
 
@@ -120,10 +127,12 @@ export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, caller, tx 
 async function changePlan(tx: Tx, job: StoredJob, change: (before: Plan) => Plan) {
   if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')
   const before = await JobPlans.get(job.id)
-  const plan = change(before ?? EMPTY_PLAN)
-  checkPlan(plan)
+  const wanted = change(before ?? EMPTY_PLAN)
+  checkPlan(wanted)
+  const { programFollows } = await import('../lib/jobs/programs.ts')
+  const { plan, info } = await programFollows(tx, job, before, wanted)
   tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
-  return { data: { job: move(tx, job, 'plan'), plan } }
+  return { data: { job: move(tx, job, 'plan', { info }), plan } }
 }
 
 export const handler = lambda(

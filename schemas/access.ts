@@ -17,6 +17,7 @@ export const SCOPES = [
   'job',
   'event',
   'agent',
+  'program',
   'secret',
   'webhook',
   'retentionPolicy',
@@ -49,6 +50,7 @@ export type PermissionDomain =
   | 'jobs'
   | 'events'
   | 'agents'
+  | 'mapping'
   | 'secrets'
   | 'webhooks'
   | 'retention'
@@ -85,6 +87,8 @@ const IN_AN_ENVIRONMENT = [
   'events:write',
   'agents:read',
   'agents:write',
+  'mapping:read',
+  'mapping:write',
   'retention:read',
   'secrets:read',
   'secrets:write',

@@ -34,6 +34,7 @@ export const ID_PREFIXES = {
   canvasArea: 'us_cva',
   program: 'us_mp',
   rule: 'us_mr',
+  family: 'us_mf',
   action: 'us_act',
 } as const
 

@@ -18,6 +18,7 @@ import * as jobs from './jobs.ts'
 import * as live from './live.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
+import * as programs from './programs.ts'
 import * as records from './records.ts'
 import * as retention from './retention.ts'
 import * as secrets from './secrets.ts'
@@ -49,6 +50,7 @@ const domains = {
   invitations,
   jobs,
   live,
+  programs,
   records,
   retention,
   secrets,

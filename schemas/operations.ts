@@ -1,6 +1,7 @@
 /** The job operations the platform itself performs; every other one is performed by a listener or an agent. */
 import * as z from 'zod'
 import { Id } from './ids.ts'
+import { RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { operation } from './operation.ts'
 import { maybe } from './optional.ts'
 
@@ -16,8 +17,17 @@ export const extract = operation({
 
 export const map = operation({
   name: 'workbook:map',
-  summary: "Copies one sheet's records into another by a plan of which field fills which",
-  config: z.looseObject({ sourceSheetId: Id, destinationSheetId: Id }),
+  summary: "Copies one sheet's records into another by a plan of which field fills which, or by rules",
+  config: z.looseObject({
+    sourceSheetId: Id,
+    destinationSheetId: Id,
+    /** In place of suggestions: rules as of a mapping program. */
+    mappingRules: maybe(z.array(z.looseObject({})).max(RULES_PER_PROGRAM)),
+    /** In place of suggestions: the rules of a saved program. */
+    programId: maybe(Id),
+    /** Suggests for what the rules leave, and again for fields that are others when the job begins. */
+    canRecompute: maybe(z.boolean()),
+  }),
 })
 
 export const deleteRecords = operation({

@@ -17,6 +17,8 @@ import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { Guests } from '../../lib/entities/guests.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
+import { MappingMemories } from '../../lib/entities/mapping-memories.ts'
+import { Programs, type StoredProgram } from '../../lib/entities/programs.ts'
 import { Expired, RetentionPolicies } from '../../lib/entities/retention.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
@@ -66,11 +68,21 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   for await (const expired of Expired.in(environmentId))
     await each(actor, expired, (tx, id) => tx.write(Expired.leave(environmentId, id)))
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
+  await each(actor, await MappingMemories.inEnvironment(environmentId), (tx, memory) =>
+    tx.write(MappingMemories.remove(memory)),
+  )
   const rest = await Jobs.inEnvironment(environmentId, 'asc')
   await each(
     actor,
     rest.filter(({ spaceId }) => spaceId === undefined),
     removeJob,
+  )
+  const programs = await Programs.inEnvironment(environmentId)
+  // Those of jobs go with them.
+  await each(
+    actor,
+    programs.filter(({ jobId }) => jobId === undefined),
+    removeProgram,
   )
 }
 
@@ -98,6 +110,7 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   // Parents before their parts: nothing becomes ready on the way.
   await each(actor, await Jobs.inSpace(spaceId, 'asc'), removeJob)
+  await each(actor, await Programs.inSpace(spaceId), removeProgram)
   await each(actor, await Documents.inSpace(spaceId), removeDocument)
   await each(actor, await Actions.inSpace(spaceId), removeAction)
   await each(actor, await Threads.inSpace(spaceId), removeThread)
@@ -177,6 +190,8 @@ async function each<T>(
 }
 
 const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
+
+const removeProgram = (tx: Tx, program: StoredProgram): void => tx.write(Programs.remove(program))
 
 /** The bytes first: those of a file whose item is gone could not be found again. */
 async function removeWithBytes(tx: Tx, file: StoredFile): Promise<void> {

@@ -16,6 +16,7 @@ import { Environments, type StoredEnvironment } from '../entities/environments.t
 import type { StoredFile } from '../entities/files.ts'
 import type { StoredGuest } from '../entities/guests.ts'
 import type { StoredJob } from '../entities/jobs.ts'
+import type { StoredProgram } from '../entities/programs.ts'
 import type { StoredPolicy } from '../entities/retention.ts'
 import type { StoredSecret } from '../entities/secrets.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -49,6 +50,7 @@ export interface Loaded {
   job: StoredJob
   event: StoredEvent
   agent: StoredAgent
+  program: StoredProgram
   secret: StoredSecret
   webhook: StoredWebhook
   retentionPolicy: StoredPolicy
@@ -131,6 +133,7 @@ const later = {
   file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
   guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
   job: async (id: string) => (await import('../entities/jobs.ts')).Jobs.get(id),
+  program: async (id: string) => (await import('../entities/programs.ts')).Programs.get(id),
   retentionPolicy: async (id: string) => (await import('../entities/retention.ts')).RetentionPolicies.get(id),
   secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
   snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
@@ -247,6 +250,7 @@ const LOADERS: Loaders = {
   job: guarded('job', later.job, own),
   event: guarded('event', Events.get, own),
   agent,
+  program: guarded('program', later.program, own),
   secret: guarded('secret', later.secret, own),
   document,
   action: guarded('action', later.action, own),

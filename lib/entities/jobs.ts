@@ -1,12 +1,11 @@
 /** Stored jobs, listed by environment and by space; each knows the workbook and sheet it is about. Plans are items of their own. */
-import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { Job } from '../../schemas/jobs.ts'
 import { Plan } from '../../schemas/mapping.ts'
-import { tooLarge } from '../core/errors.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
+import { pack, unpack } from './packed.ts'
 
 const Shape = Job.extend({
   accountId: Id,
@@ -71,29 +70,19 @@ export const jobContext = (job: NewJob) => ({
   ...(job.parts ? { parts: job.parts.length } : {}),
 })
 
-/** An item of the table holds 400 KB. */
-const PACKED_BYTES = 350 * 1024
-
 const plans = entity({ name: 'jobplan', shape: z.object({ jobId: Id, packed: z.string() }), id: 'jobId', by: {} })
 export type StoredPlan = Plan & { rev: number }
 
-const pack = (jobId: string, plan: Plan) => {
-  const packed = gzipSync(JSON.stringify(Plan.parse(plan))).toString('base64')
-  if (packed.length > PACKED_BYTES)
-    throw tooLarge(`The plan is too large: compressed it may have at most ${PACKED_BYTES} bytes.`)
-  return { jobId, packed }
-}
+const packedPlan = (jobId: string, plan: Plan) => ({ jobId, packed: pack('plan', Plan.parse(plan)) })
 
 /** A job's plan, kept compressed: it repeats the definition of every field on both sides. */
 export const JobPlans = {
   async get(jobId: string): Promise<StoredPlan | undefined> {
     const item = await plans.get(jobId)
-    return (
-      item && { ...Plan.parse(JSON.parse(gunzipSync(Buffer.from(item.packed, 'base64')).toString())), rev: item.rev }
-    )
+    return item && { ...Plan.parse(unpack(item.packed)), rev: item.rev }
   },
-  create: (jobId: string, plan: Plan): Write => plans.create(pack(jobId, plan)),
+  create: (jobId: string, plan: Plan): Write => plans.create(packedPlan(jobId, plan)),
   replace: (jobId: string, before: StoredPlan, after: Plan): Write =>
-    plans.replace({ jobId, packed: '', rev: before.rev }, pack(jobId, after)),
+    plans.replace({ jobId, packed: '', rev: before.rev }, packedPlan(jobId, after)),
   remove: (jobId: string, before: StoredPlan): Write => plans.remove({ jobId, packed: '', rev: before.rev }),
 }

@@ -36,8 +36,8 @@ export interface Decision {
   changes?: JobChanges
   /** How the job's parts ended, where the move tells of that. */
   ended?: EndedParts
-  /** Writes what belongs to the move into its transaction. */
-  also?: (tx: Tx) => void
+  /** Writes what belongs to the move into its transaction; asked anew at each attempt. */
+  also?: (tx: Tx) => void | Promise<void>
 }
 
 /** Decides on the job as just read: its move, or undefined to leave it alone. May throw to refuse. */
@@ -75,7 +75,7 @@ export async function moveNow(actor: Actor, jobId: string, decide: Decide, now?:
     if (!decision) return job
     const tx = begin(actor, now?.toISOString())
     const after = move(tx, job, decision.trigger, decision.changes, decision.ended)
-    decision.also?.(tx)
+    await decision.also?.(tx)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
     try {
       await tx.commit()

@@ -1,11 +1,14 @@
-/** Removes a job with its plan, and tells of it. What hung below it, its parts, goes by that event (lib/jobs/parts.ts). */
+/** Removes a job with its plan and program, and tells of it. What hung below it, its parts, goes by that event (lib/jobs/parts.ts). */
 import * as jobs from '../../schemas/jobs.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../entities/jobs.ts'
+import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'
 
 export async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
   const plan = await JobPlans.get(job.id)
   tx.write(Jobs.remove(job))
   if (plan) tx.write(JobPlans.remove(job.id, plan))
+  const program = plan?.programId === undefined ? undefined : await Programs.get(plan.programId)
+  if (program?.jobId === job.id) tx.write(Programs.remove(program))
   tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
 }

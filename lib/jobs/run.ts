@@ -73,8 +73,8 @@ function reporter(lease: Lease, deadline: number) {
   }
 }
 
-const complete = (lease: Lease, { info, outcome, result, workbookId }: Ending): Promise<void> =>
-  lease.move(() => ({ trigger: 'complete', changes: { info, outcome, result, workbookId } })).catch(unlessStopped)
+const complete = (lease: Lease, { alongside, ...changes }: Ending): Promise<void> =>
+  lease.move(() => ({ trigger: 'complete', changes, ...(alongside ? { also: alongside } : {}) })).catch(unlessStopped)
 
 function fail(lease: Lease, error: unknown): Promise<void> {
   const message = error instanceof ApiError ? error.message : 'Something went wrong on our side; try again later.'

@@ -41,12 +41,21 @@ export function optionsOf(field: Field): Option[] | undefined {
 
 /**
  * A translation for each distinct value of the source; several values may become one option.
+ * @param recalled what a value became when it was accepted before
  * @returns undefined when the destination is neither an enum nor a boolean field.
  */
-export function suggestValues(values: readonly EnumValue[], destination: Field): EnumDetails | undefined {
+export function suggestValues(
+  values: readonly EnumValue[],
+  destination: Field,
+  recalled: (value: EnumValue) => EnumValue | undefined = () => undefined,
+): EnumDetails | undefined {
   const options = optionsOf(destination)
   if (!options) return undefined
-  const pairs = values.map((value) => ({ sourceValue: value, destinationValue: optionFor(value, options)?.value }))
+  const known = (value: EnumValue | undefined) => options.find((option) => option.value === value)
+  const pairs = values.map((value) => ({
+    sourceValue: value,
+    destinationValue: (known(recalled(value)) ?? optionFor(value, options))?.value,
+  }))
   const used = new Set(pairs.map(({ destinationValue }) => destinationValue))
   return {
     mapping: pairs.filter(({ destinationValue }) => destinationValue !== undefined),

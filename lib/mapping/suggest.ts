@@ -3,9 +3,11 @@
  * doubt, and one to one by the best total. Pure: the caller reads the fields and the samples.
  */
 import type { Field } from '../../schemas/fields.ts'
-import type { Certainty, Edge, Plan } from '../../schemas/mapping.ts'
+import type { Edge } from '../../schemas/mapping.ts'
 import { assign } from './assign.ts'
+import { certaintyOf } from './certainty.ts'
 import { likeness, type Name, nameOf, WORTH } from './likeness.ts'
+import type { Recall } from './memory.ts'
 import { meaningOfValues, optionFit, textsOf, typeFit } from './values.ts'
 
 /** Below it a pair is left unmapped, unless the destination sheet says otherwise. */
@@ -16,6 +18,8 @@ export interface SuggestOptions {
   samples?: ReadonlyMap<string, readonly unknown[]>
   /** From 0 to 1; the destination sheet's `mappingConfidenceThreshold`. */
   threshold?: number | undefined
+  /** What was accepted before for such a destination. */
+  recall?: Recall | undefined
 }
 
 /** Edges from source to destination, in the order of the destination's fields; each field stands in at most one. */
@@ -23,42 +27,24 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const threshold = options.threshold ?? DEFAULT_THRESHOLD
   const columns = source.map((field) => columnOf(field, options.samples?.get(field.key) ?? []))
   const targets = destination.filter(isFillable).map(targetOf)
-  const scores = targets.map((target) => columns.map((column) => confidence(column, target)))
+  const scores = targets.map((target) => columns.map((column) => scoreOf(column, target, options.recall)))
   // The cube keeps one certain pair above two doubtful ones; a pair below the threshold is none.
   const chosen = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
   return targets.flatMap((target, row) => {
     const column = columns[chosen[row]!]
-    return column ? [edgeOf(column, target, scores[row]![chosen[row]!]!)] : []
+    if (!column) return []
+    const remembered = options.recall?.arrow(column.field.key, target.field.key) !== undefined
+    return [edgeOf(column, target, scores[row]![chosen[row]!]!, remembered ? 'history' : 'names-and-values')]
   })
 }
 
-/** The edges with what they leave over on both sides. */
-export function planOf(
-  source: readonly Field[],
-  destination: readonly Field[],
-  edges: Edge[],
-  samples?: SuggestOptions['samples'],
-): Plan {
-  const used = new Set(edges.map(({ sourceField }) => sourceField.key))
-  const filled = new Set(edges.map(({ destinationField }) => destinationField.key))
-  return {
-    fieldMapping: edges,
-    unmappedSourceFields: source
-      .filter(({ key }) => !used.has(key))
-      .map((sourceField) => ({ sourceField, preview: previewOf(samples?.get(sourceField.key) ?? []) })),
-    unmappedDestinationFields: destination
-      .filter(({ key }) => !filled.has(key))
-      .map((destinationField) => ({ destinationField, preview: undefined })),
-    programId: undefined,
-  }
-}
+/** A column known to fill another field is less likely to fill this one, whatever its name. */
+const ELSEWHERE = 0.7
 
-/** How sure a confidence is, in the four words clients know. */
-export function certaintyOf(score: number): Certainty {
-  if (score >= 0.95) return 'absolute'
-  if (score >= 0.8) return 'strong'
-  if (score >= 0.65) return 'moderate'
-  return 'weak'
+function scoreOf(column: Column, target: Target, recall: Recall | undefined): number {
+  const remembered = recall?.arrow(column.field.key, target.field.key)
+  if (remembered !== undefined) return remembered
+  return confidence(column, target) * (recall?.knows(column.field.key) ? ELSEWHERE : 1)
 }
 
 /** A computed field's values are made, not imported. */
@@ -124,15 +110,21 @@ function byValues(column: Column, target: Target): number {
 
 const distinct = (texts: readonly string[]): number => new Set(texts).size
 
-const previewOf = (values: readonly unknown[]): string[] => [...new Set(textsOf(values))].slice(0, 5)
+/** Some of the values, each once. */
+export const previewOf = (values: readonly unknown[]): string[] => [...new Set(textsOf(values))].slice(0, 5)
 
-function edgeOf({ field: sourceField, samples }: Column, { field: destinationField }: Target, score: number): Edge {
+function edgeOf(
+  { field: sourceField, samples }: Column,
+  { field: destinationField }: Target,
+  score: number,
+  source: string,
+): Edge {
   const confidence = Math.round(score * 100) / 100
   return {
     sourceField,
     destinationField,
     preview: previewOf(samples),
     enumDetails: undefined,
-    metadata: { certainty: certaintyOf(score), confidence, source: 'names-and-values', detectedDelimiter: undefined },
+    metadata: { certainty: certaintyOf(score), confidence, source, detectedDelimiter: undefined },
   }
 }

@@ -10,6 +10,8 @@ export { newStore, processStore, type Store, type StoreOptions } from './log/sto
 export { type Calculation, type CalculationType, calculations } from './read/calculations.ts'
 export { counts, type SheetCounts } from './read/counts.ts'
 export { type DistinctQuery, type DistinctValue, distinct, distinctValues } from './read/distinct.ts'
+export { cellTest } from './read/ffql/compare.ts'
+export { type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { indices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, list, PAGE_SIZE, read, type ScanBatch, scan } from './read/list.ts'
 export type * from './sheet.ts'

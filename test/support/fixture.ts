@@ -64,6 +64,15 @@ export async function fixture(): Promise<Fixture> {
     name: 'Guest',
     spaces: [{ id: space.id }],
   })
+  const program = await must('POST', `/mapping?environmentId=${environmentId}`, {
+    source: { name: 'File', fields: ['E-Mail', 'Mail'].map((key) => ({ key, type: 'string' })) },
+    destinationSheetId: sheet.id,
+    save: true,
+    rules: [
+      { name: 'The address', type: 'assign', config: { sourceField: 'E-Mail', destinationField: 'email' } },
+      { name: 'Not the other', type: 'ignore', config: { sourceField: 'Mail' } },
+    ],
+  })
   const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 3650, environmentId })
   // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
@@ -104,6 +113,9 @@ export async function fixture(): Promise<Fixture> {
       canvasAreaId: area.id,
       documentId: document.id,
       actionId: action.id,
+      programId: program.id,
+      mappingId: program.rules[0].id,
+      otherMappingId: program.rules[1].id,
       retentionPolicyId: policy.id,
       webhookId: webhook.id,
       deliveryId: delivery.id,

@@ -34,6 +34,7 @@ export async function tour(): Promise<Event[]> {
   await jobs(place)
   await secrets(place)
   await talk(place)
+  await programs(place)
   await guests(place)
   await clock(place)
   await retention(place)
@@ -189,6 +190,14 @@ async function talk({ must, spaceId }: Place): Promise<void> {
   await must('PATCH', `/canvas-areas/${area.id}`, { position: 'left' })
   await must('DELETE', `/canvas-areas/${area.id}`)
   await must('DELETE', `/canvases/${canvas.id}`)
+}
+
+/** A program between sheets, whose source turns out to have other fields. */
+async function programs({ must, environmentId, spaceId }: Place): Promise<void> {
+  const [source, destination] = (await newWorkbook(must, spaceId)).sheets
+  const ends = { sourceSheetId: source!.id, destinationSheetId: destination!.id }
+  const { id } = await must('POST', `/mapping?environmentId=${environmentId}`, { ...ends, save: true })
+  await must('PATCH', `/mapping/${id}`, { source: { name: 'File', fields: [{ key: 'E-Mail', type: 'string' }] } })
 }
 
 /** One guest is given a space and loses it, another is deleted with what it has. */

@@ -1,10 +1,9 @@
 /** Everything the platform offers to perform: one line each. */
 import type { CreateJob } from '../../../schemas/jobs.ts'
-import type { Plan } from '../../../schemas/mapping.ts'
 import { isImmediate } from '../create.ts'
 import type { JobPlace } from '../references.ts'
 import { extract } from './file-extract.ts'
-import type { JobRequest, Offer } from './offer.ts'
+import type { JobRequest, Offer, Planned } from './offer.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { map } from './workbook-map.ts'
 
@@ -17,7 +16,7 @@ export async function offerFor(job: JobRequest): Promise<Offer | undefined> {
 }
 
 /** Checks a new job the platform will perform, and answers its plan when it is to wait with one. Throws 400 or 404. */
-export async function planAtCreation(job: CreateJob, place: JobPlace): Promise<Plan | undefined> {
+export async function planAtCreation(job: CreateJob, place: JobPlace): Promise<Planned | undefined> {
   const offer = await offerFor(job)
   await offer?.check?.(job, place)
   return isImmediate(job) ? undefined : offer?.plan?.(job, place)

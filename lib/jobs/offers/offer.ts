@@ -2,6 +2,8 @@
 import type { CreateJob } from '../../../schemas/jobs.ts'
 import type { Plan } from '../../../schemas/mapping.ts'
 import type { Operation } from '../../../schemas/operation.ts'
+import type { NewJob } from '../../entities/jobs.ts'
+import type { Tx } from '../../tx.ts'
 import type { JobPlace } from '../references.ts'
 
 /** A job as far as it is known before it exists. */
@@ -15,5 +17,14 @@ export interface Offer {
   /** Checks a job the platform takes before it is created. Throws 400 or 404. */
   check?(job: JobRequest, place: JobPlace): Promise<void>
   /** The plan of a job that has one. */
-  plan?(job: JobRequest, place: JobPlace): Promise<Plan>
+  plan?(job: JobRequest, place: JobPlace): Promise<Planned>
+}
+
+/** A plan, before its job exists. */
+export interface Planned {
+  plan: Plan
+  /** What people are told of it. */
+  info: string
+  /** Writes what belongs to the plan into the transaction that writes it. */
+  alongside(tx: Tx, job: NewJob): void
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Outcome } from '../../../schemas/jobs.ts'
 import type { Operation } from '../../../schemas/operation.ts'
 import type { NewJob } from '../../entities/jobs.ts'
-import type { Actor } from '../../tx.ts'
+import type { Actor, Tx } from '../../tx.ts'
 
 /** One run of a job. */
 export interface Run {
@@ -23,6 +23,8 @@ export interface Ending {
   result?: Record<string, unknown>
   /** The workbook the job made: its events carry it from now on. */
   workbookId?: string
+  /** Writes what follows from the work into the transaction that completes the job; asked anew when that must be repeated. */
+  alongside?(tx: Tx): Promise<void>
 }
 
 export interface Performer {

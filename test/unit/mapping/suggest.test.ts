@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planOf, suggest } from '../../../lib/mapping/suggest.ts'
+import { leftOver, ruleOfEdge } from '../../../lib/mapping/edges.ts'
+import { suggest } from '../../../lib/mapping/suggest.ts'
 import { Field } from '../../../schemas/fields.ts'
 import { Plan } from '../../../schemas/mapping.ts'
 
@@ -229,7 +230,8 @@ describe('any two sets of fields', () => {
     fc.assert(
       fc.property(names, names, (from, to) => {
         const [source, destination] = [safe(from), safe(to)]
-        const plan = planOf(source, destination, suggest(source, destination))
+        const fieldMapping = suggest(source, destination)
+        const plan = { fieldMapping, ...leftOver(fieldMapping.map(ruleOfEdge), { source, destination }) }
         Plan.parse(plan)
         const sources = [...plan.fieldMapping, ...plan.unmappedSourceFields].map(({ sourceField }) => sourceField.key)
         const destinations = [...plan.fieldMapping, ...plan.unmappedDestinationFields].map(

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { carrier, translation } from '../../../lib/mapping/apply.ts'
+import { translation } from '../../../lib/mapping/apply.ts'
 import { assign } from '../../../lib/mapping/assign.ts'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
 import { delimiterOf } from '../../../lib/mapping/lists.ts'
 import { Field } from '../../../schemas/fields.ts'
-import { Edge, type EnumValue } from '../../../schemas/mapping.ts'
+import type { EnumValue } from '../../../schemas/mapping.ts'
 
 const options = (...values: (string | { value: string; label?: string; alternativeNames?: string[] })[]): Field =>
   Field.parse({
@@ -80,34 +80,16 @@ describe('values of an enum field', () => {
 })
 
 describe('carrying values over an edge', () => {
-  const edge = (more: object): Edge =>
-    Edge.parse({ sourceField: { key: 'from' }, destinationField: { key: 'to' }, ...more })
-
   it('translates values that have a translation and leaves the others', () => {
-    const carry = translation(edge({ enumDetails: { mapping: [{ sourceValue: 'M', destinationValue: 'male' }] } }))
+    const carry = translation({ values: [{ sourceValue: 'M', destinationValue: 'male' }], isList: false })
     expect(['M', ' M ', 'X', null, 7].map(carry)).toEqual(['male', 'male', 'X', null, 7])
   })
 
   it('splits a list in one cell and translates its items', () => {
-    const carry = translation(
-      edge({
-        destinationField: { key: 'to', type: 'enum-list' },
-        metadata: { detectedDelimiter: ';' },
-        enumDetails: { mapping: [{ sourceValue: 'a', destinationValue: 'A' }] },
-      }),
-    )
+    const values = [{ sourceValue: 'a', destinationValue: 'A' }]
+    const carry = translation({ values, delimiter: ';', isList: true })
     expect(carry('a; b ;')).toEqual(['A', 'b'])
     expect(carry(['a', 'c'])).toEqual(['A', 'c'])
-  })
-
-  it('carries whole columns, one source to several destinations', () => {
-    const carry = carrier([edge({}), edge({ destinationField: { key: 'copy' } })])
-    expect(carry(new Map([['from', [1, 2]]]))).toEqual(
-      new Map([
-        ['to', [1, 2]],
-        ['copy', [1, 2]],
-      ]),
-    )
   })
 })
 
