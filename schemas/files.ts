@@ -15,6 +15,21 @@ export const SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
 /** Each part but the last has this many bytes. */
 export const UPLOAD_PART_BYTES = 64 * 1024 * 1024
 
+/** An archive, and a workbook that is one, has at most this many entries. */
+export const ARCHIVE_ENTRIES = 1000
+/** An entry of an archive, unpacked, has at most this many bytes. */
+export const ENTRY_BYTES = 2 * 1024 * 1024 * 1024
+/** All entries of an archive together, unpacked. */
+export const ARCHIVE_BYTES = 4 * 1024 * 1024 * 1024
+/** Past 100 KiB, nothing unpacks to more than this many times its size. */
+export const UNPACKED_RATIO = 100
+/** The texts a workbook's cells share have together at most this many bytes: they are kept on disk beside the function. */
+export const SHARED_TEXT_BYTES = 400 * 1024 * 1024
+/** JSON and XML are nested at most this deep. */
+export const NESTED_LEVELS = 20
+/** A file becomes at most this many sheets: as many as are created in one call. */
+export const TABLES_PER_FILE = 40
+
 export const FileStatus = z.enum(['partial', 'analyzing', 'analyzed', 'complete', 'archived', 'purged', 'failed'])
 export const FileMode = z.enum(['import', 'export'])
 
