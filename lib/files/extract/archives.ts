@@ -1,5 +1,5 @@
 /** Archives of files: each entry that holds a table becomes a sheet, or as many as it has tables. */
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ENTRY_BYTES, UNPACKED_RATIO } from '../../../schemas/files.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
@@ -101,7 +101,18 @@ async function gunzipped(file: FileBytes): Promise<Readable> {
     },
   })
   pipeline(packed, gunzip, checked, () => {})
-  return checked
+  return Readable.from(withNamedErrors(checked), { objectMode: false })
+}
+
+async function* withNamedErrors(unpacked: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* unpacked as AsyncIterable<Buffer>
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string }
+    throw code?.startsWith('Z_') ? unprocessable(`The gzip archive is damaged: ${message}.`) : error
+  } finally {
+    unpacked.destroy()
+  }
 }
 
 function refusal(bytes: number, packedBytes: number): Error | null {

@@ -93,7 +93,11 @@ export class CellBuffer {
   endRow(row: number): void {
     if (this.widest > FIELDS_PER_SHEET)
       throw unprocessable(`Row ${row} has ${this.widest} columns; a sheet has at most ${FIELDS_PER_SHEET}.`)
-    if (this.#isEmpty) return this.#clear()
+    if (!this.#isEmpty) this.#keepRow()
+    this.#clear()
+  }
+
+  #keepRow(): void {
     this.length++
     if (++this.#total > RECORDS_PER_SHEET)
       throw unprocessable(`The table has more than ${RECORDS_PER_SHEET} rows; a sheet holds at most that many.`)
@@ -103,7 +107,6 @@ export class CellBuffer {
       this.#starts = doubled(this.#starts)
       this.#ends = doubled(this.#ends)
     }
-    this.#clear()
   }
 
   /** Forgets the cells of the open row. */

@@ -90,7 +90,7 @@ async function* partsOf(
       throw unprocessable(
         `Line ${number} is longer than the declared columns: it goes on with ${cells.at(-1)!.slice(0, 40)}.`,
       )
-    cells.forEach((cell, column) => buffer.text(column, cell))
+    for (const [column, cell] of cells.entries()) buffer.text(column, cell)
     buffer.endRow(number)
     if (!buffer.isFull) continue
     yield { table: 0, rows: buffer.rows(), done: bytesDone / Math.max(1, size) }

@@ -9,8 +9,9 @@ export type FormatOptions = TextOptions & {
   widths?: readonly number[] | undefined
 }
 
-const ZIP = /^PK(?:\x03\x04|\x05\x06)/
-const GZIP = /^\x1f\x8b/
+/** An archive's first bytes, and those of one without entries. */
+const ZIP = ['PK\x03\x04', 'PK\x05\x06']
+const GZIP = '\x1f\x8b'
 const COMPOUND = '\xd0\xcf\x11\xe0'
 const BINARY = new Set(['xls', 'xlsb', 'ods'])
 
@@ -20,8 +21,8 @@ const BINARY = new Set(['xls', 'xlsb', 'ods'])
  */
 export async function openSource(file: FileBytes, options: FormatOptions = {}): Promise<Source> {
   const head = (await file.range(0, 8)).toString('latin1')
-  if (ZIP.test(head)) return openZip(file, options)
-  if (GZIP.test(head)) return openPacked(file, options)
+  if (ZIP.some((mark) => head.startsWith(mark))) return openZip(file, options)
+  if (head.startsWith(GZIP)) return openPacked(file, options)
   if (head.startsWith(COMPOUND))
     throw unprocessable(
       'The file is an old Excel workbook (XLS), or one with a password: neither is read. Save it as XLSX without a password and try again.',

@@ -162,7 +162,8 @@ export class RecordReader {
       json.isFirst = false
       if (--json.depth > 0) return
       this.#json = undefined
-      return this.#value(json.text)
+      this.#value(json.text)
+      return
     }
     const place = this.#places.pop()!
     if (place.kind === 'table' || !place.isOutermost) return
@@ -188,15 +189,17 @@ export class RecordReader {
   }
 
   #scalar(text: string, isString: boolean): void {
-    if (this.#json) return this.#append(isString ? JSON.stringify(text) : text || 'null')
+    if (this.#json) {
+      this.#append(isString ? JSON.stringify(text) : text || 'null')
+      return
+    }
     const place = this.#place
     if (place?.kind === 'table' && !place.isSure) {
       // A list of values in the outermost object belongs to it.
       this.#places.pop()
       this.#json = { text: '[', depth: 1, isFirst: true }
-      return this.#scalar(text, isString)
-    }
-    this.#value(text)
+      this.#append(isString ? JSON.stringify(text) : text || 'null')
+    } else this.#value(text)
   }
 
   #value(text: string): void {
