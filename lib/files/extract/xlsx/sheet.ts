@@ -1,5 +1,6 @@
 /** The rows of a worksheet as its XML comes: each cell's value as text, at its column. Knows no records. */
 import { unprocessable } from '../../../core/errors.ts'
+import { lettersOf } from '../../letters.ts'
 import { type Attributes, localName, type XmlHandler } from '../xml.ts'
 import { type Format, formatted } from './dates.ts'
 import type { SharedStrings } from './strings.ts'
@@ -105,12 +106,4 @@ function columnOf(reference: string): number {
     column = column * 26 + code - 64
   }
   return at === 0 || at > 3 ? -1 : column - 1
-}
-
-/** A column by letters: 0 is A, 26 is AA. */
-export function lettersOf(column: number): string {
-  let letters = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  return letters
 }
