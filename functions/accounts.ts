@@ -5,4 +5,6 @@ import * as accounts from '../schemas/accounts.ts'
 
 export const current = serve(accounts.current)(async ({ account }) => ({ data: account }))
 
-export const handler = lambda(current)
+export const entitlements = serve(accounts.entitlements)(async () => ({ data: [] }))
+
+export const handler = lambda(current, entitlements)

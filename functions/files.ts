@@ -1,16 +1,19 @@
 /** Files over HTTP. */
 
 import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
-import { conflict, invalid, invalidField } from '../lib/core/errors.ts'
+import { conflict, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { Files } from '../lib/entities/files.ts'
+import { Spaces } from '../lib/entities/spaces.ts'
+import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
 import { extensionOf } from '../lib/files/names.ts'
 import { updateFile } from '../lib/files/update.ts'
-import { beginUpload, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
+import { beginUpload, cloneFile, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
 import { readForm } from '../lib/http/multipart.ts'
 import { pageOf } from '../lib/http/page.ts'
-import { Bytes } from '../lib/http/respond.ts'
+import { rangeOf } from '../lib/http/range.ts'
+import { Bytes, jsonReply } from '../lib/http/respond.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { getObject, presignGet } from '../lib/objects/store.ts'
+import { getObject, getRange, presignGet } from '../lib/objects/store.ts'
 import * as files from '../schemas/files.ts'
 import { success } from '../schemas/page.ts'
 
@@ -90,16 +93,51 @@ export const remove = serve(files.remove)(async ({ file, tx }) => {
   return success
 })
 
-export const download = serve(files.download)(async ({ file }) => {
+export const download = serve(files.download)(async ({ file, request }) => {
   if (file.status === 'partial') throw conflict('The file is still being uploaded.')
   const headers = {
     'content-type': file.mimetype,
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    'accept-ranges': 'bytes',
   }
-  if (file.size <= DIRECT_DOWNLOAD_BYTES) return new Bytes(await getObject(file.objectKey), headers)
+  const range = rangeOf(request.headers.range, file.size)
+  if (range === 'none') return noSuchRange(file.size)
+  if (range && range.end - range.start <= DIRECT_DOWNLOAD_BYTES) {
+    const bytes = await getRange(file.objectKey, range.start, range.end)
+    const contentRange = `bytes ${range.start}-${range.end - 1}/${file.size}`
+    return new Bytes(bytes, { ...headers, 'content-range': contentRange }, 206)
+  }
+  if (!range && file.size <= DIRECT_DOWNLOAD_BYTES) return new Bytes(await getObject(file.objectKey), headers)
+  // S3 reads the range itself: clients send their headers along.
   const options = { contentType: file.mimetype, contentDisposition: headers['content-disposition'] }
   const location = await presignGet(file.objectKey, DOWNLOAD_SECONDS, options)
   return new Bytes(Buffer.alloc(0), { ...headers, location, 'cache-control': 'no-store' }, 302)
 })
 
-export const handler = lambda(create, createUpload, completeUpload, list, get, update, remove, download)
+const noSuchRange = (size: number): Bytes => {
+  const reply = jsonReply({ errors: [{ key: 'range', message: `The file has ${size} bytes.` }] }, 416)
+  return new Bytes(reply.body, { ...reply.headers, 'content-range': `bytes */${size}` }, reply.status)
+}
+
+export const clone = serve(files.clone)(async ({ file, body, tx }) => {
+  const space = await Spaces.get(file.spaceId)
+  if (!space) throw notFound('file', file.id)
+  return { data: await cloneFile(tx, space, file, body?.prefix ?? 'Copy of ') }
+})
+
+export const detectHeader = serve(files.detectHeader)(async ({ body }) => ({
+  data: headerIn(body.options, body.data),
+}))
+
+export const handler = lambda(
+  create,
+  createUpload,
+  completeUpload,
+  list,
+  get,
+  update,
+  remove,
+  download,
+  clone,
+  detectHeader,
+)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
-import { data } from './page.ts'
+import { data, list } from './page.ts'
 
 export const Account = z.object({
   id: Id,
@@ -22,4 +22,18 @@ export const current = endpoint({
   policy: { can: 'account:read', on: 'account' },
   reply: data(Account),
   example: {},
+})
+
+export const Entitlement = z.object({ key: z.string(), metadata: z.string().optional() })
+
+export const entitlements = endpoint({
+  id: 'accounts.entitlements',
+  method: 'GET',
+  path: '/entitlements',
+  summary: 'Lists what is switched on beyond the usual for a resource: nothing is',
+  description: 'Public extractor plugins ask for it before they read a file.',
+  policy: { can: 'account:read', on: 'account' },
+  query: z.object({ resourceId: Id }),
+  reply: list(Entitlement),
+  example: { query: { resourceId: '{spaceId}' } },
 })

@@ -12,8 +12,25 @@ import { topic } from './topic.ts'
 export const FILE_BYTES = 1024 * 1024 * 1024
 /** Above this many bytes a presigned upload goes in parts. */
 export const SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
+/** An upload that is not completed in so many hours is given up. */
+export const UPLOAD_HOURS = 24
 /** Each part but the last has this many bytes. */
 export const UPLOAD_PART_BYTES = 64 * 1024 * 1024
+
+/** An archive, and a workbook that is one, has at most this many entries. */
+export const ARCHIVE_ENTRIES = 1000
+/** An entry of an archive, unpacked, has at most this many bytes. */
+export const ENTRY_BYTES = 2 * 1024 * 1024 * 1024
+/** All entries of an archive together, unpacked. */
+export const ARCHIVE_BYTES = 4 * 1024 * 1024 * 1024
+/** Past 100 KiB, nothing unpacks to more than this many times its size. */
+export const UNPACKED_RATIO = 100
+/** The texts a workbook's cells share have together at most this many bytes: they are kept on disk beside the function. */
+export const SHARED_TEXT_BYTES = 400 * 1024 * 1024
+/** JSON and XML are nested at most this deep. */
+export const NESTED_LEVELS = 20
+/** A file becomes at most this many sheets: as many as are created in one call. */
+export const TABLES_PER_FILE = 40
 
 export const FileStatus = z.enum(['partial', 'analyzing', 'analyzed', 'complete', 'archived', 'purged', 'failed'])
 export const FileMode = z.enum(['import', 'export'])
@@ -185,12 +202,67 @@ export const download = endpoint({
   id: 'files.download',
   method: 'GET',
   path: '/files/{fileId}/download',
-  summary: 'Reads the bytes; of large files by a redirect to S3',
+  summary: 'Reads the bytes, or a range of them; many at once by a redirect to S3',
+  description:
+    'The header `Range: bytes=0-99` asks for a range: it is answered by a 206, by a 416 where the file has no such bytes.',
   policy: { can: 'files:read', on: 'file', at },
   params,
   reply: 'bytes',
   errors: ['conflict'],
   example,
+})
+
+export const clone = endpoint({
+  id: 'files.clone',
+  method: 'POST',
+  path: '/files/{fileId}/clone',
+  summary: 'Copies a file with its bytes; the copy is a new file, extracted like any other',
+  policy: { can: 'files:write', on: 'file', at },
+  params,
+  body: z.object({
+    /** Put before the name; `Copy of ` unless told. */
+    prefix: maybe(z.string().max(100)),
+  }),
+  bodyOptional: true,
+  reply: data(File),
+  errors: ['conflict'],
+  example,
+})
+
+/** Rows and cells of one call. */
+export const DETECTED_ROWS = 1000
+
+const HeaderDetection = z.object({
+  /**
+   * `default` and `aiDetection`: by what the rows look like; `explicitHeaders`: `headers` are the header; `specificRows`:
+   * `rowNumbers` (from 0) together; `dataRowAndSubHeaderDetection`: all rows above the first one of data, together.
+   */
+  algorithm: z.enum(['default', 'aiDetection', 'explicitHeaders', 'specificRows', 'dataRowAndSubHeaderDetection']),
+  rowsToSearch: maybe(z.number().int().min(1).max(DETECTED_ROWS)),
+  /** Rows before the data, where the header is told. */
+  skip: maybe(z.number().int().min(0)),
+  headers: maybe(z.array(z.string())),
+  rowNumbers: maybe(z.array(z.number().int().min(0)).min(1)),
+})
+export type HeaderDetection = z.infer<typeof HeaderDetection>
+
+export const detectHeader = endpoint({
+  id: 'files.detectHeader',
+  method: 'POST',
+  path: '/files/detect-header',
+  summary: 'Finds the row that names the columns among the first rows of a table',
+  policy: { can: 'files:read', on: 'environments' },
+  body: z.object({ options: HeaderDetection, data: z.array(z.array(z.string())).max(DETECTED_ROWS) }),
+  reply: data(
+    z.object({
+      header: z.array(z.string()),
+      /** Rows up to the header and with it: those of data come after. */
+      headerRow: z.number().int(),
+      /** Of the columns, as in spreadsheets. */
+      letters: z.array(z.string()),
+    }),
+  ),
+  example: { body: { options: { algorithm: 'default' }, data: [['name'], ['Ada']] } },
 })
 
 export const created = topic('file:created', {

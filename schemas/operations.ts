@@ -7,11 +7,22 @@ import { maybe } from './optional.ts'
 
 export const extract = operation({
   name: 'file:extract',
-  summary: 'Reads a delimited text file into a workbook',
+  summary: 'Reads a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
   config: z.looseObject({
     driver: maybe(z.string()),
-    options: maybe(z.record(z.string(), z.unknown())),
-    detectedHeaderRow: maybe(z.number().int()),
+    /** What the file does not say itself. */
+    options: maybe(
+      z.looseObject({
+        /** Of text: one character. */
+        delimiter: maybe(z.string().length(1)),
+        /** Of text, e.g. `windows-1252`. */
+        encoding: maybe(z.string().max(40)),
+        /** Characters of each column, for text in columns of fixed width. */
+        widths: maybe(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
+      }),
+    ),
+    /** Of text: the row that names the columns, from 1; 0 for none. */
+    detectedHeaderRow: maybe(z.number().int().min(0).max(200)),
   }),
 })
 

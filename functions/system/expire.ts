@@ -1,6 +1,7 @@
-/** By the clock: expires and removes what data retention policies make due. */
+/** By the clock: expires and removes what data retention policies make due, and gives up uploads nobody completes. */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod'
+import { removeUnfinished } from '../../lib/files/unfinished.ts'
 import { type Swept, sweep } from '../../lib/retention/sweep.ts'
 import { Id } from '../../schemas/ids.ts'
 
@@ -11,9 +12,14 @@ const RESERVE_MS = 30_000
 const Run = z.object({ time: z.iso.datetime(), environmentId: Id.optional() })
 
 /** @throws when a thing could not be looked after: the run is repeated, and does what is left */
-export async function handler(event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<Swept> {
+export async function handler(
+  event: unknown,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<Swept & { uploads: number }> {
   const { time, environmentId } = Run.parse(event)
-  const swept = await sweep(new Date(time), () => context.getRemainingTimeInMillis() > RESERVE_MS, environmentId)
-  if (swept.failed > 0) throw new Error(`${swept.failed} things could not be looked after.`)
-  return swept
+  const goOn = () => context.getRemainingTimeInMillis() > RESERVE_MS
+  const swept = await sweep(new Date(time), goOn, environmentId)
+  const { uploads, failed } = await removeUnfinished(new Date(time), goOn, environmentId)
+  if (swept.failed + failed > 0) throw new Error(`${swept.failed + failed} things could not be looked after.`)
+  return { ...swept, uploads }
 }

@@ -1,7 +1,7 @@
-/** When a file has arrived: delimited text is extracted by the platform, once; other kinds are left to listeners. */
+/** When a file has arrived: what the platform is to extract is extracted, once; the rest is left to listeners. */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
-import { isDelimitedText } from '../../lib/files/names.ts'
+import { isForPlatform } from '../../lib/files/extraction.ts'
 import { createJob } from '../../lib/jobs/create.ts'
 import { ConditionFailed } from '../../lib/table/transact.ts'
 import { claim } from '../../lib/table/unique.ts'
@@ -11,7 +11,7 @@ import type { Event } from '../../schemas/events.ts'
 export async function handler({ detail: event }: EventBridgeEvent<'file:created', Event>): Promise<void> {
   const { fileId = '', accountId, actorId } = event.context
   const file = await Files.get(fileId)
-  if (file?.mode !== 'import' || !isDelimitedText(file)) return
+  if (!file || !(await isForPlatform(file))) return
   const tx = begin({ accountId, actorId: actorId ?? file.createdBy })
   // The event may be delivered again: whoever comes second loses the claim, and with it the job.
   tx.write(claim('file.extraction', file.id, file.id))

@@ -1,8 +1,9 @@
 /** Stored files, listed by space. `objectKey` is where the bytes are in the bucket. */
 import * as z from 'zod'
-import { File } from '../../schemas/files.ts'
+import { File, UPLOAD_HOURS } from '../../schemas/files.ts'
 import { Id } from '../../schemas/ids.ts'
-import { entity, type Stored } from '../table/entity.ts'
+import { due, dueAt } from '../table/due.ts'
+import { entity, type Stored, type Write } from '../table/entity.ts'
 
 const Shape = File.extend({
   accountId: Id,
@@ -24,8 +25,22 @@ const stored = entity({
 export type StoredFile = Stored<typeof Shape>
 export type NewFile = z.infer<typeof Shape>
 
+const QUEUE = 'upload'
+const UPLOAD_MS = UPLOAD_HOURS * 3_600_000
+
+/** The write of a file; in the queue as long as its upload is under way. */
+const queued = (write: Write, { id, status, createdAt }: NewFile): Write =>
+  status === 'partial' ? dueAt(write, QUEUE, id, new Date(Date.parse(createdAt) + UPLOAD_MS).toISOString()) : write
+
 export const Files = {
   ...stored,
+  create: (file: NewFile): Write => queued(stored.create(file), file),
+  replace: (before: StoredFile, after: NewFile): Write => queued(stored.replace(before, after), after),
+  /** Files whose upload was to be completed by `now`, some at a time. */
+  async *unfinished(now: Date): AsyncGenerator<StoredFile[]> {
+    for await (const ids of due(QUEUE, now))
+      yield (await stored.getMany(ids)).filter(({ status }) => status === 'partial')
+  },
   inSpace: (spaceId: string): Promise<StoredFile[]> => stored.list('inSpace', { spaceId }, { order: 'desc' }),
   inEnvironment: (environmentId: string): Promise<StoredFile[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),

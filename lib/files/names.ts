@@ -1,4 +1,5 @@
-/** What a file's name tells: its extension and, where the sender did not say, its media type. */
+/** What a file's name tells: its extension, who extracts it and, where the sender did not say, its media type. */
+import type { File } from '../../schemas/files.ts'
 
 const MEDIA_TYPES: Record<string, string> = {
   csv: 'text/csv',
@@ -7,6 +8,7 @@ const MEDIA_TYPES: Record<string, string> = {
   txt: 'text/plain',
   json: 'application/json',
   jsonl: 'application/jsonl',
+  ndjson: 'application/jsonl',
   xml: 'application/xml',
   pdf: 'application/pdf',
   zip: 'application/zip',
@@ -32,7 +34,22 @@ export function mediaTypeOf(name: string, told: string | undefined): string {
     : type
 }
 
-/** Does the platform itself extract it when it arrives? Others are left to listeners. */
-export const isDelimitedText = (file: { ext: string; mimetype: string }): boolean =>
-  ['csv', 'tsv'].includes(file.ext) ||
-  (file.ext === '' && ['text/csv', 'text/tab-separated-values'].includes(file.mimetype))
+const TEXT = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml']
+
+/** Extensions of the files the platform extracts. */
+export const EXTRACTED: ReadonlySet<string> = new Set([...TEXT, 'xlsx', 'xlsm', 'zip', 'gz'])
+
+/** Workbooks that are not read, and say so: no maintained library reads them safely. */
+const UNREADABLE = new Set(['xls', 'xlsb', 'ods'])
+
+type Named = Pick<File, 'ext' | 'mimetype'>
+
+/** Is it of the formats no listener extracts? */
+export const isPlatformsOwn = ({ ext, mimetype }: Named): boolean =>
+  ['csv', 'tsv'].includes(ext) || (ext === '' && ['text/csv', 'text/tab-separated-values'].includes(mimetype))
+
+/** Can the platform extract it? */
+export const isExtracted = (file: Named): boolean => EXTRACTED.has(file.ext) || isPlatformsOwn(file)
+
+/** Does the platform answer for it when it is asked to extract it, if only with a reason why it cannot? */
+export const isAnsweredFor = (file: Named): boolean => isExtracted(file) || UNREADABLE.has(file.ext)

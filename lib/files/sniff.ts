@@ -28,21 +28,26 @@ export interface SniffOptions {
   declared?: string | undefined
   /** Of the file's name: decides where nothing else does. */
   ext?: string
+  /** One character; found by itself unless told. */
+  delimiter?: string | undefined
+  /** The row that names the columns, from 1, blank ones counted; 0 for a file without; found by itself unless told. */
+  headerRow?: number | undefined
 }
 
 /**
  * @param sample the first {@link SNIFF_BYTES} bytes, or all there are
  * @throws ApiError unprocessable for content that is no text, and for empty files
  */
-export function sniff(sample: Buffer, { whole = true, declared, ext = '' }: SniffOptions = {}): Layout {
+export function sniff(sample: Buffer, options: SniffOptions = {}): Layout {
+  const { whole = true, declared, ext = '' } = options
   if (sample.length === 0) throw unprocessable('The file is empty.')
   const encoding = encodingOf(sample, declared)
   const text = textOf(sample, encoding, whole)
   if (text.trim() === '') throw unprocessable('The file is empty: it has nothing but blank space.')
   const told = separatorLine(text)
   const body = text.slice(told?.length ?? 0)
-  const dialect = dialectOf(body, { whole, ext, delimiter: told?.delimiter })
-  const header = headerOf(firstRows(body, dialect, whole))
+  const dialect = dialectOf(body, { whole, ext, delimiter: options.delimiter ?? told?.delimiter })
+  const header = headerOf(firstRows(body, dialect, whole), headerRowIn(options.headerRow, told !== undefined))
   return {
     ...header,
     encoding,
@@ -52,6 +57,10 @@ export function sniff(sample: Buffer, { whole = true, declared, ext = '' }: Snif
     headerRow: header.headerRow && header.headerRow + (told ? 1 : 0),
   }
 }
+
+/** Counted without the line that names the delimiter. */
+const headerRowIn = (row: number | undefined, hasSeparatorLine: boolean): number | undefined =>
+  row && hasSeparatorLine ? row - 1 : row
 
 function textOf(sample: Buffer, { name, markBytes }: Encoding, whole: boolean): string {
   const bytes = sample.subarray(markBytes)

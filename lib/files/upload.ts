@@ -73,6 +73,20 @@ export async function storeFile(tx: Tx, space: StoredSpace, config: FileConfig, 
   return file
 }
 
+/** A new file with the same bytes. */
+export async function cloneFile(tx: Tx, space: StoredSpace, file: StoredFile, prefix: string): Promise<NewFile> {
+  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
+  const name = files.FileName.safeParse(`${prefix}${file.name}`)
+  if (!name.success) throw invalidField('prefix', `makes a name that cannot be: ${name.error.issues[0]!.message}`)
+  const { mimetype, mode, actions, origin, size } = file
+  const config = { name: name.data, mimetype, mode, actions, origin }
+  const copy: NewFile = { ...newFile(tx, space, config, size), status: 'complete', bytesReceived: size }
+  await copyObject(file.objectKey, copy.objectKey)
+  tx.write(Files.create(copy))
+  tellCreated(tx, copy)
+  return copy
+}
+
 /** Writes the file as `partial` and gives the addresses its bytes are put to. */
 export async function beginUpload(
   tx: Tx,

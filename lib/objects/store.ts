@@ -72,10 +72,10 @@ export async function getRange(key: string, start: number, end: number): Promise
   return bufferOf(await Body!.transformToByteArray())
 }
 
-/** The object as a stream, from byte `start` on; destroy it when you stop early. */
-export async function getStream(key: string, start = 0): Promise<Readable> {
+/** The object as a stream, from byte `start` on, to before byte `end`; destroy it when you stop early. */
+export async function getStream(key: string, start = 0, end?: number): Promise<Readable> {
   const { sdk, client } = await s3()
-  const Range = start > 0 ? `bytes=${start}-` : undefined
+  const Range = start > 0 || end !== undefined ? `bytes=${start}-${end === undefined ? '' : end - 1}` : undefined
   const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucketName(), Key: key, Range }))
   return Body as Readable
 }

@@ -215,12 +215,12 @@ describe('a run', () => {
   async function extraction(onProgress: (fraction: number) => Promise<void> = async () => {}) {
     const { Files } = await import('../../lib/entities/files.ts')
     const { newId } = await import('../../lib/core/ids.ts')
-    const { extractDelimited } = await import('../../lib/files/extract/index.ts')
+    const { extractFile } = await import('../../lib/files/extract/index.ts')
     const file = (await Files.get(await upload('rows.data', text)))!
     const input = { file, actor: { accountId: account.accountId, actorId: account.userId }, jobId: newId('job') }
     return {
       ...input,
-      run: (tell = onProgress) => extractDelimited({ ...input, onProgress: tell }),
+      run: (tell = onProgress) => extractFile({ ...input, onProgress: tell }),
     }
   }
   const total = async (sheetId: string) =>
@@ -260,11 +260,11 @@ describe('a run', () => {
     const { run, file, actor, jobId } = await extraction()
     const { targetOf } = await import('../../lib/files/extract/target.ts')
     const { sniff } = await import('../../lib/files/sniff.ts')
-    const layout = sniff(Buffer.from(text))
-    const [one, two] = await Promise.all([1, 2].map(() => targetOf({ file, actor, jobId }, layout, layout.width)))
+    const tables = [sniff(Buffer.from(text))]
+    const [one, two] = await Promise.all([1, 2].map(() => targetOf({ file, actor, jobId }, tables)))
     await Promise.all([one!.create(), two!.create()])
     const { workbookId, sheetIds } = await run()
-    expect([workbookId, sheetIds]).toEqual([one!.workbookId, [one!.sheet.id]])
+    expect([workbookId, sheetIds]).toEqual([one!.workbookId, one!.sheets.map(({ id }) => id)])
     expect(await total(sheetIds[0]!)).toBe(rows)
     const topics = await toldOf(file.id)
     expect(topics.filter((topic) => topic === 'workbook:created')).toHaveLength(1)
@@ -283,7 +283,7 @@ it('is extracted once, however often its event is delivered', async () => {
 })
 
 it('leaves other kinds of files to listeners', async () => {
-  const fileId = await upload('people.xlsx', 'PK')
+  const fileId = await upload('people.pdf', '%PDF-')
   const csv = await upload('after.csv', 'a\n1\n')
   await ended(csv)
   expect(await jobsOf(fileId)).toEqual([])

@@ -47,7 +47,7 @@ describe('a form', () => {
     const content = Buffer.from('Größe;naïve\r\n\u0000\xff', 'latin1')
     const { status, body } = await post([
       ['spaceId', spaceId],
-      ['file', new Blob([content]), 'über uns.txt'],
+      ['file', new Blob([content]), 'über uns.bin'],
       ['environmentId', account.environmentId],
       ['mode', 'import'],
       ['actions', JSON.stringify({ operation: 'a', label: 'A' })],
@@ -56,9 +56,9 @@ describe('a form', () => {
     expect(status, JSON.stringify(body)).toBe(200)
     const file = body.data
     expect(file).toMatchObject({
-      name: 'über uns.txt',
-      ext: 'txt',
-      mimetype: 'text/plain',
+      name: 'über uns.bin',
+      ext: 'bin',
+      mimetype: 'application/octet-stream',
       mode: 'import',
       status: 'complete',
       size: content.length,
@@ -68,8 +68,8 @@ describe('a form', () => {
     expect(file.actions.map(({ operation }: { operation: string }) => operation)).toEqual(['a', 'b'])
     const got = await download(file.id)
     expect(got.bytes.equals(content)).toBe(true)
-    expect(got.headers.get('content-type')).toBe('text/plain')
-    expect(got.headers.get('content-disposition')).toContain(encodeURIComponent('über uns.txt'))
+    expect(got.headers.get('content-type')).toBe('application/octet-stream')
+    expect(got.headers.get('content-disposition')).toContain(encodeURIComponent('über uns.bin'))
     expect(await eventsOf(file.id)).toMatchObject([
       { topic: 'file:created', payload: {}, context: { spaceId, fileId: file.id, actorId: expect.any(String) } },
     ])
@@ -118,7 +118,7 @@ describe('a form', () => {
         await post(
           [
             ['spaceId', spaceId],
-            ['file', noise(1), 'a.txt'],
+            ['file', noise(1), 'a.bin'],
           ],
           stranger.secretKey,
         )
@@ -128,7 +128,7 @@ describe('a form', () => {
       (
         await post([
           ['spaceId', 'us_sp_none'],
-          ['file', noise(1), 'a.txt'],
+          ['file', noise(1), 'a.bin'],
         ])
       ).status,
     ).toBe(404)
@@ -136,7 +136,7 @@ describe('a form', () => {
 })
 
 describe('a presigned upload', () => {
-  const begin = (size: number, name = 'people.txt') => call('POST', '/files/uploads', { spaceId, name, size })
+  const begin = (size: number, name = 'people.bin') => call('POST', '/files/uploads', { spaceId, name, size })
 
   it('brings the bytes straight to S3 and tells of the file once they are there', async () => {
     const content = randomBytes(300_000)
@@ -187,7 +187,7 @@ describe('a presigned upload', () => {
 
   it('of a large file goes in parts', async () => {
     const partSize = 64 * 1024 * 1024
-    const { file, upload } = (await begin(2 * partSize, 'large.txt')).body.data
+    const { file, upload } = (await begin(2 * partSize, 'large.bin')).body.data
     expect(upload).toMatchObject({ type: 'multipart', partSize })
     const part = Buffer.alloc(partSize, 'x')
     const parts = await Promise.all(
@@ -214,13 +214,145 @@ describe('a presigned upload', () => {
   })
 })
 
+describe('a download', () => {
+  const ranged = async (id: string, range: string) => {
+    const response = await fetch(`${server().baseUrl}/v1/files/${id}/download`, {
+      headers: { authorization: `Bearer ${account.secretKey}`, range },
+    })
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  it.each([200, 5 * 1024 * 1024])('of a range of %d bytes gives these bytes', async (size) => {
+    const content = randomBytes(size)
+    const { body } = await post([
+      ['spaceId', spaceId],
+      ['file', new Blob([content]), 'range.bin'],
+    ])
+    const { id } = body.data
+    const cases: [string, number, number][] = [
+      ['bytes=0-0', 0, 1],
+      ['bytes=10-19', 10, 20],
+      ['bytes=-5', size - 5, size],
+      [`bytes=${size - 3}-`, size - 3, size],
+      [`bytes=100-${size * 2}`, 100, size],
+    ]
+    for (const [range, start, end] of cases) {
+      const got = await ranged(id, range)
+      expect([got.status, got.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${size}`])
+      expect(got.bytes.equals(content.subarray(start, end))).toBe(true)
+    }
+    const none = await ranged(id, `bytes=${size}-`)
+    expect([none.status, none.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
+    for (const whole of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=5-2'])
+      expect([(await ranged(id, whole)).bytes.length, whole]).toEqual([size, whole])
+  })
+})
+
+describe('a clone', () => {
+  it('is a file of its own with the same bytes', async () => {
+    const content = randomBytes(1000)
+    const file = (
+      await post([
+        ['spaceId', spaceId],
+        ['file', new Blob([content]), 'original.bin'],
+        ['actions', JSON.stringify({ operation: 'a', label: 'A' })],
+      ])
+    ).body.data
+    const copy = (await call('POST', `/files/${file.id}/clone`)).body.data
+    expect(copy).toMatchObject({
+      name: 'Copy of original.bin',
+      size: 1000,
+      status: 'complete',
+      mode: 'import',
+      spaceId,
+    })
+    expect(copy.actions).toEqual(file.actions)
+    expect((await call('POST', `/files/${file.id}/clone`, { prefix: '2 ' })).body.data.name).toBe('2 original.bin')
+    await call('DELETE', `/files/${file.id}`)
+    expect((await download(copy.id)).bytes.equals(content)).toBe(true)
+    expect((await eventsOf(copy.id)).map(({ topic }) => topic)).toEqual(['file:created'])
+    expect((await call('POST', `/files/${copy.id}/clone`, { prefix: 'a/' })).status).toBe(400)
+    const { file: partial } = (await call('POST', '/files/uploads', { spaceId, name: 'p.bin', size: 3 })).body.data
+    expect((await call('POST', `/files/${partial.id}/clone`)).status).toBe(409)
+  })
+})
+
+describe('the header of a table', () => {
+  const detect = async (options: object, data: string[][]) =>
+    (await call('POST', '/files/detect-header', { options, data })).body
+
+  it('is found as extraction finds it, or taken as told', async () => {
+    const data = [
+      ['Report', '', ''],
+      ['', '', ''],
+      ['person', '', 'address'],
+      ['name', 'age', 'city'],
+      ['Ada', '36', 'London'],
+      ['Bob', '40', 'Rome'],
+    ]
+    expect((await detect({ algorithm: 'default' }, data.toSpliced(2, 1))).data).toEqual({
+      header: ['name', 'age', 'city'],
+      headerRow: 3,
+      letters: ['A', 'B', 'C'],
+    })
+    expect((await detect({ algorithm: 'specificRows', rowNumbers: [2, 3] }, data)).data).toMatchObject({
+      header: ['person name', 'age', 'address city'],
+      headerRow: 4,
+    })
+    expect((await detect({ algorithm: 'explicitHeaders', headers: ['x', 'y'], skip: 1 }, data)).data).toEqual({
+      header: ['x', 'y'],
+      headerRow: 1,
+      letters: ['A', 'B'],
+    })
+    const numbers = [
+      ['1', '2020-01-01'],
+      ['2', '2020-01-02'],
+    ]
+    expect((await detect({ algorithm: 'default' }, numbers)).data).toMatchObject({
+      header: ['column 1', 'column 2'],
+      headerRow: 0,
+    })
+    expect((await detect({ algorithm: 'specificRows' }, data)).errors[0].key).toBe('options.rowNumbers')
+    expect((await detect({ algorithm: 'specificRows', rowNumbers: [9] }, data)).errors[0].message).toContain('no row 9')
+  })
+})
+
+describe('an upload nobody completes', () => {
+  it('is given up after a day, and only then', async () => {
+    const { file, upload } = (await call('POST', '/files/uploads', { spaceId, name: 'late.bin', size: 3 })).body.data
+    await fetch(upload.url, { method: 'PUT', body: 'abc' })
+    await call('PATCH', `/files/${file.id}`, { name: 'later.bin' })
+    const done = (await call('POST', '/files/uploads', { spaceId, name: 'done.bin', size: 3 })).body.data
+    await fetch(done.upload.url, { method: 'PUT', body: 'abc' })
+    await call('POST', `/files/${done.file.id}/complete`)
+    const { handler } = await import('../../functions/system/expire.ts')
+    const sweep = (hours: number) =>
+      handler(
+        {
+          time: new Date(Date.parse(file.createdAt) + hours * 3_600_000).toISOString(),
+          environmentId: account.environmentId,
+        },
+        { getRemainingTimeInMillis: () => 900_000 },
+      )
+    expect((await sweep(23)).uploads).toBe(0)
+    expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
+    expect((await sweep(25)).uploads).toBeGreaterThan(0)
+    expect((await call('GET', `/files/${file.id}`)).status).toBe(404)
+    expect((await eventsOf(file.id)).map(({ topic }) => topic)).toContain('file:deleted')
+    const { headObject } = await import('../../lib/objects/store.ts')
+    expect(await headObject(`arriving/${file.id}`)).toBeUndefined()
+    expect((await call('GET', `/files/${done.file.id}`)).body.data.status).toBe('complete')
+    expect((await sweep(25)).uploads).toBe(0)
+  })
+})
+
 describe('a file', () => {
   it('of a space with a namespace tells of itself in it', async () => {
     const red = (await call('POST', '/spaces', { name: 'Red', namespace: 'red' })).body.data.id
-    const { file, upload } = (await call('POST', '/files/uploads', { spaceId: red, name: 'a.txt', size: 1 })).body.data
+    const { file, upload } = (await call('POST', '/files/uploads', { spaceId: red, name: 'a.bin', size: 1 })).body.data
     await fetch(upload.url, { method: 'PUT', body: 'x' })
     await call('POST', `/files/${file.id}/complete`)
-    await call('PATCH', `/files/${file.id}`, { name: 'b.txt' })
+    await call('PATCH', `/files/${file.id}`, { name: 'b.bin' })
     await call('DELETE', `/files/${file.id}`)
     const { body } = await call('GET', `/events?spaceId=${red}&domain=file`)
     expect(
@@ -249,7 +381,7 @@ describe('a file', () => {
     const file = (
       await post([
         ['spaceId', spaceId],
-        ['file', noise(3), 'a.txt'],
+        ['file', noise(3), 'a.bin'],
       ])
     ).body.data
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w' })).body.data
@@ -270,7 +402,7 @@ describe('a file', () => {
     const file = (
       await post([
         ['spaceId', spaceId],
-        ['file', noise(3), 'a.txt'],
+        ['file', noise(3), 'a.bin'],
       ])
     ).body.data
     expect((await call('DELETE', `/files/${file.id}`)).body).toEqual({ data: { success: true } })

@@ -2,13 +2,13 @@
 
 /** Characters of a name at most. */
 const NAME_CHARACTERS = 500
-/** Names of all columns together, in bytes of JSON: a sheet's configuration is one item of the table. */
+/** Names of all columns together, in bytes of JSON at most: a sheet's configuration is one item of the table. */
 const NAMES_BYTES = 100 * 1024
 
 /** Names for `width` columns: blank ones get a number, equal ones too, and none is one JavaScript gives a meaning. */
-export function columnNames(header: readonly string[], width: number): string[] {
+export function columnNames(header: readonly string[], width: number, namesBytes = NAMES_BYTES): string[] {
   const told = Array.from({ length: width }, (_, column) => readable(header[column] ?? ''))
-  const longest = longestName(told)
+  const longest = longestName(told, Math.min(namesBytes, NAMES_BYTES))
   const taken = new Set<string>(['__proto__'])
   return told.map((name, column) => {
     const base = cut(name, longest) || `column ${column + 1}`
@@ -28,10 +28,10 @@ const readable = (name: string): string =>
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 
 /** Shorter where many names are long: all together fit. */
-const longestName = (names: readonly string[]): number =>
-  names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(cut(name, NAME_CHARACTERS))), 0) <= NAMES_BYTES
+const longestName = (names: readonly string[], bytes: number): number =>
+  names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(cut(name, NAME_CHARACTERS))), 0) <= bytes
     ? NAME_CHARACTERS
-    : Math.floor(NAMES_BYTES / names.length / 3)
+    : Math.floor(bytes / names.length / 3)
 
 /** At most `length` characters, never half a surrogate pair. */
 const cut = (name: string, length: number): string =>

@@ -58,7 +58,9 @@ export async function* readCells(
       const text = piece.text.subarray(skip)
       skip -= piece.text.length - text.length
       bytesDone = piece.bytesDone
-      yield* reader.read(text, false, bytesDone)
+      const nul = text.indexOf(0)
+      if (nul < 0) yield* reader.read(text, false, bytesDone)
+      else yield* refuseNul(reader, text.subarray(0, nul), bytesDone - (text.length - nul))
     }
   } catch (error) {
     if (error instanceof Undecodable) error.row = reader.row + 1
@@ -66,6 +68,12 @@ export async function* readCells(
   }
   yield* reader.read(Buffer.alloc(0), true, bytesDone)
   if (reader.widest > width) throw new WiderThanExpected(reader.widest)
+}
+
+/** Reads what stands before it, for the number of its row. @param byte where it stands, in files of UTF-8 */
+function* refuseNul(reader: CellReader, before: Buffer, byte: number): Generator<Cells> {
+  yield* reader.read(before, false, byte)
+  throw unprocessable(`Row ${reader.row + 1} has a NUL character at byte ${byte}: the file is no text, or damaged.`)
 }
 
 /** Cells of a batch at most: rows are as wide as the sheet, whatever the file has of them. */

@@ -1,19 +1,18 @@
 /**
- * Turns a file into a workbook of its own: one sheet, every cell as the file says it. All or nothing: the workbook and its
- * rows appear when the whole file is read. Repeatable: everything made is named after the job, so that a run after a crash
- * completes what was begun and repeats nothing.
+ * Turns a file into a workbook of its own: a sheet for each of its tables, every cell as the file says it. All or nothing:
+ * the workbook and its rows appear when the whole file is read. Repeatable: everything made is named after the job, so that
+ * a run after a crash completes what was begun and repeats nothing.
  */
 import { writeRecords } from '../../commits/write.ts'
-import { ApiError, unprocessable } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
-import { getRange, getStream } from '../../objects/store.ts'
 import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
-import { eightBitEncodingOf } from '../sniff/encoding.ts'
-import { type Layout, SNIFF_BYTES, sniff } from '../sniff.ts'
-import { Undecodable } from './decode.ts'
-import { readCells, WiderThanExpected } from './delimited.ts'
+import { storedBytes } from './bytes.ts'
+import { Channel } from './channel.ts'
+import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
+import { Relearn, type Source } from './source.ts'
 import { setFile } from './status.ts'
 import { idsOf, type Target, targetOf } from './target.ts'
 
@@ -22,6 +21,8 @@ export interface Extraction {
   actor: Actor
   /** Names what is made. */
   jobId: string
+  /** How the file is to be read, where it does not say so itself. */
+  options?: FormatOptions
   /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throws to stop the extraction. */
   onProgress(fraction: number): Promise<void>
 }
@@ -30,6 +31,8 @@ export interface Extracted {
   workbookId: string
   sheetIds: string[]
   rows: number
+  /** Names of what an archive has beside tables. */
+  leftOut: readonly string[]
 }
 
 /**
@@ -37,13 +40,17 @@ export interface Extracted {
  * workbook, or `failed`.
  * @throws ApiError that says where and why the file cannot be read; whatever `onProgress` throws
  */
-export async function extractDelimited(extraction: Extraction): Promise<Extracted> {
+export async function extractFile(extraction: Extraction): Promise<Extracted> {
   const { file, jobId } = extraction
-  const progress = new Progress(extraction.onProgress, file.size)
+  const progress = new Progress(extraction.onProgress)
   try {
     if (!(await isExtracted(file, jobId))) await setFile(extraction, { status: 'analyzing' })
     const { extracted, encoding } = await extract(extraction, progress)
-    await setFile(extraction, { status: 'complete', workbookId: extracted.workbookId, encoding })
+    await setFile(extraction, {
+      status: 'complete',
+      workbookId: extracted.workbookId,
+      ...(encoding ? { encoding } : {}),
+    })
     return extracted
   } catch (error) {
     if (error === progress.stopped && !(error instanceof ApiError)) await progress.release(extraction, jobId)
@@ -67,63 +74,56 @@ const named = (file: StoredFile, error: ApiError): ApiError =>
 async function extract(
   extraction: Extraction,
   progress: Progress,
-): Promise<{ extracted: Extracted; encoding: string }> {
-  const { file } = extraction
-  let layout = await layoutOf(file)
-  let width = layout.width
-  for (;;) {
-    try {
-      const target = await targetOf(extraction, layout, width)
-      const rows = await fill(extraction, layout, target, progress)
-      const extracted = { workbookId: target.workbookId, sheetIds: [target.sheet.id], rows }
-      return { extracted, encoding: layout.encoding.name }
-    } catch (error) {
-      // Nothing is visible yet: what was learnt on the way is what the file is read with from its beginning.
-      if (error instanceof WiderThanExpected) width = error.width
-      else if (error instanceof Undecodable) layout = await otherEncoding(file, layout, error)
-      else throw error
+): Promise<{ extracted: Extracted; encoding: string | undefined }> {
+  let source = await openSource(storedBytes(extraction.file), extraction.options)
+  try {
+    for (;;) {
+      try {
+        const target = await targetOf(extraction, source.tables)
+        const rows = await fill(extraction, source, target, progress)
+        const { encoding, leftOut = [] } = source
+        const sheetIds = target.sheets.map(({ id }) => id)
+        return { extracted: { workbookId: target.workbookId, sheetIds, rows, leftOut }, encoding }
+      } catch (error) {
+        // Nothing is visible yet: what was learnt on the way is what the file is read with from its beginning.
+        if (!(error instanceof Relearn)) throw error
+        source = error.source
+      }
     }
+  } finally {
+    await source.close?.()
   }
 }
 
-async function layoutOf(file: StoredFile): Promise<Layout> {
-  const sample = file.size > 0 ? await getRange(file.objectKey, 0, Math.min(SNIFF_BYTES, file.size)) : Buffer.alloc(0)
-  return sniff(sample, { whole: file.size <= SNIFF_BYTES, declared: file.encoding, ext: file.ext })
-}
-
-/** A file that began with ASCII alone goes on in an encoding of its own: its first other letters tell which. */
-async function otherEncoding(file: StoredFile, layout: Layout, error: Undecodable): Promise<Layout> {
-  const { byte, row, message } = error
-  if (layout.encoding.certain) throw unprocessable(`In row ${row} ${message}. Save the file as UTF-8 and try again.`)
-  const sample = await getRange(file.objectKey, byte, Math.min(file.size, byte + SNIFF_BYTES))
-  return { ...layout, encoding: { name: eightBitEncodingOf(sample), markBytes: 0, certain: true } }
-}
-
-/** Reads the whole file into one commit; how many rows it has. */
-async function fill(
-  { file, actor, jobId }: Extraction,
-  layout: Layout,
-  target: Target,
-  progress: Progress,
-): Promise<number> {
-  const keys = target.sheet.config.fields.map(({ key }) => key)
-  const writer = writeRecords(target.sheet, { actor }, { op: jobId })
-  const { created } = await writer.importRows(batches())
-  await target.create()
-  return created
-
-  async function* batches(): AsyncGenerator<CellBytes> {
-    const stream = await getStream(file.objectKey)
-    try {
-      for await (const cells of readCells(stream, layout, keys.length)) {
-        yield { ...cells, keys }
-        await progress.tell(cells.bytesDone)
-      }
-    } finally {
-      stream.destroy()
+/**
+ * Reads the whole file, each table into a commit of its own; how many rows there are. No commit is made before the last row
+ * of the file is read.
+ */
+async function fill({ actor, jobId }: Extraction, source: Source, target: Target, progress: Progress): Promise<number> {
+  const imports: Promise<{ created: number }>[] = []
+  const channels = target.sheets.map((sheet) => {
+    const writer = writeRecords(sheet, { actor }, { op: jobId })
+    return new Channel<CellBytes>((values) => {
+      const importing = writer.importRows(values)
+      imports.push(importing)
+      return importing
+    })
+  })
+  try {
+    const keys = target.sheets.map((sheet) => sheet.config.fields.map(({ key }) => key))
+    for await (const { table, rows, done } of source.parts()) {
+      await channels[table]!.send({ ...rows, keys: keys[table]! })
+      await progress.tell(done)
     }
     await progress.beforeEnd()
     // Whoever is told of the rows finds their sheet.
     await target.create()
+  } catch (error) {
+    for (const channel of channels) channel.fail(error)
+    await Promise.allSettled(imports)
+    throw error
   }
+  for (const channel of channels) channel.end()
+  const created = await Promise.all(imports)
+  return created.reduce((sum, one) => sum + one.created, 0)
 }

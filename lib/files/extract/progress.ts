@@ -9,15 +9,14 @@ export class Progress {
   /** What was thrown to stop the extraction. */
   stopped: unknown
   readonly #tell: (fraction: number) => Promise<void>
-  readonly #bytes: number
 
-  constructor(tell: (fraction: number) => Promise<void>, bytes: number) {
+  constructor(tell: (fraction: number) => Promise<void>) {
     this.#tell = tell
-    this.#bytes = Math.max(1, bytes)
   }
 
-  tell(bytesDone: number): Promise<void> {
-    return this.#report(Math.min(READ, bytesDone / this.#bytes))
+  /** @param done how much of the file is read, 0 to 1 */
+  tell(done: number): Promise<void> {
+    return this.#report(Math.min(READ, done))
   }
 
   /** The last moment at which nothing is visible yet. */

@@ -89,7 +89,7 @@ export class RowScanner {
     let cell = base
     let start = this.at
     for (;;) {
-      if (cell === this.starts.length) this.#grow()
+      if (cell >= this.starts.length) this.#grow(cell)
       let at = start
       if (bytes[at] === quote && at < length) {
         at = this.#quoted(start, cell)
@@ -116,9 +116,10 @@ export class RowScanner {
     return cell - base
   }
 
-  #grow(): void {
+  /** Makes room for a cell, which may be far beyond the last: rows begin where a wide row's would. */
+  #grow(cell: number): void {
     for (const name of ['starts', 'ends'] as const) {
-      const grown = new Uint32Array(this[name].length * 2)
+      const grown = new Uint32Array(Math.max(this[name].length * 2, cell + 1))
       grown.set(this[name])
       this[name] = grown
     }

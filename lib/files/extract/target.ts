@@ -1,5 +1,6 @@
-/** The workbook and sheet a file becomes: named after the job, made once, and only when all rows are read. */
+/** The workbook and sheets a file becomes: named after the job, made once, and only when all rows are read. */
 import { decodeTime } from 'ulid'
+import { TABLES_PER_FILE } from '../../../schemas/files.ts'
 import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
 import { CreateWorkbook } from '../../../schemas/workbooks.ts'
 import { notFound, unprocessable } from '../../core/errors.ts'
@@ -10,36 +11,43 @@ import { Spaces, type StoredSpace } from '../../entities/spaces.ts'
 import { ConditionFailed } from '../../table/transact.ts'
 import { type Actor, begin, type Tx } from '../../tx.ts'
 import { createWorkbook, type GivenIds } from '../../workbooks/create.ts'
-import type { Layout } from '../sniff.ts'
 import { columnNames, fieldsOf } from './columns.ts'
+import type { Table } from './source.ts'
 
 export interface Target {
   workbookId: string
-  /** Stored, or as it will be. */
-  sheet: StoredSheet
-  /** Stores workbook and sheet and tells of them, unless they are there. */
+  /** One a table; stored, or as they will be. */
+  sheets: StoredSheet[]
+  /** Stores workbook and sheets and tells of them, unless they are there. */
   create(): Promise<void>
 }
 
-/** @throws ApiError when the space is gone, or the file has more columns than a sheet has fields */
+/** Names of the columns of all tables together, in bytes: they are stored in one transaction. */
+const NAMES_BYTES = 1024 * 1024
+
+/** @throws ApiError when the space is gone, or the file has more tables or columns than become sheets and fields */
 export async function targetOf(
   { file, actor, jobId }: { file: StoredFile; actor: Actor; jobId: string },
-  layout: Layout,
-  width: number,
+  tables: readonly Table[],
 ): Promise<Target> {
-  if (width > FIELDS_PER_SHEET)
-    throw unprocessable(`The file has ${width} columns; a sheet has at most ${FIELDS_PER_SHEET}.`)
+  if (tables.length > TABLES_PER_FILE)
+    throw unprocessable(`The file has ${tables.length} tables; at most ${TABLES_PER_FILE} become sheets.`)
+  for (const { name, width } of tables)
+    if (width > FIELDS_PER_SHEET)
+      throw unprocessable(
+        `${name === undefined ? 'The file' : `Sheet ${name}`} has ${width} columns; a sheet has at most ${FIELDS_PER_SHEET}.`,
+      )
   const space = await Spaces.get(file.spaceId)
   if (!space) throw notFound('space', file.spaceId)
-  const ids = idsOf(jobId)
-  const fields = fieldsOf(columnNames(layout.header ?? [], width))
-  const plan = (tx: Tx) => sheetIn(tx, space, ids, file, { fields, headerRow: layout.headerRow })
+  const ids = idsOf(jobId, tables.length)
+  const configs = tables.map((table) => sheetConfigOf(file, table, NAMES_BYTES / tables.length))
+  const plan = (tx: Tx) => sheetsIn(tx, space, ids, file, configs)
   const planned = plan(begin(actor))
   return {
     workbookId: ids.workbookId,
-    sheet: (await Sheets.get(planned.id)) ?? planned,
+    sheets: await Promise.all(planned.map(async (sheet) => (await Sheets.get(sheet.id)) ?? sheet)),
     create: async () => {
-      if (await Sheets.get(planned.id)) return
+      if (await Sheets.get(planned[0]!.id)) return
       const tx = begin(actor)
       plan(tx)
       tx.onConflict((error) => error)
@@ -52,32 +60,43 @@ export async function targetOf(
 }
 
 /** The same for every run of the job. */
-export function idsOf(jobId: string): GivenIds {
+export function idsOf(jobId: string, sheets = 1): GivenIds {
   const time = decodeTime(jobId.slice(jobId.lastIndexOf('_') + 1))
   return {
     workbookId: derivedId('workbook', { time, sequence: 0, of: jobId }),
-    sheetIds: [derivedId('sheet', { time, sequence: 0, of: jobId })],
+    sheetIds: Array.from({ length: sheets }, (_, sequence) => derivedId('sheet', { time, sequence, of: jobId })),
   }
 }
 
-function sheetIn(
+type SheetConfig = NonNullable<CreateWorkbook['sheets']>[number]
+
+/** A sheet's metadata say which row named its columns, as public extractors do, and whether the file hides it. */
+function sheetConfigOf(file: StoredFile, { name, header, headerRow, width, hidden }: Table, namesBytes: number) {
+  const metadata = { ...(headerRow ? { rowHeaders: [headerRow] } : {}), ...(hidden ? { hidden: true } : {}) }
+  return {
+    name: name?.trim() || nameOf(file),
+    fields: fieldsOf(columnNames(header ?? [], width, namesBytes)),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  } satisfies Partial<SheetConfig>
+}
+
+function sheetsIn(
   tx: Tx,
   space: StoredSpace,
   ids: GivenIds,
   file: StoredFile,
-  { fields, headerRow }: { fields: ReturnType<typeof fieldsOf>; headerRow: number },
-): StoredSheet {
+  sheets: ReturnType<typeof sheetConfigOf>[],
+): StoredSheet[] {
   const config = CreateWorkbook.parse({
     spaceId: space.id,
     name: `[file] ${file.name}`,
     labels: ['file'],
     treatments: ['EXTRACTED_FROM_SOURCE'],
-    sheets: [{ name: sheetName(file), fields, ...(headerRow ? { metadata: { rowHeaders: [headerRow] } } : {}) }],
+    sheets,
   })
-  const { sheets } = createWorkbook(tx, space, config, ids)
-  return { ...sheets[0]!, rev: 1 }
+  return createWorkbook(tx, space, config, ids).sheets.map((sheet) => ({ ...sheet, rev: 1 }))
 }
 
 /** The file's name without its extension. */
-const sheetName = ({ name, ext }: StoredFile): string =>
+const nameOf = ({ name, ext }: StoredFile): string =>
   (name.toLowerCase().endsWith(`.${ext}`) ? name.slice(0, -ext.length - 1) : name) || name

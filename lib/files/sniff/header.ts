@@ -1,6 +1,7 @@
 /** Which row names the columns: titles and blank rows may stand above it, or it may be missing. Pure. */
+import { unprocessable } from '../../core/errors.ts'
 import { type Kind, kindOf } from './kinds.ts'
-import { commonest, isBlank, isBlankRow, type Row, widthOf } from './rows.ts'
+import { commonest, isBlank, isBlankRow, ROWS, type Row, widthOf } from './rows.ts'
 
 export interface Header {
   /** What the header says, column by column; undefined when the file has none. */
@@ -18,8 +19,10 @@ export interface Header {
 /** A header stands among the first so many rows. */
 const ROWS_ABOVE = 20
 
-export function headerOf(rows: readonly Row[]): Header {
+/** @param told the header's row where somebody says it, from 1; 0 for a table without */
+export function headerOf(rows: readonly Row[], told?: number): Header {
   const width = Math.max(1, ...rows.map(widthOf))
+  if (told !== undefined) return toldHeader(rows, told, width)
   const at = firstTableRow(rows)
   const first = rows[at]
   if (!first) return { header: undefined, headerRow: 0, width, dataStart: 0, rowsBefore: 0 }
@@ -28,6 +31,12 @@ export function headerOf(rows: readonly Row[]): Header {
     return { header: first.cells, headerRow: at + 1, width, dataStart: first.end, rowsBefore: at + 1 }
   }
   return { header: undefined, headerRow: 0, width, dataStart: rows[at - 1]?.end ?? 0, rowsBefore: at }
+}
+
+function toldHeader(rows: readonly Row[], told: number, width: number): Header {
+  const row = rows[told - 1]
+  if (told > 0 && !row) throw unprocessable(`Row ${told} cannot name the columns: it is not among the first ${ROWS}.`)
+  return { header: row?.cells, headerRow: told, width, dataStart: row?.end ?? 0, rowsBefore: told }
 }
 
 /** The index of the first row that is neither blank nor a title. */

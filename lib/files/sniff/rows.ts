@@ -7,7 +7,8 @@ export interface Row {
   end: number
 }
 
-const ROWS = 200
+/** Rows that are looked at. */
+export const ROWS = 200
 
 /** @param whole false when the last row may be cut; it is left out unless it is the only one */
 export function firstRows(text: string, dialect: Dialect, whole: boolean, limit = ROWS): Row[] {

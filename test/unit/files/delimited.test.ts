@@ -72,8 +72,14 @@ describe('rows', () => {
     expect(await rowsOf(inPieces(Buffer.from('\uFEFFä\n'), [1, 2, 4]), 1, layout)).toEqual([['ä']])
   })
 
-  it('keep stray NUL characters', async () => {
-    expect(await read('a\u0000b,c\n', 2)).toEqual([['a\u0000b', 'c']])
+  it('with a NUL character are refused by their place', async () => {
+    await expect(read('x,y\na\u0000b,c\n', 2)).rejects.toThrow('Row 2 has a NUL character at byte 5')
+  })
+
+  it.each([3, 5, 7, 11])('shorter than %d columns are all there', async (width) => {
+    const rows = Array.from({ length: 500 }, (_, row) => `${row},x`)
+    const found = await read(rows.join('\n'), width)
+    expect(found.map(([first]) => first)).toEqual(rows.map((_, row) => String(row)))
   })
 
   it('wider than expected are told once all are read, with the width of the widest', async () => {

@@ -1,0 +1,69 @@
+/** Reads a ZIP archive where it lies, by ranges: small reads from blocks that are kept a while, entries as streams. */
+import { Readable } from 'node:stream'
+import { RandomAccessReader } from 'yauzl'
+import type { FileBytes } from '../bytes.ts'
+
+/** Directories are read in pieces of some bytes: one request brings many of them. */
+const BLOCK_BYTES = 256 * 1024
+const KEPT_BLOCKS = 8
+
+export class RangeReader extends RandomAccessReader {
+  readonly #file: FileBytes
+  readonly #blocks = new Map<number, Promise<Buffer>>()
+
+  constructor(file: FileBytes) {
+    super()
+    this.#file = file
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#chunks(start, end), { objectMode: false })
+  }
+
+  async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {
+    if (end - start <= BLOCK_BYTES) return yield await this.#bytes(start, end)
+    const stream = await this.#file.rangeStream(start, end)
+    try {
+      yield* stream as AsyncIterable<Buffer>
+    } finally {
+      stream.destroy()
+    }
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#bytes(position, position + length).then(
+      (bytes) => {
+        bytes.copy(buffer, offset)
+        callback(bytes.length < length ? new Error('unexpected EOF') : null)
+      },
+      (error: Error) => callback(error),
+    )
+  }
+
+  async #bytes(start: number, end: number): Promise<Buffer> {
+    const parts: Buffer[] = []
+    for (let block = Math.floor(start / BLOCK_BYTES); block * BLOCK_BYTES < end; block++) {
+      const bytes = await this.#block(block)
+      parts.push(bytes.subarray(Math.max(0, start - block * BLOCK_BYTES), end - block * BLOCK_BYTES))
+    }
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+  }
+
+  #block(block: number): Promise<Buffer> {
+    const known = this.#blocks.get(block)
+    if (known) return known
+    const reading = this.#file.range(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES)
+    this.#blocks.set(block, reading)
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= KEPT_BLOCKS) break
+      this.#blocks.delete(oldest)
+    }
+    return reading
+  }
+}

@@ -1,0 +1,321 @@
+/** Workbooks by several writers and by hand, with what is to be read of them. */
+import * as SheetJS from '@e965/xlsx'
+import ExcelJS from 'exceljs'
+import writeExcelFile from 'write-excel-file/node'
+import type { CorpusFile } from './corpus.ts'
+import { type ByHand, workbookByHand } from './xlsx-by-hand.ts'
+
+/** Format, number and what it means, counted from 1900 and from 1904. */
+const DATES: [format: string, value: string, from1900: string, from1904: string][] = [
+  ['yyyy-mm-dd', '43831', '2020-01-01', '2024-01-02'],
+  ['m/d/yy', '43831', '2020-01-01', '2024-01-02'],
+  ['dd.mm.yyyy', '44196', '2020-12-31', '2025-01-01'],
+  ['mmm\\-yy', '43831', '2020-01-01', '2024-01-02'],
+  ['d &quot;de&quot; mmmm &quot;de&quot; yyyy', '43831', '2020-01-01', '2024-01-02'],
+  ['[$-409]d\\-mmm\\-yyyy;@', '43890', '2020-02-29', '2024-03-01'],
+  ['[$-411]ge.m.d', '43831', '2020-01-01', '2024-01-02'],
+  ['yyyy-mm-dd', '59', '1900-02-28', '1904-02-29'],
+  ['yyyy-mm-dd', '60', '60', '1904-03-01'],
+  ['yyyy-mm-dd', '61', '1900-03-01', '1904-03-02'],
+  ['yyyy-mm-dd', '1', '1900-01-01', '1904-01-02'],
+  ['yyyy-mm-dd', '2958465', '9999-12-31', '2958465'],
+  ['yyyy-mm-dd', '-1', '-1', '-1'],
+  ['yyyy-mm-dd', '43831.5', '2020-01-01T12:00:00', '2024-01-02T12:00:00'],
+  ['yyyy-mm-dd hh:mm', '43831', '2020-01-01T00:00:00', '2024-01-02T00:00:00'],
+  ['yyyy-mm-dd hh:mm:ss', '43831.52083333333', '2020-01-01T12:30:00', '2024-01-02T12:30:00'],
+  ['m/d/yy h:mm AM/PM', '43831.999999999', '2020-01-02T00:00:00', '2024-01-03T00:00:00'],
+  ['yyyy-mm-dd hh:mm:ss.000', '43831.00000578704', '2020-01-01T00:00:00.500', '2024-01-02T00:00:00.500'],
+  ['hh:mm', '0.25', '06:00:00', '06:00:00'],
+  ['h:mm AM/PM', '0.75', '18:00:00', '18:00:00'],
+  ['mm:ss', '0.0007523148148148147', '00:01:05', '00:01:05'],
+  ['[h]:mm:ss', '1.5208333333333333', '36:30:00', '36:30:00'],
+  ['[mm]:ss', '0.0625', '01:30:00', '01:30:00'],
+  ['[hh]:mm', '-0.5', '-12:00:00', '-12:00:00'],
+  ['General', '43831', '43831', '43831'],
+  ['0.00', '43831.5', '43831.5', '43831.5'],
+  ['#,##0 &quot;days&quot;', '5', '5', '5'],
+  ['[Red]0.0;[Blue]-0.0', '1.5', '1.5', '1.5'],
+  ['0.00E+00', '1.5E-7', '0.00000015', '0.00000015'],
+  ['00000', '123', '00123', '00123'],
+  ['000\\-00\\-0000', '12345678', '012-34-5678', '012-34-5678'],
+]
+
+const BUILT_IN: [id: number, value: string, meaning: string][] = [
+  [14, '43831', '2020-01-01'],
+  [15, '43831', '2020-01-01'],
+  [17, '43831', '2020-01-01'],
+  [18, '0.5', '12:00:00'],
+  [20, '0.5', '12:00:00'],
+  [22, '43831.5', '2020-01-01T12:00:00'],
+  [31, '43831', '2020-01-01'],
+  [45, '0.5', '12:00:00'],
+  [46, '1.5', '36:00:00'],
+  [9, '0.5', '0.5'],
+  [49, '43831', '43831'],
+]
+
+const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
+const WHAT = `<row r="1">${inline('A1', 'what')}${inline('B1', 'value')}</row>`
+
+const dates = (date1904: boolean): CorpusFile[] =>
+  DATES.map(([format, value, ...meanings]) => ({
+    category: `dates from ${date1904 ? 1904 : 1900}`,
+    name: `${format} of ${value}.xlsx`,
+    bytes: workbookByHand({
+      date1904,
+      formats: [format],
+      sheets: [{ name: 'S', data: `${WHAT}<row r="2">${inline('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` }],
+    }),
+    tables: [{ name: 'S', columns: ['what', 'value'], rows: [['x', meanings[date1904 ? 1 : 0]!]] }],
+  }))
+
+const BUILT_IN_DATES: CorpusFile[] = BUILT_IN.map(([id, value, meaning]) => ({
+  category: 'formats by number',
+  name: `${id} of ${value}.xlsx`,
+  bytes: workbookByHand({
+    builtIn: [id],
+    sheets: [{ name: 'S', data: `${WHAT}<row r="2">${inline('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` }],
+  }),
+  tables: [{ name: 'S', columns: ['what', 'value'], rows: [['x', meaning]] }],
+}))
+
+const byHand = (
+  name: string,
+  book: Omit<ByHand, 'sheets'> & { data: string; after?: string },
+  rows: (string | null)[][],
+  columns = ['a', 'b'],
+): CorpusFile => ({
+  category: 'workbooks by hand',
+  name: `${name}.xlsx`,
+  bytes: workbookByHand({
+    ...book,
+    sheets: [{ name: 'S', data: book.data, ...(book.after ? { after: book.after } : {}) }],
+  }),
+  tables: [{ name: 'S', columns, rows }],
+})
+
+const AB = `<row r="1">${inline('A1', 'a')}${inline('B1', 'b')}</row>`
+const SHARED =
+  '<si><t>a</t></si><si><t>b</t></si><si><t xml:space="preserve">  kept  </t></si><si><r><rPr><b/></rPr><t>bold</t></r><r><t xml:space="preserve"> and not</t></r><rPh sb="0" eb="1"><t>reading</t></rPh></si><si><t>_x0041__x000D_</t></si><si/>'
+const SHARED_ROWS =
+  '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c><c r="B3" t="s"><v>5</v></c></row>'
+
+const BY_HAND: CorpusFile[] = [
+  byHand('shared texts', { strings: SHARED, data: SHARED_ROWS }, [
+    ['  kept  ', 'bold and not'],
+    ['A\r', null],
+  ]),
+  byHand(
+    'shared texts, prefixed and strict',
+    {
+      strings: SHARED.replaceAll(/<(\/?)/g, '<$1x:'),
+      data: SHARED_ROWS.replaceAll(/<(\/?)/g, '<$1x:'),
+      prefix: 'x:',
+      strict: true,
+    },
+    [
+      ['  kept  ', 'bold and not'],
+      ['A\r', null],
+    ],
+  ),
+  byHand('stored, not packed', { stored: true, data: `${AB}<row r="2"><c r="A2"><v>1</v></c></row>` }, [['1', null]]),
+  byHand('booleans', { data: `${AB}<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2" t="b"><v>0</v></c></row>` }, [
+    ['true', 'false'],
+  ]),
+  byHand(
+    'errors',
+    { data: `${AB}<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c><c r="B2" t="e"><f>NA()</f><v>#N/A</v></c></row>` },
+    [['#DIV/0!', '#N/A']],
+  ),
+  byHand(
+    'formulas',
+    { data: `${AB}<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>"x"&amp;"y"</f><v>xy</v></c></row>` },
+    [['2', 'xy']],
+  ),
+  byHand('formula without a value', { data: `${AB}<row r="2"><c r="A2"><f>1+1</f></c><c r="B2"><v>1</v></c></row>` }, [
+    [null, '1'],
+  ]),
+  byHand(
+    'ISO dates',
+    {
+      data: `${AB}<row r="2"><c r="A2" t="d"><v>2020-01-01T00:00:00Z</v></c><c r="B2" t="d"><v>2020-01-01T10:20:30</v></c></row>`,
+    },
+    [['2020-01-01', '2020-01-01T10:20:30']],
+  ),
+  byHand(
+    'no references',
+    { data: '<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row><row><c/><c><v>2</v></c></row>' },
+    [[null, '2']],
+  ),
+  byHand('cells out of order', { data: `${AB}<row r="2"><c r="B2"><v>2</v></c><c r="A2"><v>1</v></c></row>` }, [
+    ['1', '2'],
+  ]),
+  byHand(
+    'gaps',
+    {
+      data: `<row r="3">${inline('B3', 'a')}${inline('D3', 'b')}</row><row r="900"><c r="B900"><v>1</v></c><c r="D900"><v>2</v></c></row>`,
+    },
+    [[null, '1', null, '2']],
+    ['column 1', 'a', 'column 3', 'b'],
+  ),
+  byHand(
+    'noise of numbers',
+    {
+      data: `${AB}<row r="2"><c r="A2"><v>1.1000000000000001</v></c><c r="B2"><v>0.30000000000000004</v></c></row><row r="3"><c r="A3"><v>1E+21</v></c><c r="B3"><v>-1.5E-10</v></c></row>`,
+    },
+    [
+      ['1.1', '0.30000000000000004'],
+      ['1000000000000000000000', '-0.00000000015'],
+    ],
+  ),
+  byHand(
+    'entities and breaks',
+    { data: `${AB}<row r="2">${inline('A2', '&lt;a &amp; b&gt;&#10;c')}${inline('B2', '&#x1F600;')}</row>` },
+    [['<a & b>\nc', '\u{1F600}']],
+  ),
+  byHand(
+    'merged title',
+    {
+      data: `<row r="1">${inline('A1', 'Members')}</row><row r="3">${inline('A3', 'name')}${inline('B3', 'city')}${inline('C3', 'age')}</row><row r="4">${inline('A4', 'Ada')}${inline('B4', 'London')}<c r="C4"><v>36</v></c></row>`,
+      after: '<mergeCells count="1"><mergeCell ref="A1:C1"/></mergeCells>',
+    },
+    [['Ada', 'London', '36']],
+    ['name', 'city', 'age'],
+  ),
+  byHand(
+    'merged cells',
+    {
+      data: `${AB}<row r="2">${inline('A2', 'both')}<c r="B2"/></row><row r="3"><c r="A3"/><c r="B3"><v>1</v></c></row>`,
+      after: '<mergeCells><mergeCell ref="A2:B2"/></mergeCells>',
+    },
+    [
+      ['both', null],
+      [null, '1'],
+    ],
+  ),
+  byHand(
+    'hyperlink',
+    {
+      data: `${AB}<row r="2">${inline('A2', 'site')}<c r="B2"><v>1</v></c></row>`,
+      after: '<hyperlinks><hyperlink ref="A2" r:id="rId1"/></hyperlinks>',
+    },
+    [['site', '1']],
+  ),
+  byHand(
+    'wider below',
+    {
+      data: `${AB}${Array.from({ length: 250 }, (_, i) => `<row r="${i + 2}"><c r="A${i + 2}"><v>${i}</v></c></row>`).join('')}<row r="252">${inline('D252', 'far')}</row>`,
+    },
+    [...Array.from({ length: 250 }, (_, i) => [String(i), null, null, null]), [null, null, null, 'far']],
+    ['a', 'b', 'column 3', 'column 4'],
+  ),
+  byHand(
+    'two codings of a mark',
+    {
+      data: `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="x"><sheetData>${AB}<row r="2">${inline('A2', 'é')}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`,
+    },
+    [['é', '1']],
+  ),
+  {
+    category: 'workbooks by hand',
+    name: 'several sheets, hidden and empty ones.xlsx',
+    bytes: workbookByHand({
+      sheets: [
+        { name: 'First &amp; foremost', data: `${AB}<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>` },
+        { name: 'Empty', data: '' },
+        { name: 'Blank', data: `<row r="1">${inline('A1', '  ')}</row>` },
+        { name: 'Lists', state: 'hidden', data: `${AB}<row r="2">${inline('A2', 'x')}<c r="B2"><v>2</v></c></row>` },
+        { name: 'More', state: 'veryHidden', data: AB },
+      ],
+    }),
+    tables: [
+      { name: 'First & foremost', columns: ['a', 'b'], rows: [['1', '2']] },
+      { name: 'Lists', hidden: true, columns: ['a', 'b'], rows: [['x', '2']] },
+      { name: 'More', hidden: true, columns: ['a', 'b'], rows: [] },
+    ],
+  },
+]
+
+/** The same table by each writer. */
+const COLUMNS = ['name', 'number', 'date', 'time', 'flag']
+const DAY = new Date(Date.UTC(2020, 1, 29))
+const MOMENT = new Date(Date.UTC(2021, 11, 31, 23, 59, 58))
+const VALUES: [string, number, Date, Date, boolean][] = [
+  ['Ada & "Bob" <x>', 1.5, DAY, MOMENT, true],
+  ['日本語 é \u{1F600}', -0.001, DAY, MOMENT, false],
+  [' spaces ', 1234567890123, DAY, MOMENT, true],
+]
+const READ = VALUES.map(([name, number, , , flag]) => [
+  name,
+  String(number),
+  '2020-02-29',
+  '2021-12-31T23:59:58',
+  String(flag),
+])
+
+async function byExcelJs(options: { stream: boolean; strings: boolean }): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const { PassThrough } = await import('node:stream')
+  const out = new PassThrough().on('data', (chunk: Buffer) => chunks.push(chunk))
+  const book = options.stream
+    ? new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useSharedStrings: options.strings, useStyles: true })
+    : new ExcelJS.Workbook()
+  const sheet = book.addWorksheet('People')
+  sheet.getColumn(3).numFmt = 'yyyy-mm-dd'
+  sheet.getColumn(4).numFmt = 'yyyy-mm-dd hh:mm:ss'
+  for (const row of [COLUMNS, ...VALUES]) {
+    const added = sheet.addRow(row)
+    if (options.stream) (added as unknown as { commit(): void }).commit()
+  }
+  if ('commit' in book) await (book as { commit(): Promise<void> }).commit()
+  else return Buffer.from(await book.xlsx.writeBuffer())
+  return Buffer.concat(chunks)
+}
+
+function bySheetJs(options: SheetJS.WritingOptions): Buffer {
+  const sheet = SheetJS.utils.aoa_to_sheet([COLUMNS, ...VALUES], { UTC: true, cellDates: false })
+  for (let row = 2; row <= VALUES.length + 1; row++) {
+    sheet[`C${row}`].z = 'yyyy-mm-dd'
+    sheet[`D${row}`].z = 'yyyy-mm-dd hh:mm:ss'
+  }
+  const book = SheetJS.utils.book_new()
+  SheetJS.utils.book_append_sheet(book, sheet, 'People')
+  return SheetJS.write(book, { type: 'buffer', bookType: 'xlsx', ...options })
+}
+
+const byWriteExcelFile = (): Promise<Buffer> =>
+  writeExcelFile(
+    [
+      COLUMNS.map((value) => ({ value })),
+      ...VALUES.map(([name, number, date, time, flag]) => [
+        { value: name },
+        { value: number },
+        { value: date, type: Date, format: 'yyyy-mm-dd' },
+        { value: time, type: Date, format: 'yyyy-mm-dd hh:mm:ss' },
+        { value: flag, type: Boolean },
+      ]),
+    ],
+    { sheet: 'People' },
+  ).toBuffer()
+
+const written = (name: string, bytes: CorpusFile['bytes']): CorpusFile => ({
+  category: 'writers',
+  name: `${name}.xlsx`,
+  bytes,
+  tables: [{ name: 'People', columns: COLUMNS, rows: READ }],
+})
+
+export const WORKBOOKS: CorpusFile[] = [
+  ...dates(false),
+  ...dates(true),
+  ...BUILT_IN_DATES,
+  ...BY_HAND,
+  written('exceljs', byExcelJs({ stream: false, strings: true })),
+  written('exceljs, streamed', byExcelJs({ stream: true, strings: false })),
+  written('exceljs, streamed with shared texts', byExcelJs({ stream: true, strings: true })),
+  written('SheetJS', bySheetJs({})),
+  written('SheetJS with shared texts', bySheetJs({ bookSST: true })),
+  written('SheetJS, packed', bySheetJs({ compression: true })),
+  written('SheetJS, macros', bySheetJs({ bookType: 'xlsm' })),
+  written('write-excel-file', byWriteExcelFile()),
+]

@@ -1,0 +1,224 @@
+/** Files made to harm, generated: what each is refused with. */
+import { gzipSync } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
+import { workbookByHand, zipOf } from './xlsx-by-hand.ts'
+
+export interface Hostile {
+  name: string
+  bytes(): Buffer
+  /** What the message says: what is wrong, and where. */
+  refusal: RegExp
+}
+
+const sheet = (data: string, more: Partial<Parameters<typeof workbookByHand>[0]> = {}) =>
+  workbookByHand({ sheets: [{ name: 'Data', data }], ...more })
+const HEAD = '<?xml version="1.0"?>'
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+/** An archive as its directory is told to be: bytes of a directory entry are written over. */
+function patched(archive: Buffer, offset: number, value: number, bytes: 2 | 4): Buffer {
+  const at = archive.indexOf(Buffer.from('PK\x01\x02', 'latin1')) + offset
+  if (bytes === 4) archive.writeUInt32LE(value, at)
+  else archive.writeUInt16LE(value, at)
+  return archive
+}
+
+/** The same name in both places where an archive has it. */
+function renamed(from: string, to: string): Buffer {
+  const archive = zipOf({ [from]: 'a,b\n1,2\n' })
+  return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')
+}
+
+const link = () => Buffer.from(zipSync({ 'a.csv': [strToU8('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] }))
+
+/** Two entries of the directory that name one place. */
+function overlapping(): Buffer {
+  const archive = zipOf({ 'a.csv': 'a,b\n1,2\n'.repeat(50), 'b.csv': 'a,b\n1,2\n'.repeat(50) })
+  const second = archive.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
+  archive.writeUInt32LE(0, second + 42)
+  return archive
+}
+
+/** A small archive that says its one entry is larger, or smaller, than it is. */
+const lying = (size: number) => patched(zipOf({ 'a.csv': 'a,b\n1,2\n'.repeat(100) }), 24, size, 4)
+
+export const HOSTILE: Hostile[] = [
+  {
+    name: 'bomb.zip',
+    bytes: () => zipOf({ 'zeros.csv': new Uint8Array(20 * 1024 * 1024).fill(48) }),
+    refusal: /entry zeros\.csv unpacks to more than 100 times its size, as a ZIP bomb does/,
+  },
+  {
+    name: 'bomb.xlsx',
+    bytes: () => sheet('<row><c><v>1</v></c></row>'.repeat(200_000)),
+    refusal: /entry xl\/worksheets\/sheet1\.xml unpacks to more than 100 times its size/,
+  },
+  {
+    name: 'strings-bomb.xlsx',
+    bytes: () => sheet('', { strings: '<si><t>a</t></si>'.repeat(200_000) }),
+    refusal: /entry xl\/sharedStrings\.xml unpacks to more than 100 times/,
+  },
+  {
+    name: 'bomb.csv.gz',
+    bytes: () => gzipSync(Buffer.alloc(20 * 1024 * 1024, '1,2\n')),
+    refusal: /After \d+ bytes the archive has unpacked to more than 100 times its size/,
+  },
+  {
+    name: 'many.zip',
+    bytes: () => zipOf(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.csv`, 'a,b\n']))),
+    refusal: /has 1001 entries; at most 1000 are read/,
+  },
+  {
+    name: 'huge-entry.zip',
+    bytes: () => lying(0xf0000000),
+    refusal: /entry a\.csv unpacks to 4026531840 bytes; at most 2147483648 are read/,
+  },
+  { name: 'larger-than-told.zip', bytes: () => lying(10), refusal: /a\.csv is damaged: too many bytes/ },
+  { name: 'smaller-than-told.zip', bytes: () => lying(1000), refusal: /a\.csv is damaged: not enough bytes/ },
+  { name: 'traversal.zip', bytes: () => renamed('xx/xx/a.csv', '../../a.csv'), refusal: /leads out of its folder/ },
+  { name: 'absolute.zip', bytes: () => renamed('xtmp/a.csv', '/tmp/a.csv'), refusal: /leads out of its folder/ },
+  { name: 'drive.zip', bytes: () => renamed('CC/a.csv', 'C:/a.csv'), refusal: /leads out of its folder/ },
+  { name: 'link.zip', bytes: link, refusal: /entry a\.csv is a symbolic link/ },
+  { name: 'overlap.zip', bytes: overlapping, refusal: /entries a\.csv and b\.csv lie over each other/ },
+  {
+    name: 'encrypted.zip',
+    bytes: () => patched(zipOf({ 'a.csv': 'a,b\n1,2\n' }), 8, 1, 2),
+    refusal: /entry a\.csv is encrypted/,
+  },
+  {
+    name: 'unknown-packing.zip',
+    bytes: () => patched(zipOf({ 'a.csv': 'a,b\n1,2\n' }), 10, 99, 2),
+    refusal: /entry a\.csv is packed in a way that is not read \(99\)/,
+  },
+  { name: 'cut.zip', bytes: () => zipOf({ 'a.csv': 'a,b\n' }).subarray(0, 40), refusal: /damaged, or no ZIP archive/ },
+  {
+    name: 'nested.zip',
+    bytes: () => zipOf({ 'inner.zip': zipOf({ 'a.csv': 'a,b\n1,2\n' }) }),
+    refusal: /inner\.zip: It is a ZIP archive or a workbook, which is not read within an archive/,
+  },
+  { name: 'nothing.zip', bytes: () => zipOf({ 'a.pdf': '%PDF-' }), refusal: /no entry that is a table: a\.pdf/ },
+  { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },
+  { name: 'old.xls', bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), refusal: /old Excel workbook \(XLS\)/ },
+  { name: 'text.xls', bytes: () => Buffer.from('a\tb\n1\t2\n'), refusal: /Files of the kind XLS are not read/ },
+  {
+    name: 'binary.xlsb',
+    bytes: () => zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
+    refusal: /XLSB|xl\/workbook\.xml/,
+  },
+  {
+    name: 'sheet.ods',
+    bytes: () => zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
+    refusal: /Files of the kind ODS are not read/,
+  },
+  {
+    name: 'entities.xml',
+    bytes: () =>
+      Buffer.from(`${HEAD}<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><r><i>&b;</i><i>&b;</i></r>`),
+    refusal: /Line 1 has a document type \(DOCTYPE\)/,
+  },
+  {
+    name: 'external.xml',
+    bytes: () => Buffer.from(`${HEAD}\n<!DOCTYPE r SYSTEM "file:///etc/passwd"><r><i>1</i><i>2</i></r>`),
+    refusal: /Line 2 has a document type/,
+  },
+  {
+    name: 'external.xlsx',
+    bytes: () => sheet(`${HEAD}<!DOCTYPE x SYSTEM "http://127.0.0.1/x"><worksheet><sheetData/></worksheet>`),
+    refusal: /Sheet Data: Line 1 has a document type/,
+  },
+  {
+    name: 'strings-entity.xlsx',
+    bytes: () =>
+      sheet('<row><c t="s"><v>0</v></c></row>', {
+        parts: { 'xl/sharedStrings.xml': `${HEAD}<!DOCTYPE x [<!ENTITY e "x">]><sst><si><t>&e;</t></si></sst>` },
+      }),
+    refusal: /has a document type/,
+  },
+  {
+    name: 'entity.xml',
+    bytes: () => Buffer.from('<r><i>&x;</i><i/></r>'),
+    refusal: /cannot be read: line .*undefined entity/,
+  },
+  { name: 'open.xml', bytes: () => Buffer.from('<r><i>1</i>\n<i>2</r>'), refusal: /cannot be read: line 2/ },
+  {
+    name: 'deep.xml',
+    bytes: () => Buffer.from(`${'<a>'.repeat(500)}${'</a>'.repeat(500)}`),
+    refusal: /is nested 20 deep/,
+  },
+  {
+    name: 'kinds.xml',
+    bytes: () => Buffer.from(`<r>${Array.from({ length: 11_000 }, (_, i) => `<k${i}/>`).join('')}</r>`),
+    refusal: /more than 10000 kinds/,
+  },
+  { name: 'nul.xml', bytes: () => Buffer.from('<r><i>a\0b</i><i/></r>'), refusal: /cannot be read: line 1/ },
+  {
+    name: 'deep.json',
+    bytes: () => Buffer.from(`[{"ok":1},${nested(25)}]`),
+    refusal: /Record 2 is nested more than 20 deep/,
+  },
+  { name: 'very-deep.json', bytes: () => Buffer.from('['.repeat(1_000_000)), refusal: /nested more than 20 deep/ },
+  { name: 'open.json', bytes: () => Buffer.from('[{"a":1},{"a":'), refusal: /After record 1.*JSON cannot be read/ },
+  {
+    name: 'wrong.json',
+    bytes: () => Buffer.from('[{"a":1},{"a":2},{a:3}]'),
+    refusal: /After record 2.*expected an object key/,
+  },
+  { name: 'nul.json', bytes: () => Buffer.from('[{"a":"x\0"}]'), refusal: /JSON cannot be read|binary content/ },
+  { name: 'wrong.jsonl', bytes: () => Buffer.from('{"a":1}\n{"a":2}\n{"a"\n'), refusal: /After record 2/ },
+  {
+    name: 'long.json',
+    bytes: () => Buffer.from(`[{"a":"${'x'.repeat(17 * 1024 * 1024)}"}]`),
+    refusal: /Record 1 has a value of more than 16777216 characters/,
+  },
+  {
+    name: 'nul.csv',
+    bytes: () => Buffer.from(`a,b\n${'1,2\n'.repeat(100)}x,\0y\n`),
+    refusal: /Row 102 has a NUL character at byte 406/,
+  },
+  {
+    name: 'late-nul.csv',
+    bytes: () => Buffer.from(`a,b\n${'1,2\n'.repeat(200_000)}x,\0y\n`),
+    refusal: /Row 200002 has a NUL character at byte 800006/,
+  },
+  {
+    name: 'damaged.xlsx',
+    bytes: () => zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<x' }),
+    refusal: /xl\/workbook\.xml: The XML cannot be read/,
+  },
+  {
+    name: 'no-sheet.xlsx',
+    bytes: () => sheet('', { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } }),
+    refusal: /the sheet Data is not in it/,
+  },
+  {
+    name: 'no-string.xlsx',
+    bytes: () => sheet('<row r="3"><c r="B3" t="s"><v>7</v></c></row>'),
+    refusal: /Sheet Data, cell B3 names the shared text 7/,
+  },
+  {
+    name: 'wide.xlsx',
+    bytes: () => sheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="XFD2"><v>1</v></c></row>'),
+    refusal: /Sheet Data: Row 2 has 16384 columns; a sheet has at most 500/,
+  },
+  {
+    name: 'long-text.xlsx',
+    bytes: () =>
+      workbookByHand({
+        stored: true,
+        sheets: [{ name: 'Data', data: `<row><c t="str"><v>${'x'.repeat(20 * 1024 * 1024)}</v></c></row>` }],
+      }),
+    refusal: /has a piece of more than 16777216 characters/,
+  },
+  { name: 'no-workbook.xlsx', bytes: () => Buffer.from('a,b\n1,2\n'), refusal: /The file is no Excel workbook/ },
+  {
+    name: 'tables.json',
+    bytes: () =>
+      Buffer.from(JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`t${i}`, [{ a: 1 }]])))),
+    refusal: /more than 40 tables/,
+  },
+  {
+    name: 'columns.json',
+    bytes: () => Buffer.from(JSON.stringify([Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`c${i}`, 1]))])),
+    refusal: /With record 1 there are 501 columns; a sheet has at most 500/,
+  },
+]

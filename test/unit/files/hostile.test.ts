@@ -1,0 +1,39 @@
+/** Files made to harm are refused by name, early, without anything of them in memory. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { HOSTILE } from '../../support/hostile-files.ts'
+import { readTables } from '../../support/read-tables.ts'
+
+describe('a hostile file', () => {
+  it.each(HOSTILE)('$name is refused: $refusal', async ({ name, bytes, refusal }) => {
+    const before = process.memoryUsage.rss()
+    await expect(readTables(name, bytes())).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringMatching(refusal),
+    })
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300 * 1024 * 1024)
+  })
+})
+
+it('names with a meaning in JavaScript are data, in every format', async () => {
+  const names = ['__proto__', 'constructor', 'hasOwnProperty']
+  const record = `{${names.map((name) => `"${name}":"x"`).join(',')}}`
+  const files: [string, string][] = [
+    ['a.csv', `${names.join(',')}\nx,x,x\n`],
+    ['a.json', `[${record}]`],
+    ['a.jsonl', `${record}\n`],
+    ['a.xml', `<r><i>${names.map((name) => `<${name}>x</${name}>`).join('')}</i><i/></r>`],
+  ]
+  for (const [name, text] of files) {
+    const [table] = await readTables(name, Buffer.from(text))
+    expect(table).toMatchObject({ columns: ['__proto__ 2', 'constructor', 'hasOwnProperty'], rows: [['x', 'x', 'x']] })
+  }
+  expect(({} as { x?: unknown }).x).toBeUndefined()
+})
+
+it('what is large but honest is read', async () => {
+  const rows = 20_000
+  const text = `id,text\n${Array.from({ length: rows }, (_, row) => `${row},${Math.sin(row)}`).join('\n')}\n`
+  const [table] = await readTables('large.csv.gz', gzipSync(text))
+  expect(table!.rows).toHaveLength(rows)
+})
