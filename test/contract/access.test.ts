@@ -156,6 +156,9 @@ describe('every example', () => {
             'sheets.remove',
             'canvases.remove',
             'threads.remove',
+            'users.remove',
+            'guests.remove',
+            'agents.remove',
           ].includes(endpoint.id)
         ? 2
         : 1
