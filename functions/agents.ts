@@ -4,8 +4,9 @@ import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
 import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
 import { logOf } from '../lib/agents/runs.ts'
 import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
+import { rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
-import { notFound } from '../lib/core/errors.ts'
+import { invalidField, notFound } from '../lib/core/errors.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
 import { Agents } from '../lib/entities/agents.ts'
 import { type ExecutionQuery, Executions } from '../lib/entities/executions.ts'
@@ -88,6 +89,24 @@ export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
   return { data: failed ? await redeliverFailed(agent, which) : await redeliverWindow(agent, which) }
 })
 
+export const roles = serve(agents.roles)(async ({ agent }) => ({
+  data: rolesOfAgent(agent).map((role) => shownRole(agent, role)),
+}))
+
+export const assignRole = serve(agents.assignRole)(async ({ agent, body, caller, tx }) => {
+  const wanted = await wantedRole(caller, 'agent', body, tx.now)
+  if (wanted.environmentId !== agent.environmentId)
+    throw invalidField('resourceId', 'must be the environment of the agent or a space of it')
+  const { roles: actorRoles, role } = withRole(rolesOfAgent(agent), wanted)
+  tx.write(Agents.replace(agent, { ...agent, actorRoles }))
+  return { data: shownRole(agent, role) }
+})
+
+export const removeRole = serve(agents.removeRole)(async ({ agent, params, tx }) => {
+  tx.write(Agents.replace(agent, { ...agent, actorRoles: withoutRole(rolesOfAgent(agent), params.actorRoleId) }))
+  return success
+})
+
 async function logPage(query: ExecutionQuery, page: PageRequest) {
   const { data, pagination } = await Executions.page(query, page)
   return { data: await Executions.withLogs(data), pagination }
@@ -107,4 +126,7 @@ export const handler = lambda(
   log,
   agentExecutions,
   replay,
+  roles,
+  assignRole,
+  removeRole,
 )

@@ -5,7 +5,7 @@ import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { fitting } from '../lib/events/claimed.ts'
 import { customTopic } from '../lib/events/envelope.ts'
-import { eventsPage } from '../lib/events/list.ts'
+import { type EventList, eventsPage } from '../lib/events/list.ts'
 import { publish } from '../lib/events/publish.ts'
 import { acknowledgement, asEvent } from '../lib/events/store.ts'
 import { eventsWithin } from '../lib/events/window.ts'
@@ -72,12 +72,22 @@ async function spaceOf(
   return spaceId
 }
 
+/** Whole environments where they are reached, otherwise the spaces the caller has. */
+function placesOf(caller: Principal, environments: { id: string }[]): EventList[] {
+  if (caller.grants) return caller.grants.map(({ id }) => ({ spaceId: id }))
+  const { roles } = caller
+  if (!roles) return environments.map(({ id }) => ({ environmentId: id }))
+  return environments.flatMap(({ id }): EventList[] => {
+    const here = roles.filter(({ environmentId }) => environmentId === id)
+    if (here.some(({ spaceId }) => spaceId === undefined)) return [{ environmentId: id }]
+    return [...new Set(here.flatMap(({ spaceId }) => spaceId ?? []))].map((spaceId) => ({ spaceId }))
+  })
+}
+
 export const list = serve(events.listed)(async ({ environments, query, caller }) => {
   const spaceId = query.spaceId ?? caller.spaceId
   if (spaceId === undefined) {
-    const places = caller.grants
-      ? caller.grants.map(({ id }) => ({ spaceId: id }))
-      : environments.map(({ id }) => ({ environmentId: id }))
+    const places = placesOf(caller, environments)
     return { data: fitting(await eventsPage(places, query, query)) }
   }
   const space = await loadScope('space', caller, spaceId)

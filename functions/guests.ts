@@ -1,11 +1,13 @@
 /** Guests over HTTP. */
 
 import { guestToken } from '../lib/auth/guest-access.ts'
+import { rolesOfGuest, withoutSpace, withSpace } from '../lib/auth/guest-roles.ts'
 import { addGuest, changeGuest, checkGrants, removeGuest, shownGuest } from '../lib/auth/guests.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
+import type { Principal } from '../lib/auth/principal.ts'
+import { knowsGuest, loadScope, reachesSpace } from '../lib/auth/scopes.ts'
 import { conflict, forbidden, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { merged } from '../lib/entities/changes.ts'
-import { Environments } from '../lib/entities/environments.ts'
+import { Environments, type StoredEnvironment } from '../lib/entities/environments.ts'
 import { Guests, type NewGuest } from '../lib/entities/guests.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -18,6 +20,10 @@ const refuseTakenEmail = (tx: Tx) =>
     conflict('There is a guest with this e-mail address in the environment, or it was changed at the same time.'),
   )
 
+/** Beside its spaces the environment itself. */
+const reachesWhole = (caller: Principal, { accountId, id: environmentId }: StoredEnvironment) =>
+  reachesSpace(caller, { accountId, environmentId })
+
 export const create = serve(guests.create)(async ({ environments, body, caller, tx }) => {
   const again = body.flatMap(({ email, environmentId }, index) =>
     body.slice(0, index).some((before) => before.email === email && before.environmentId === environmentId)
@@ -29,7 +35,8 @@ export const create = serve(guests.create)(async ({ environments, body, caller, 
   for (const config of body) {
     const environment = environments.find(({ id }) => id === config.environmentId)
     if (!environment) throw notFound('environment', config.environmentId)
-    if (caller.grants && config.spaces.length === 0) throw forbidden('Guests may invite others to spaces alone.')
+    if (config.spaces.length === 0 && !reachesWhole(caller, environment))
+      throw forbidden('You may invite guests to the spaces you have alone.')
     await checkGrants(caller, environment, config.spaces)
     made.push(shownGuest(caller, await addGuest(tx, config)))
   }
@@ -45,7 +52,9 @@ export const list = serve(guests.listed)(async ({ environments, query, caller })
     : (await Promise.all(environments.map(({ id }) => Guests.inEnvironment(id)))).flat()
   const email = query.email?.trim().toLowerCase()
   const seen = found.filter(
-    (guest) => (email === undefined || guest.email === email) && (!caller.grants || guest.id === caller.actorId),
+    (guest) =>
+      (email === undefined || guest.email === email) &&
+      (caller.grants ? guest.id === caller.actorId : knowsGuest(caller, guest)),
   )
   return pageOf(
     seen.map((guest) => shownGuest(caller, guest)),
@@ -79,7 +88,24 @@ export const token = serve(guests.token)(async ({ guest, query, caller }) => {
   if (query.spaceId !== undefined && !guest.spaces.some(({ id }) => id === query.spaceId))
     throw notFound('space', query.spaceId)
   if (guest.spaces.length === 0) throw conflict('The guest has no space.')
-  return { data: { token: await guestToken(guest, query.spaceId, caller.fixed), valid: true } }
+  return { data: { token: await guestToken(guest, query.spaceId, caller.fixed, caller.since), valid: true } }
 })
 
-export const handler = lambda(create, list, get, update, remove, token)
+export const roles = serve(guests.roles)(async ({ guest, caller }) => ({
+  data: rolesOfGuest(shownGuest(caller, guest)),
+}))
+
+export const assignRole = serve(guests.assignRole)(async ({ guest, body, caller, tx }) => {
+  const environment = await loadScope('environment', caller, guest.environmentId)
+  const space = await loadScope('space', caller, body.resourceId)
+  await checkGrants(caller, environment, [{ id: space.id, workbooks: undefined, sheets: undefined }])
+  const after = changeGuest(tx, guest, { ...guest, spaces: withSpace(guest, body.roleId, space.id) })
+  return { data: rolesOfGuest(after).find(({ resourceId }) => resourceId === space.id)! }
+})
+
+export const removeRole = serve(guests.removeRole)(async ({ guest, params, tx }) => {
+  changeGuest(tx, guest, { ...guest, spaces: withoutSpace(guest, params.actorRoleId) })
+  return success
+})
+
+export const handler = lambda(create, list, get, update, remove, token, roles, assignRole, removeRole)

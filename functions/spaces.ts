@@ -74,7 +74,7 @@ const order =
   }
 
 export const get = serve(spaces.get)(async ({ space, caller }) => ({
-  data: may(caller, 'spaces:write') ? { ...space, guestLink: guestLinkOf(space) } : space,
+  data: may(caller, 'spaces:write', placeOfSpace(space)) ? { ...space, guestLink: guestLinkOf(space) } : space,
 }))
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {
@@ -103,11 +103,14 @@ export const remove = serve(spaces.remove)(async ({ space, tx }) => {
   return success
 })
 
-export const removeMany = serve(spaces.removeMany)(async ({ environments, query, tx }) => {
+export const removeMany = serve(spaces.removeMany)(async ({ environments, query, caller, tx }) => {
   const found = await Spaces.getMany([...new Set(query.spaceIds)])
   const reachable = new Map(
     found
-      .filter((space) => environments.some(({ id }) => id === space.environmentId))
+      .filter(
+        (space) =>
+          environments.some(({ id }) => id === space.environmentId) && reachesSpace(caller, placeOfSpace(space)),
+      )
       .map((space) => [space.id, space]),
   )
   for (const id of query.spaceIds) if (!reachable.has(id)) throw notFound('space', id)

@@ -51,7 +51,7 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
   const bytes = await request.bytes()
   const sheet = await sheetNamed(caller, await named(bytes, query, request.headers['x-sheet-id']))
   refuseLocked(sheet)
-  if (query.snapshot && !may(caller, 'snapshots:write')) throw forbidden('This token may not take snapshots.')
+  if (query.snapshot && !may(caller, 'snapshots:write', sheet)) throw forbidden('This token may not take snapshots.')
   const writer = writeRecords(sheet, tx, told(request, query))
   const snapshot = query.snapshot
     ? await createSnapshot(tx, sheet, { label: 'Before a write of JSON lines' })

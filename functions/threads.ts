@@ -1,7 +1,7 @@
 /** Threads and their messages over HTTP. */
 
 import type { Principal } from '../lib/auth/principal.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
@@ -44,7 +44,7 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
 export const list = serve(threads.listed)(async ({ environments, query, caller, request }) => {
   const found =
     query.resourceId === undefined
-      ? (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat()
+      ? (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat().filter(reachedBy(caller))
       : await threadsAbout(query.resourceId, environments, caller)
   const place = { environmentId: query.environmentId ?? caller.accountId, spaceId: 'threads' }
   return largeJson(request, place, 'threads', threads.listed.reply.parse({ data: found }))

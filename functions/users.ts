@@ -1,21 +1,139 @@
 /** Users over HTTP. */
 
-import { Users } from '../lib/entities/users.ts'
+import { availableRoles as allRoles, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
+import { acceptInvite as accept, addToken, inviteAgain, inviteUser, removeUser } from '../lib/auth/users.ts'
+import { forbidden, notFound } from '../lib/core/errors.ts'
+import { Accounts } from '../lib/entities/accounts.ts'
+import { merged } from '../lib/entities/changes.ts'
+import { Tokens } from '../lib/entities/tokens.ts'
+import { type NewUser, Users } from '../lib/entities/users.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/page.ts'
 import * as users from '../schemas/users.ts'
 
+/** What users are sorted by, as it is asked for and as it is kept. */
+const FIELDS = {
+  email: 'email',
+  name: 'name',
+  id: 'id',
+  idp: 'idp',
+  idp_ref: 'idpRef',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  last_seen_at: 'lastSeenAt',
+  dashboard: 'dashboard',
+} as const satisfies Record<string, keyof NewUser>
+
 export const list = serve(users.list)(async ({ account, query }) => {
-  const all = await Users.list('inAccount', { accountId: account.id })
+  const all = await Users.inAccount(account.id)
   const search = query.search?.toLowerCase()
   const found = all.filter(
     ({ email, name }) =>
       (!query.email || email === query.email.toLowerCase()) &&
       (!search || email.includes(search) || name.toLowerCase().includes(search)),
   )
-  return pageOf(found, query)
+  return pageOf(found.sort(order(FIELDS[query.sortField ?? 'created_at'], query.sortDirection ?? 'asc')), query)
 })
+
+/** Users without the field come first; of equal ones the older. */
+const order = (field: keyof NewUser, direction: 'asc' | 'desc') => (a: NewUser, b: NewUser) => {
+  const [left, right] = [a[field] ?? '', b[field] ?? '']
+  const ascending = left < right ? -1 : left > right ? 1 : a.id < b.id ? -1 : 1
+  return direction === 'asc' ? ascending : -ascending
+}
 
 export const get = serve(users.get)(async ({ user }) => ({ data: user }))
 
-export const handler = lambda(list, get)
+export const invite = serve(users.invite)(async ({ account, body, caller, tx }) => {
+  const { email, name } = body
+  const asked = body.actorRoles ?? [{ roleId: 'us_rol_administrator', resourceId: account.id }]
+  let actorRoles: NewUser['actorRoles'] = []
+  for (const [index, one] of asked.entries()) {
+    const wanted = await wantedRole(caller, 'user', one, tx.now, body.actorRoles ? `actorRoles.${index}.` : '')
+    actorRoles = withRole(actorRoles, wanted).roles
+  }
+  const user = inviteUser(tx, { accountId: account.id, email, name, actorRoles }, account.name)
+  return { data: { ...user, actorRoles: user.actorRoles.map((role) => shownRole(user, role)) } }
+})
+
+export const resendInvite = serve(users.resendInvite)(async ({ user, tx }) => {
+  const account = await Accounts.get(user.accountId)
+  if (!account) throw notFound('user', user.id)
+  await inviteAgain(tx, user, account.name)
+  return success
+})
+
+export const acceptInvite = serve(users.acceptInvite)(async ({ body }) => {
+  const { id: userId, email } = await accept(body)
+  return { data: { userId, email } }
+})
+
+export const update = serve(users.update)(async ({ user, body, tx }) => {
+  const after = { ...merged(user, body ?? {}), updatedAt: tx.now }
+  await Users.change(tx, user, after)
+  return { data: after }
+})
+
+export const remove = serve(users.remove)(async ({ user, tx }) => {
+  await removeUser(tx, user)
+  return success
+})
+
+const refuseForeignTenant = (accountId: string, tenantId: string) => {
+  if (tenantId !== accountId) throw notFound('tenant', tenantId)
+}
+
+const pairOf = ({ id, name, createdAt }: { id: string; name: string; createdAt: string }) => ({
+  clientId: id,
+  description: name,
+  metadata: {},
+  createdAt,
+})
+
+export const apiTokens = serve(users.apiTokens)(async ({ user, query }) => {
+  refuseForeignTenant(user.accountId, query.tenantId)
+  const { data, pagination } = pageOf(await Tokens.ofUser(user.id), query)
+  return { data: data.map(pairOf), pagination }
+})
+
+export const createApiToken = serve(users.createApiToken)(async ({ user, query, caller, tx }) => {
+  refuseForeignTenant(user.accountId, query.tenantId)
+  if (user.id !== caller.actorId) throw forbidden('A pair acts as its user: users make their own.')
+  const { value, token } = await addToken(tx, { accountId: user.accountId, userId: user.id }, 'API token')
+  return { data: { ...pairOf(token), secret: value } }
+})
+
+export const availableRoles = serve(users.availableRoles)(async ({ account }) => ({ data: allRoles(account) }))
+
+export const roles = serve(users.roles)(async ({ user }) => ({
+  data: user.actorRoles.map((role) => shownRole(user, role)),
+}))
+
+export const assignRole = serve(users.assignRole)(async ({ user, body, caller, tx }) => {
+  const { roles: actorRoles, role } = withRole(user.actorRoles, await wantedRole(caller, 'user', body, tx.now))
+  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  return { data: shownRole(user, role) }
+})
+
+export const removeRole = serve(users.removeRole)(async ({ user, params, tx }) => {
+  const actorRoles = withoutRole(user.actorRoles, params.actorRoleId)
+  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  return success
+})
+
+export const handler = lambda(
+  list,
+  get,
+  invite,
+  resendInvite,
+  acceptInvite,
+  update,
+  remove,
+  apiTokens,
+  createApiToken,
+  availableRoles,
+  roles,
+  assignRole,
+  removeRole,
+)

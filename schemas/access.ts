@@ -35,6 +35,7 @@ export type Scope = (typeof SCOPES)[number]
 export type PermissionDomain =
   | 'account'
   | 'users'
+  | 'roles'
   | 'guests'
   | 'invitations'
   | 'tokens'
@@ -131,6 +132,21 @@ const AMONG_GUESTS = ['guests:read', 'invitations:write'] as const
 const IN_WORKBOOKS = [...AMONG_GUESTS, ...WORK_IN_WORKBOOKS] as const
 const IN_SPACES = [...AMONG_GUESTS, ...WORK_IN_SPACES] as const
 
+/** Everything that is done in a space, by those it was given to as a whole and who do not come as guests. */
+const IN_A_SPACE = [
+  ...WORK_IN_SPACES,
+  'spaces:write',
+  'workbooks:write',
+  'sheets:write',
+  'commits:write',
+  'snapshots:write',
+  'documents:write',
+  'actions:write',
+  'threads:read',
+  'threads:write',
+  'canvases:write',
+] as const
+
 /** The guests of the specification. Where is told by what each was given; a guest reads of guests itself alone. */
 export const GUEST_ROLES = {
   singleSpaceGuest: IN_SPACES,
@@ -140,19 +156,70 @@ export const GUEST_ROLES = {
 } as const
 export type GuestRole = keyof typeof GUEST_ROLES
 
+const OF_AN_ENVIRONMENT = [
+  ...IN_AN_ENVIRONMENT,
+  'keys:read',
+  'invitations:read',
+  'webhooks:read',
+  'webhooks:write',
+  'retention:write',
+] as const
+
+/** What is looked at, and not changed. Values of secrets are no sight. */
+const looksAt = <const P extends string>(permissions: readonly P[]) =>
+  permissions.filter(
+    (permission): permission is Extract<P, `${string}:read`> =>
+      permission.endsWith(':read') && permission !== 'secrets:read',
+  )
+
+type Allowed = readonly (Permission | '*' | 'spaces:create')[]
+
+interface ActorRole {
+  /** As people read it. */
+  name: string
+  /** Who may have it. */
+  actors: readonly ('user' | 'agent' | 'guest')[]
+  /** What it allows where: in the whole account, in one environment, in one space. Where it allows nothing it is not given. */
+  account?: Allowed
+  environment?: Allowed
+  space?: Allowed
+}
+
+/** The roles actors are given on a resource. */
+export const ACTOR_ROLES = {
+  administrator: {
+    name: 'Administrator',
+    actors: ['user', 'agent'],
+    account: ['*'],
+    environment: [...OF_AN_ENVIRONMENT, 'environments:write', 'keys:write', 'roles:read', 'roles:write'],
+    space: [...IN_A_SPACE, ...AMONG_GUESTS],
+  },
+  agent: { name: 'Agent', actors: ['agent'], environment: IN_AN_ENVIRONMENT, space: IN_A_SPACE },
+  reader: {
+    name: 'Reader',
+    actors: ['user', 'agent'],
+    environment: looksAt(IN_AN_ENVIRONMENT),
+    space: looksAt(IN_A_SPACE),
+  },
+  singleSpaceGuest: { name: 'Single-Space Guest', actors: ['guest'], space: IN_SPACES },
+  multiSpaceGuest: { name: 'Multi-Space Guest', actors: ['guest'], space: IN_SPACES },
+  singleWorkbookGuest: { name: 'Single-Workbook Guest', actors: ['guest'], space: IN_WORKBOOKS },
+  multiWorkbookGuest: { name: 'Multi-Workbook Guest', actors: ['guest'], space: IN_WORKBOOKS },
+} as const satisfies Record<string, ActorRole>
+export type ActorRoleName = keyof typeof ACTOR_ROLES
+
+/** What a role allows on a kind of resource; nothing where it is not given. */
+export const allowedBy = (role: ActorRoleName, on: 'account' | 'environment' | 'space'): Allowed =>
+  (ACTOR_ROLES[role] as ActorRole)[on] ?? []
+
 /** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
 export const ROLES = {
   /** A team member: everything in the account. */
   administrator: ['*'],
+  /** A user of single environments or spaces: what it may do there, its actor roles say; of the account it has itself alone. */
+  member: ['account:read', 'tokens:read', 'tokens:write'],
   /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: [
-    ...IN_AN_ENVIRONMENT,
-    'keys:read',
-    'invitations:read',
-    'webhooks:read',
-    'webhooks:write',
-    'retention:write',
-  ],
+  environment: OF_AN_ENVIRONMENT,
   /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
   agent: IN_AN_ENVIRONMENT,
   /** A publishable key: creates the space it embeds, nothing more. */
@@ -160,5 +227,5 @@ export const ROLES = {
   /** The access token a publishable key got with its space: works in that one space. */
   embedded: WORK_IN_SPACES,
   ...GUEST_ROLES,
-} as const satisfies Record<string, readonly (Permission | '*' | 'spaces:create')[]>
+} as const satisfies Record<string, Allowed>
 export type Role = keyof typeof ROLES

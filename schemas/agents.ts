@@ -7,6 +7,7 @@ import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
+import { ActorRole, AssignRole } from './role.ts'
 import { topic } from './topic.ts'
 
 const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
@@ -212,6 +213,45 @@ export const replay = endpoint({
   reply: data(Replayed),
   errors: ['not-found', 'conflict'],
   example: { params: { agentId: '{agentId}' }, body: { eventIds: ['{eventId}'] } },
+})
+
+export const roles = endpoint({
+  id: 'agents.roles',
+  method: 'GET',
+  path: '/agents/{agentId}/roles',
+  summary: "Lists an agent's roles",
+  description: 'From its deployment on an agent has the role `Agent` in its environment.',
+  policy: { can: 'agents:read', on: 'agent', at },
+  params,
+  reply: listOf(ActorRole),
+  example,
+})
+
+export const assignRole = endpoint({
+  id: 'agents.assignRole',
+  method: 'POST',
+  path: '/agents/{agentId}/roles',
+  summary: 'Gives an agent a role in its environment, or in a space of it',
+  description:
+    'An agent may do what any of its roles allows. To narrow it, give it the lesser role and take away the one it has from its deployment.',
+  policy: { can: 'roles:write', on: 'agent', at },
+  params,
+  body: AssignRole,
+  reply: data(ActorRole),
+  errors: ['not-found', 'conflict'],
+  example: { ...example, body: { roleId: 'us_rol_reader', resourceId: '{spaceId}' } },
+})
+
+export const removeRole = endpoint({
+  id: 'agents.removeRole',
+  method: 'DELETE',
+  path: '/agents/{agentId}/roles/{actorRoleId}',
+  summary: 'Takes a role from an agent, from its next request on',
+  policy: { can: 'roles:write', on: 'agent', at },
+  params: z.object({ agentId: Id, actorRoleId: Id }),
+  reply: Success,
+  errors: ['not-found', 'conflict'],
+  example: { params: { agentId: '{agentId}', actorRoleId: '{agentRoleId}' } },
 })
 
 const about = {

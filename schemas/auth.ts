@@ -7,6 +7,9 @@ import { data, list, Success } from './page.ts'
 /** Seconds an access token lives. */
 export const TOKEN_SECONDS = { administrator: 24 * 3600, publishable: 24 * 3600, guest: 3600 } as const
 
+/** Tokens are refreshed until this long after credentials were given. */
+export const SESSION_SECONDS = 7 * 24 * 3600
+
 export const AccessToken = z.object({
   accessToken: z.string(),
   /** Seconds, as text. */
@@ -38,8 +41,36 @@ export const exchange = endpoint({
   policy: { public: true },
   body: z.union([UserCredentials, ApiCredentials]),
   reply: AccessToken,
-  errors: ['unauthenticated'],
+  errors: ['unauthenticated', 'too-many-requests'],
   example: { body: { email: '{email}', password: '{password}' } },
+})
+
+export const refresh = endpoint({
+  id: 'auth.refresh',
+  method: 'POST',
+  path: '/auth/refresh-token',
+  summary: 'Exchanges an access token that is still valid for a fresh one',
+  description:
+    'The body is the token, as a JSON string. For tokens of users, guests and embedded spaces; the fresh one opens what the old one ' +
+    `opens, and the last one ends ${SESSION_SECONDS / 86_400} days after credentials were given. The answer is not wrapped in \`data\`.`,
+  policy: { public: true },
+  body: z.string().min(1).max(5000),
+  reply: AccessToken,
+  errors: ['unauthenticated'],
+  example: { body: '{accessToken}' },
+})
+
+export const signingKeys = endpoint({
+  id: 'auth.signingKeys',
+  method: 'GET',
+  root: true,
+  path: '/.well-known/jwks.json',
+  summary: 'Reads the public keys that access tokens are checked with (JWKS)',
+  description:
+    'The first one signs. When it is replaced, it stays here until the last token it signed is over; the answer may be kept for a minute.',
+  policy: { public: true },
+  reply: z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string() })) }),
+  example: {},
 })
 
 export const KeyType = z.enum(['SECRET', 'PUBLISHABLE'])

@@ -27,8 +27,18 @@ export const Environment = z.object({
   translationsPath: z.string().optional(),
   namespaces: z.array(z.string()).optional(),
   languageOverride: z.string().optional(),
+  /** Origins of pages that may use publishable keys, embedded tokens and guests' tokens; any where it is absent or has `*`. */
+  allowedOrigins: z.array(z.string()).optional(),
 })
 export type Environment = z.infer<typeof Environment>
+
+/** Origins one environment may name. */
+const ORIGINS_AT_MOST = 50
+const Origin = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(\*|https?:\/\/[^/?#@\s]{1,250})$/, 'must be an origin, as https://app.example.com, or *')
 
 const Config = z.object({
   name: z.string().trim().min(1).max(200),
@@ -39,6 +49,7 @@ const Config = z.object({
   translationsPath: maybe(z.string().max(2000)),
   namespaces: maybe(z.array(z.string())),
   languageOverride: maybe(z.string()),
+  allowedOrigins: maybe(z.array(Origin).max(ORIGINS_AT_MOST)),
 })
 
 export const list = endpoint({

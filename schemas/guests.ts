@@ -6,6 +6,7 @@ import { Guest, PARTS_PER_GRANT, SPACES_PER_GUEST } from './guest.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
+import { ActorRole, AssignRole } from './role.ts'
 import { topic } from './topic.ts'
 
 /** Guests one request may create: their spaces count too, a transaction holds 100 writes and events. */
@@ -150,6 +151,44 @@ export const token = endpoint({
   reply: data(z.object({ token: z.string(), valid: z.boolean() })),
   errors: ['not-found', 'forbidden'],
   example: { ...example, query: { spaceId: '{spaceId}' } },
+})
+
+export const roles = endpoint({
+  id: 'guests.roles',
+  method: 'GET',
+  path: '/guests/{guestId}/roles',
+  summary: "Lists a guest's roles: one for each space it has",
+  policy: { can: 'guests:read', on: 'guest', at },
+  params,
+  reply: list(ActorRole),
+  example,
+})
+
+export const assignRole = endpoint({
+  id: 'guests.assignRole',
+  method: 'POST',
+  path: '/guests/{guestId}/roles',
+  summary: 'Gives a guest a space',
+  description:
+    'A role of guests on a space: the guest then has the whole of it. Workbooks are given by `PATCH /guests/{guestId}`.',
+  policy: { can: 'guests:write', on: 'guest', at },
+  params,
+  body: AssignRole,
+  reply: data(ActorRole),
+  errors: ['not-found', 'conflict'],
+  example: { ...example, body: { roleId: 'us_rol_singleSpaceGuest', resourceId: '{spaceId}' } },
+})
+
+export const removeRole = endpoint({
+  id: 'guests.removeRole',
+  method: 'DELETE',
+  path: '/guests/{guestId}/roles/{actorRoleId}',
+  summary: 'Takes the space of a role from a guest',
+  policy: { can: 'guests:write', on: 'guest', at },
+  params: z.object({ guestId: Id, actorRoleId: Id }),
+  reply: Success,
+  errors: ['not-found'],
+  example: { params: { guestId: '{guestId}', actorRoleId: '{guestRoleId}' } },
 })
 
 export const guestAdded = topic('space:guestAdded', {

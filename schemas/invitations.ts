@@ -42,8 +42,10 @@ export const listed = endpoint({
   id: 'invitations.list',
   method: 'GET',
   path: '/invitations',
-  summary: 'Lists the mails to guests, newest first',
-  description: `The outbox: whoever sends mail for a deployment reads it here. Mails are kept for ${MAIL_DAYS} day.`,
+  summary: 'Lists the mails to guests and users, newest first',
+  description:
+    'The outbox: where the deployment sends no mail itself, whoever does reads it here; mails that were sent have no text. Mails to ' +
+    `users are shown to administrators of the account, where no environment is named. Mails are kept for ${MAIL_DAYS} days.`,
   policy: { can: 'invitations:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: Id.optional(), ...pageQuery(20) }),
   reply: paged(Invitation),

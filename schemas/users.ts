@@ -1,22 +1,24 @@
-/** Users: the administrators of an account. */
+/** Users: the administrators of an account, or of single environments and spaces of it. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
-import { data, paged, pageQuery } from './page.ts'
+import { Email } from './guests.ts'
+import { Id } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
+import { ActorRole, AssignRole, ROLES_PER_ACTOR, Role } from './role.ts'
+import { ApiToken, INVITE_HOURS, Password, User } from './user.ts'
 
-export const User = z.object({
-  id: Id,
-  accountId: Id,
-  email: z.string(),
-  name: z.string(),
-  /** Who vouches for the user: `wharf` for e-mail and password. */
-  idp: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: Time,
-  updatedAt: Time,
-  lastSeenAt: Time.optional(),
-})
-export type User = z.infer<typeof User>
+const SORT_FIELDS = [
+  'email',
+  'name',
+  'id',
+  'idp',
+  'idp_ref',
+  'created_at',
+  'updated_at',
+  'last_seen_at',
+  'dashboard',
+] as const
 
 export const list = endpoint({
   id: 'users.list',
@@ -24,18 +26,188 @@ export const list = endpoint({
   path: '/users',
   summary: "Lists the account's users",
   policy: { can: 'users:read', on: 'account' },
-  query: z.object({ email: z.string().optional(), search: z.string().optional(), ...pageQuery(20) }),
+  query: z.object({
+    email: z.string().optional(),
+    search: z.string().optional(),
+    sortField: z.enum(SORT_FIELDS).optional(),
+    sortDirection: z.enum(['asc', 'desc']).optional(),
+    ...pageQuery(20),
+  }),
   reply: paged(User),
   example: {},
 })
+
+const params = z.object({ userId: Id })
+const at = 'params.userId'
+const example = { params: { userId: '{userId}' } }
 
 export const get = endpoint({
   id: 'users.get',
   method: 'GET',
   path: '/users/{userId}',
   summary: 'Reads a user',
-  policy: { can: 'users:read', on: 'user', at: 'params.userId' },
-  params: z.object({ userId: Id }),
+  policy: { can: 'users:read', on: 'user', at },
+  params,
   reply: data(User),
-  example: { params: { userId: '{userId}' } },
+  example,
+})
+
+const Name = z.string().trim().min(1).max(200)
+
+export const invite = endpoint({
+  id: 'users.invite',
+  method: 'POST',
+  path: '/users/invite',
+  summary: 'Invites a user by mail',
+  description:
+    `The mail has a link that works once, within ${INVITE_HOURS} hours: \`POST /users/accept-invite\` sets the password by it. ` +
+    'Without `actorRoles` the user is an administrator of the account; with roles on environments and spaces alone it reaches these and nothing else.',
+  policy: { can: 'users:write', on: 'account' },
+  body: z.object({
+    email: Email,
+    name: Name,
+    actorRoles: maybe(z.array(AssignRole).max(ROLES_PER_ACTOR)),
+  }),
+  reply: data(User.extend({ actorRoles: z.array(ActorRole) })),
+  errors: ['conflict'],
+  example: {
+    body: {
+      email: 'grace@example.com',
+      name: 'Grace',
+      actorRoles: [{ roleId: 'us_rol_administrator', resourceId: '{environmentId}' }],
+    },
+  },
+})
+
+export const resendInvite = endpoint({
+  id: 'users.resendInvite',
+  method: 'POST',
+  path: '/users/{userId}/resend-invite',
+  summary: 'Mails a new link to an invited user; the one before no longer works',
+  policy: { can: 'users:write', on: 'user', at },
+  params,
+  reply: Success,
+  errors: ['conflict'],
+  example,
+})
+
+export const acceptInvite = endpoint({
+  id: 'users.acceptInvite',
+  method: 'POST',
+  path: '/users/accept-invite',
+  summary: "Sets an invited user's password by the link of the mail",
+  description: 'The link works once. Whatever is wrong with it, the answer is the same.',
+  policy: { public: true },
+  body: z.object({ token: z.string().min(1).max(1000), password: Password }),
+  reply: data(z.object({ userId: Id, email: z.string() })),
+  errors: ['unauthenticated'],
+  example: { body: { token: '{inviteToken}', password: 'correct horse battery staple' } },
+})
+
+export const update = endpoint({
+  id: 'users.update',
+  method: 'PATCH',
+  path: '/users/{userId}',
+  summary: 'Changes a user',
+  policy: { can: 'users:write', on: 'user', at },
+  params,
+  body: z.object({ name: maybe(Name), dashboard: maybe(z.number().int()) }),
+  bodyOptional: true,
+  reply: data(User),
+  errors: ['conflict'],
+  example: { ...example, body: { name: 'Ada Lovelace' } },
+})
+
+export const remove = endpoint({
+  id: 'users.remove',
+  method: 'DELETE',
+  path: '/users/{userId}',
+  summary: 'Deletes a user',
+  description:
+    'Its access and personal access tokens are refused from the next request on. An account keeps at least one administrator.',
+  policy: { can: 'users:write', on: 'user', at },
+  params,
+  reply: Success,
+  errors: ['conflict'],
+  example: { params: { userId: '{otherUserId}' } },
+})
+
+const tenant = { tenantId: Id }
+
+export const apiTokens = endpoint({
+  id: 'users.apiTokens',
+  method: 'GET',
+  path: '/users/{userId}/api-token',
+  summary: "Lists a user's legacy pairs of clientId and secret, without the secrets",
+  description: "`tenantId` is the account's id. Personal access tokens are such pairs too, and are listed.",
+  policy: { can: 'tokens:read', on: 'user', at },
+  params,
+  query: z.object({ ...tenant, ...pageQuery(20) }),
+  reply: paged(ApiToken),
+  errors: ['not-found'],
+  example: { ...example, query: { tenantId: '{accountId}' } },
+})
+
+export const createApiToken = endpoint({
+  id: 'users.createApiToken',
+  method: 'POST',
+  path: '/users/{userId}/api-token',
+  summary: 'Makes a legacy pair of clientId and secret; the secret is in this answer only',
+  description:
+    '`POST /auth` exchanges the pair for an access token of the user. A user makes pairs for itself alone; they are deleted as ' +
+    'personal access tokens are.',
+  policy: { can: 'tokens:write', on: 'user', at },
+  params,
+  query: z.object(tenant),
+  reply: data(ApiToken),
+  errors: ['not-found', 'forbidden', 'conflict'],
+  example: { ...example, query: { tenantId: '{accountId}' } },
+})
+
+export const availableRoles = endpoint({
+  id: 'users.availableRoles',
+  method: 'GET',
+  path: '/roles',
+  summary: 'Lists the roles that actors are given',
+  policy: { can: 'account:read', on: 'account' },
+  reply: listOf(Role),
+  example: {},
+})
+
+export const roles = endpoint({
+  id: 'users.roles',
+  method: 'GET',
+  path: '/users/{userId}/roles',
+  summary: "Lists a user's roles",
+  policy: { can: 'account:read', on: 'user', at },
+  params,
+  reply: listOf(ActorRole),
+  example,
+})
+
+export const assignRole = endpoint({
+  id: 'users.assignRole',
+  method: 'POST',
+  path: '/users/{userId}/roles',
+  summary: 'Gives a user a role on the account, an environment or a space',
+  description: 'Effective from its next request on. A role that it has already is answered as it is.',
+  policy: { can: 'roles:write', on: 'user', at },
+  params,
+  body: AssignRole,
+  reply: data(ActorRole),
+  errors: ['not-found', 'conflict'],
+  example: { ...example, body: { roleId: 'us_rol_administrator', resourceId: '{environmentId}' } },
+})
+
+export const removeRole = endpoint({
+  id: 'users.removeRole',
+  method: 'DELETE',
+  path: '/users/{userId}/roles/{actorRoleId}',
+  summary: 'Takes a role from a user',
+  description: 'Effective from its next request on. An account keeps at least one administrator.',
+  policy: { can: 'roles:write', on: 'user', at },
+  params: z.object({ userId: Id, actorRoleId: Id }),
+  reply: Success,
+  errors: ['not-found', 'conflict'],
+  example: { params: { userId: '{otherUserId}', actorRoleId: '{userRoleId}' } },
 })

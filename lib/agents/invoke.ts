@@ -1,4 +1,4 @@
-/** Calls functions of this deployment: with an answer, or later through Lambda's queue with its retries. */
+/** Calls functions of this deployment and waits for their answer. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { clientDefaults } from '../core/cloud.ts'
 
@@ -12,11 +12,4 @@ export async function invoke(functionName: string, payload: object): Promise<unk
   const answer = Buffer.from(Payload ?? []).toString('utf8')
   if (FunctionError) throw new Error(`${functionName} failed: ${answer}`)
   return JSON.parse(answer)
-}
-
-/** Puts the call in the function's queue. */
-export async function invokeLater(functionName: string, payload: object): Promise<void> {
-  await lambda.send(
-    new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: JSON.stringify(payload) }),
-  )
 }

@@ -4,9 +4,9 @@ import { conflict } from '../core/errors.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Executions } from '../entities/executions.ts'
 import { carried } from '../events/claimed.ts'
+import { invokeLater } from '../events/later.ts'
 import { asEvent, Events } from '../events/store.ts'
 import { type EventWindow, eventsWithin } from '../events/window.ts'
-import { invokeLater } from './invoke.ts'
 
 const IN_FLIGHT = 20
 /** GetItem requests batch by this many. */

@@ -1,7 +1,7 @@
 /** Hands events to the agents that have no rule of their own, each through its function's queue as a rule would. */
 import type { Event } from '../../schemas/events.ts'
 import { Agents } from '../entities/agents.ts'
-import { invokeLater } from './invoke.ts'
+import { invokeLater } from '../events/later.ts'
 import { unlessMissing } from './missing.ts'
 import { claimDelivery, mayComeTwice, routesFor } from './routes.ts'
 

@@ -1,32 +1,75 @@
 /** Exchanges credentials for access tokens. Wrong password, unknown address and revoked pair get one and the same answer. */
-import { TOKEN_SECONDS } from '../../schemas/auth.ts'
+import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/auth.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'
-import { type StoredUser, Users } from '../entities/users.ts'
+import { type NewUser, type StoredUser, Users } from '../entities/users.ts'
+import { guarded } from './guesses.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
-import type { Principal } from './principal.ts'
+import { authenticate, type Principal } from './principal.ts'
 import { passwordMatches } from './secrets.ts'
-import { sign } from './signing.ts'
+import { type Claims, sign, verify } from './signing.ts'
 
 type Credentials = { email: string; password: string } | { clientId: string; secret: string }
 
-/** A 24-hour token of an administrator. Throws a 401 that does not say which part was wrong. */
-export async function administratorToken(credentials: Credentials) {
-  const user = 'email' in credentials ? await byPassword(credentials) : await byPair(credentials)
+/**
+ * A 24-hour token of a user.
+ * @param address where the request came from
+ * @throws 401 that does not say which part was wrong, 429 for one who guesses
+ */
+export async function administratorToken(credentials: Credentials, address: string) {
+  const user =
+    'email' in credentials
+      ? await guarded(credentials.email, address, () => byPassword(credentials))
+      : await byPair(credentials)
   if (!user) throw unauthenticated('These credentials are not valid.')
-  const { token, expires } = await sign(
-    { sub: user.id, acc: user.accountId, kind: 'user' },
-    TOKEN_SECONDS.administrator,
-  )
+  return userToken(user)
+}
+
+/** A token of the user, for `seconds`. */
+async function userToken(user: NewUser, seconds: number = TOKEN_SECONDS.administrator, since?: number) {
+  const claims = { sub: user.id, acc: user.accountId, kind: 'user' as const, ...sinceOf(since) }
   return {
-    accessToken: token,
-    expiresIn: String(TOKEN_SECONDS.administrator),
-    expires: expires.toISOString(),
+    ...answerOf(await sign(claims, seconds), seconds),
     email: user.email,
     userId: user.id,
     accountId: user.accountId,
   }
+}
+
+const sinceOf = (since: number | undefined) => (since === undefined ? {} : { auth_time: since })
+
+const answerOf = ({ token, expires }: { token: string; expires: Date }, seconds: number) => ({
+  accessToken: token,
+  expiresIn: String(seconds),
+  expires: expires.toISOString(),
+})
+
+const SECONDS_OF = {
+  user: TOKEN_SECONDS.administrator,
+  embedded: TOKEN_SECONDS.publishable,
+  guest: TOKEN_SECONDS.guest,
+}
+
+/**
+ * A fresh token for one that is still valid and stands for somebody who is still let in: the same claims, so never more
+ * than the old one opens, and never beyond the session that began when credentials were given.
+ * @throws 401 for any other token
+ */
+export async function refreshedToken(old: string) {
+  const [claims, principal] = await Promise.all([verify(old), authenticate(old)])
+  if (!claims || !principal || claims.kind === 'subscription') throw unauthenticated()
+  const now = Math.floor(Date.now() / 1000)
+  const since = claims.auth_time ?? claims.iat ?? now
+  const seconds = Math.min(SECONDS_OF[claims.kind], since + SESSION_SECONDS - now)
+  if (seconds <= 0) throw unauthenticated('The session is over: sign in again.')
+  if (claims.kind === 'user') {
+    const user = await Users.get(claims.sub)
+    if (!user) throw unauthenticated()
+    return userToken(user, seconds, since)
+  }
+  const { exp: _, iat: __, nbf: ___, ...same } = claims
+  return answerOf(await sign({ ...(same as Claims), auth_time: since }, seconds), seconds)
 }
 
 async function byPassword({ email, password }: { email: string; password: string }): Promise<StoredUser | undefined> {

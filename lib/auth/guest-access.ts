@@ -16,14 +16,16 @@ interface GuestPrincipal {
   spaceId?: string
   grants: GuestSpace[]
   fixed?: boolean
+  since?: number
 }
 
 /**
  * A token of the guest, valid for an hour.
  * @param spaceId the one space it opens; every space of the guest unless told
  * @param fixed it opens this space alone, and never becomes a token for another one
+ * @param since when the guest came in, if it has been in already
  */
-export async function guestToken(guest: NewGuest, spaceId?: string, fixed = false): Promise<string> {
+export async function guestToken(guest: NewGuest, spaceId?: string, fixed = false, since?: number): Promise<string> {
   const claims = {
     sub: guest.id,
     acc: guest.accountId,
@@ -31,6 +33,7 @@ export async function guestToken(guest: NewGuest, spaceId?: string, fixed = fals
     env: guest.environmentId,
     ...(spaceId ? { space: spaceId } : {}),
     ...(fixed ? { fixed } : {}),
+    ...(since === undefined ? {} : { auth_time: since }),
   }
   return (await sign(claims, TOKEN_SECONDS.guest)).token
 }
@@ -38,9 +41,9 @@ export async function guestToken(guest: NewGuest, spaceId?: string, fixed = fals
 /** The guest as it is now; undefined once it has nothing left of what the token names. */
 export async function guestPrincipal(
   id: string,
-  token: { spaceId?: string | undefined; fixed?: boolean | undefined },
+  token: { spaceId?: string | undefined; fixed?: boolean | undefined; since?: number | undefined },
 ): Promise<GuestPrincipal | undefined> {
-  const { spaceId, fixed } = token
+  const { spaceId, fixed, since } = token
   const [guest, space] = await Promise.all([Guests.get(id), spaceId === undefined ? undefined : Spaces.get(spaceId)])
   if (!guest || (spaceId !== undefined && !space)) return undefined
   const grants = guest.spaces.filter((grant) => spaceId === undefined || grant.id === spaceId)
@@ -53,11 +56,12 @@ export async function guestPrincipal(
     ...(spaceId ? { spaceId } : {}),
     grants,
     ...(fixed ? { fixed } : {}),
+    ...(since === undefined ? {} : { since }),
   }
 }
 
 /** One who has a part of any space may do in all of them what may be done in a part: a token for one space says more. */
-function roleOf(grants: GuestSpace[]): GuestRole {
+export function roleOf(grants: GuestSpace[]): GuestRole {
   if (!grants.some(isPartial)) return grants.length > 1 ? 'multiSpaceGuest' : 'singleSpaceGuest'
   const parts = grants.flatMap(({ workbooks = [], sheets = [] }) => [...workbooks, ...sheets])
   return parts.length > 1 || grants.length > 1 ? 'multiWorkbookGuest' : 'singleWorkbookGuest'

@@ -2,6 +2,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { env } from '../core/env.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
+import { linkTo } from './links.ts'
 import { randomText, same } from './secrets.ts'
 
 /** The token of a new invitation's link: about 250 random bits. */
@@ -23,12 +24,6 @@ export function sharedToken(spaceId: string): string {
 export function spaceOfSharedToken(token: string): string | undefined {
   const spaceId = token.slice(0, Math.max(0, token.indexOf('.')))
   return spaceId !== '' && same(token, sharedToken(spaceId)) ? spaceId : undefined
-}
-
-/** The token stands behind `#`: browsers do not send that part to servers or to the next page. */
-export const linkTo = (spaceId: string, token?: string): string => {
-  const base = env().GUEST_URL || new URL(env().BASE_URL).origin
-  return `${base.replace(/\/+$/, '')}/s/${spaceId}${token ? `#token=${token}` : ''}`
 }
 
 /** What a space's guests are shown: its shared link, or the page where they ask for a magic link. */

@@ -8,7 +8,7 @@ import { Guests, type NewGuest, type StoredGuest, without } from '../entities/gu
 import type { StoredSpace } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
 import type { Principal } from './principal.ts'
-import { loadScope } from './scopes.ts'
+import { loadScope, reachesSpace } from './scopes.ts'
 
 /** Creates the guest, or adds the spaces to the one of this address. Throws 409 when it would have too many. */
 export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewGuest> {
@@ -117,8 +117,8 @@ function sidebarSaysInvite(kept: unknown): boolean | undefined {
   return typeof sidebar?.showGuestInvite === 'boolean' ? sidebar.showGuestInvite : undefined
 }
 
-/** The guest as the caller may see it: of another's spaces a guest sees those it has itself. */
+/** The guest as the caller may see it: of another's spaces one who has spaces sees those it has itself. */
 export const shownGuest = <G extends NewGuest>(caller: Principal, guest: G): G =>
-  caller.grants
-    ? { ...guest, spaces: guest.spaces.filter(({ id }) => caller.grants?.some((own) => own.id === id)) }
+  caller.grants || caller.roles
+    ? { ...guest, spaces: guest.spaces.filter(({ id: spaceId }) => reachesSpace(caller, { ...guest, spaceId })) }
     : guest

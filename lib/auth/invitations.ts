@@ -1,6 +1,6 @@
 /** Invites guests by mail and lets them in by the link. What a stranger asks is answered alike whether a guest is there or not. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Invitation, MAGIC_LINK_MINUTES, MAIL_DAYS } from '../../schemas/invitation.ts'
+import { MAGIC_LINK_MINUTES } from '../../schemas/invitation.ts'
 import type { Exchange, Invite } from '../../schemas/invitations.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -11,11 +11,13 @@ import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { begin, type Tx } from '../tx.ts'
 import { guestPrincipal, guestToken } from './guest-access.ts'
-import { guestLinkOf, invitationOfToken, linkTo, magicToken, spaceOfSharedToken } from './guest-links.ts'
+import { guestLinkOf, invitationOfToken, magicToken, spaceOfSharedToken } from './guest-links.ts'
 import { guestsMayInvite } from './guests.ts'
+import { linkTo } from './links.ts'
+import { putMail } from './outbox.ts'
 import type { Principal } from './principal.ts'
 import { loadScope } from './scopes.ts'
-import { same, seal, sha256, unseal } from './secrets.ts'
+import { same, sha256 } from './secrets.ts'
 
 /** Between two mails to one guest about one space, where others than administrators and keys ask for them. */
 const PAUSE_SECONDS = 60
@@ -61,27 +63,18 @@ function writeMail(tx: Tx, guest: StoredGuest, space: StoredSpace, words: Partia
     token ? linkTo(space.id, token) : guestLinkOf(space),
     token ? `The link works once, within ${MAGIC_LINK_MINUTES} minutes.` : `Enter this address there: ${guest.email}`,
   ].join('\n\n')
-  tx.write(
-    Invitations.create({
-      id,
-      accountId: guest.accountId,
-      environmentId: guest.environmentId,
-      spaceId: space.id,
-      guestId: guest.id,
-      to: guest.email,
-      subject: `${words.fromName ? 'Invitation' : 'Your link'} to ${space.name.replace(/\p{Cc}+/gu, ' ')}`,
-      sealed: seal(text, id),
-      ...(token ? { hash: sha256(token) } : {}),
-      createdAt: tx.now,
-      expires: Math.floor(Date.parse(tx.now) / 1000) + MAIL_DAYS * 86_400,
-    }),
-  )
+  putMail(tx, {
+    id,
+    accountId: guest.accountId,
+    environmentId: guest.environmentId,
+    spaceId: space.id,
+    guestId: guest.id,
+    to: guest.email,
+    subject: `${words.fromName ? 'Invitation' : 'Your link'} to ${space.name}`,
+    text,
+    ...(token ? { hash: sha256(token) } : {}),
+  })
 }
-
-export const shownInvitation = ({ sealed, ...invitation }: StoredInvitation): Invitation => ({
-  ...invitation,
-  text: unseal(sealed, invitation.id),
-})
 
 interface Exchanged {
   valid: boolean
@@ -118,9 +111,9 @@ async function byMagicLink(invitationId: string, token: string): Promise<Exchang
   if (!invitation?.hash || !same(sha256(token), invitation.hash) || invitation.usedAt) return INVALID
   if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * 60_000) return INVALID
   const { guestId, spaceId } = invitation
-  const space = await Spaces.get(spaceId)
-  if (space?.guestAuthentication !== 'magic_link') return INVALID
-  return enter(guestId, spaceId, { used: invitation, fixed: false })
+  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
+  if (guestId === undefined || space?.guestAuthentication !== 'magic_link') return INVALID
+  return enter(guestId, space.id, { used: invitation, fixed: false })
 }
 
 /** The address is not proven, so it opens no more than everybody with the link may open. */

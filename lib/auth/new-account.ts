@@ -34,20 +34,18 @@ export async function createAccount(input: {
   const userId = newId('user')
   const tx = begin({ accountId, actorId: userId })
   const times = { createdAt: tx.now, updatedAt: tx.now }
-  tx.write(
-    Accounts.create({ id: accountId, name: input.name, metadata: {}, ...times }),
-    Users.create({
-      id: userId,
-      accountId,
-      email: input.email.toLowerCase(),
-      name: input.userName,
-      idp: 'wharf',
-      metadata: {},
-      passwordHash: await hashPassword(input.password),
-      ...times,
-    }),
-    Users.claimEmail(input.email, userId),
-  )
+  tx.write(Accounts.create({ id: accountId, name: input.name, metadata: {}, ...times }))
+  Users.insert(tx, {
+    id: userId,
+    accountId,
+    email: input.email.toLowerCase(),
+    name: input.userName,
+    idp: 'wharf',
+    metadata: {},
+    passwordHash: await hashPassword(input.password),
+    actorRoles: [{ id: newId('actorRole'), role: 'administrator', createdAt: tx.now }],
+    ...times,
+  })
   const made = DEFAULT_ENVIRONMENTS.map(({ name, isProd }) => {
     const environment: Environment = {
       id: newId('environment'),

@@ -1,6 +1,7 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
-import { type Permission, ROLES, type Role } from '../../schemas/access.ts'
+import { allowedBy, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
+import type { HeldRole } from '../../schemas/role.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'
@@ -26,6 +27,10 @@ export interface Principal {
   grants?: GuestSpace[]
   /** A guest's token for this space alone: it cannot be used to get one for another. */
   fixed?: boolean
+  /** Set for a user or agent with roles on single environments or spaces: it reaches these, and nothing else. */
+  roles?: HeldRole[]
+  /** When the credentials behind its access token were given, in seconds since 1970. */
+  since?: number
 }
 
 /** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
@@ -42,13 +47,18 @@ async function byKey(id: string, value: string): Promise<Principal | undefined> 
   return key && keyMatches(value, key.hash) ? ofKey(key) : undefined
 }
 
-const ofKey = (key: StoredKey): Principal => ({
-  accountId: key.accountId,
-  actorId: key.agentId ?? key.createdBy,
-  role: ROLE_OF[key.type],
-  environmentId: key.environmentId,
-  keyId: key.id,
-})
+async function ofKey(key: StoredKey): Promise<Principal | undefined> {
+  const principal: Principal = {
+    accountId: key.accountId,
+    actorId: key.agentId ?? key.createdBy,
+    role: ROLE_OF[key.type],
+    environmentId: key.environmentId,
+    keyId: key.id,
+  }
+  if (key.agentId === undefined) return principal
+  const agent = await (await import('../entities/agents.ts')).Agents.get(key.agentId)
+  return agent && { ...principal, ...(agent.actorRoles ? { roles: agent.actorRoles } : {}) }
+}
 
 async function byPersonalToken(id: string, value: string): Promise<Principal | undefined> {
   const token = await Tokens.get(id)
@@ -68,7 +78,7 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
     case 'embedded':
       return byEmbeddedToken(claims)
     case 'guest':
-      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed })
+      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed, since: claims.auth_time })
     case 'subscription': // opens a channel, nothing else
       return undefined
   }
@@ -79,11 +89,14 @@ async function byUser(id: string): Promise<Principal | undefined> {
   return user && ofUser(user)
 }
 
-const ofUser = (user: StoredUser): Principal => ({
-  accountId: user.accountId,
-  actorId: user.id,
-  role: 'administrator',
-})
+/** With a role in the account a user is its administrator, whatever else it was given; otherwise it is where its roles are. */
+const ofUser = ({ accountId, id: actorId, actorRoles }: StoredUser): Principal =>
+  actorRoles.some(isOfAccount)
+    ? { accountId, actorId, role: 'administrator' }
+    : { accountId, actorId, role: 'member', roles: actorRoles }
+
+/** A role in the account as a whole. */
+export const isOfAccount = ({ environmentId }: HeldRole): boolean => environmentId === undefined
 
 async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'space'>): Promise<Principal | undefined> {
   const [key, space] = await Promise.all([Keys.get(claims.key ?? ''), Spaces.get(claims.space ?? '')])
@@ -99,7 +112,10 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
 }
 
 /** Imported at its first use: few requests come from guests, and every function reads this file. */
-async function byGuest(id: string, token: Pick<Principal, 'spaceId' | 'fixed'>): Promise<Principal | undefined> {
+async function byGuest(
+  id: string,
+  token: Pick<Principal, 'spaceId' | 'fixed' | 'since'>,
+): Promise<Principal | undefined> {
   return (await import('./guest-access.ts')).guestPrincipal(id, token)
 }
 
@@ -111,6 +127,7 @@ export async function renewed(credential: Credential): Promise<Principal | undef
   const { accountId: acc, actorId: sub, keyId: key, tokenId, spaceId: space } = credential
   switch (credential.role) {
     case 'administrator':
+    case 'member':
       return tokenId && !(await Tokens.get(tokenId)) ? undefined : byUser(sub)
     case 'embedded':
       return byEmbeddedToken({ acc, sub, key, space })
@@ -128,8 +145,41 @@ export async function renewed(credential: Credential): Promise<Principal | undef
   }
 }
 
-/** May the principal do this inside its own reach? */
-export const may = (principal: Principal, permission: Permission | 'spaces:create'): boolean => {
-  const allowed: readonly string[] = ROLES[principal.role]
-  return allowed.includes('*') || allowed.includes(permission)
+/** What is asked of a principal. */
+export type Asked = Permission | 'spaces:create'
+
+const includes = (allowed: readonly string[], permission: Asked): boolean =>
+  allowed.includes('*') || allowed.includes(permission)
+
+const allows = ({ role, spaceId }: HeldRole, permission: Asked): boolean =>
+  includes(allowedBy(role, spaceId === undefined ? 'environment' : 'space'), permission)
+
+/** Where a stored thing lives. */
+export interface Placed {
+  accountId: string
+  environmentId?: string | undefined
+  spaceId?: string | undefined
+  workbookId?: string | undefined
+  sheetId?: string | undefined
+}
+
+/** Does the role hold where the thing lives? */
+export const holdsAt = ({ environmentId, spaceId }: HeldRole, place: Placed): boolean =>
+  spaceId === undefined ? environmentId === place.environmentId : spaceId === place.spaceId
+
+/** May the principal do this: somewhere in its reach, or with things that live at the place? */
+export function may(principal: Principal, permission: Asked, place?: Placed): boolean {
+  if (!principal.roles) return includes(ROLES[principal.role], permission)
+  return principal.roles.some((role) => allows(role, permission) && (place === undefined || holdsAt(role, place)))
+}
+
+/** What belongs to the account or to the caller itself; roles on environments and spaces say nothing about it. */
+const ABOVE_ENVIRONMENTS: readonly Scope[] = ['account', 'user', 'token']
+
+/** The principal as far as it may do this with things of the scope; undefined where it may do it with none. */
+export function permitted(principal: Principal, permission: Asked, scope: Scope): Principal | undefined {
+  if (!principal.roles) return includes(ROLES[principal.role], permission) ? principal : undefined
+  if (ABOVE_ENVIRONMENTS.includes(scope)) return includes(ROLES.member, permission) ? principal : undefined
+  const roles = principal.roles.filter((role) => allows(role, permission))
+  return roles.length > 0 ? { ...principal, roles } : undefined
 }

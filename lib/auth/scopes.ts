@@ -5,6 +5,7 @@
 import type { Scope } from '../../schemas/access.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import { Id } from '../../schemas/ids.ts'
+import type { HeldRole } from '../../schemas/role.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
@@ -29,7 +30,7 @@ import type { StoredWebhook } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
-import type { Principal } from './principal.ts'
+import { holdsAt, type Placed, type Principal } from './principal.ts'
 
 /** What a handler receives for its policy's scope, under the scope's name. */
 export interface Loaded {
@@ -74,18 +75,10 @@ export type Resource =
   | { kind: 'document'; document: StoredDocument }
   | { kind: 'agent'; agent: StoredAgent }
 
-/** Where a stored thing lives. */
-interface Placed {
-  accountId: string
-  environmentId?: string | undefined
-  spaceId?: string | undefined
-  workbookId?: string | undefined
-  sheetId?: string | undefined
-}
-
 const reachesEnvironment = (principal: Principal, place: Placed): boolean =>
   place.accountId === principal.accountId &&
-  (principal.environmentId === undefined || place.environmentId === principal.environmentId)
+  (principal.environmentId === undefined || place.environmentId === principal.environmentId) &&
+  (principal.roles === undefined || principal.roles.some((role) => holdsAt(role, place)))
 
 /** May the principal know of the space something lives in? */
 export const reachesSpace = (principal: Principal, place: Placed): boolean =>
@@ -177,8 +170,18 @@ async function environment(principal: Principal, id: string | undefined): Promis
 }
 
 async function environments(principal: Principal, id: string | undefined): Promise<StoredEnvironment[]> {
+  if (principal.roles) return environmentsOf(principal.roles, principal, id)
   if (id ?? principal.environmentId) return [await environment(principal, id)]
   return Environments.inAccount(principal.accountId)
+}
+
+/** One who has a space lists what is in its environment; what it does not reach there, the list leaves out. */
+async function environmentsOf(roles: HeldRole[], { accountId }: Principal, id: string | undefined) {
+  const ids = [...new Set(roles.flatMap(({ environmentId }) => environmentId ?? []))]
+  const found = await Environments.getMany(ids.filter((known) => id === undefined || known === id))
+  const own = found.filter((each) => each.accountId === accountId)
+  if (id !== undefined && own.length === 0) throw notFound('environment', id)
+  return own
 }
 
 /** A commit's id carries its sheet's: `us_vr_<sheet key>_<sequence>`. */
@@ -211,11 +214,23 @@ async function resource(principal: Principal, id: string | undefined): Promise<R
   }
 }
 
-/** A guest knows of no other. */
+/** A guest knows of no other, and one who has a space of the guests of it. */
 async function guest(principal: Principal, id: string | undefined): Promise<StoredGuest> {
   const found = id === undefined ? undefined : await later.guest(id)
-  const known = principal.grants ? found?.id === principal.actorId : found && reaches(principal, found)
+  const known = principal.grants ? found?.id === principal.actorId : found && knowsGuest(principal, found)
   if (!found || !known) throw notFound('guest', id ?? '')
+  return found
+}
+
+/** Of a guest that has no space, who reaches the environment knows. */
+export const knowsGuest = (principal: Principal, found: StoredGuest): boolean =>
+  reachesSpace(principal, found) || found.spaces.some(({ id }) => reachesSpace(principal, { ...found, spaceId: id }))
+
+/** A user of single environments or spaces knows of itself. */
+async function user(principal: Principal, id: string | undefined): Promise<StoredUser> {
+  const found = id === undefined ? undefined : await Users.get(id)
+  const known = principal.role === 'member' ? found?.id === principal.actorId : found && reaches(principal, found)
+  if (!found || !known) throw notFound('user', id ?? '')
   return found
 }
 
@@ -234,7 +249,7 @@ const LOADERS: Loaders = {
   account,
   environment,
   environments,
-  user: guarded('user', Users.get, own),
+  user,
   token: async (principal, id) => {
     const found = id === undefined ? undefined : await Tokens.get(id)
     if (!found || found.userId !== principal.actorId) throw notFound('token', id ?? '')

@@ -1,62 +1,62 @@
-/** Signs and checks access tokens (ES256). The key set lives in the table, private keys sealed; one active key signs. */
-import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import * as z from 'zod'
-import { entity } from '../table/entity.ts'
-import { ConditionFailed, transact } from '../table/transact.ts'
-import { randomText, seal, unseal } from './secrets.ts'
+/** Signs and checks access tokens (ES256) by the deployment's key set: the newest key signs, those before check what they signed. */
+import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { ALGORITHM, privateJwkOf, type SigningKey, signingKeys } from './signing-keys.ts'
 
-const ALGORITHM = 'ES256'
 const ISSUER = 'wharf'
 /** Clocks may differ by this many seconds. */
 const CLOCK_SKEW_SECONDS = 30
+/** A process goes by the set as it read it, for so long; a key it does not know makes it read again. */
+const REMEMBERED_MS = 60_000
+const ASKED_AGAIN_MS = 2000
 
-const SigningKeys = entity({
-  name: 'signing-key',
-  shape: z.object({ id: z.string(), publicJwk: z.unknown(), sealedPrivateJwk: z.string(), createdAt: z.string() }),
-  by: {},
-})
-/** The one key of this deployment's set that signs now. */
-const ACTIVE = 'active'
-
-interface LoadedKey {
+type Key = Awaited<ReturnType<typeof importJWK>>
+interface LoadedKeys {
   kid: string
-  sign: Awaited<ReturnType<typeof importJWK>>
-  verify: Awaited<ReturnType<typeof importJWK>>
+  sign: Key
+  verify: Map<string, Key>
+  loadedAt: number
 }
-let loaded: Promise<LoadedKey> | undefined
+let loading: Promise<LoadedKeys> | undefined
 
-async function load(): Promise<LoadedKey> {
-  const key = (await SigningKeys.get(ACTIVE)) ?? (await make())
-  const publicJwk = key.publicJwk as JWK
+async function load(): Promise<LoadedKeys> {
+  const loadedAt = Date.now()
+  const keys = await signingKeys()
+  const [newest] = keys as [SigningKey, ...SigningKey[]]
+  const imported = await Promise.all(
+    keys.map(async ({ kid, publicJwk }) => [kid, await importJWK(publicJwk as JWK, ALGORITHM)] as const),
+  )
   return {
-    kid: publicJwk.kid ?? ACTIVE,
-    sign: await importJWK(JSON.parse(unseal(key.sealedPrivateJwk, ACTIVE)) as JWK, ALGORITHM),
-    verify: await importJWK(publicJwk, ALGORITHM),
+    kid: newest.kid,
+    sign: await importJWK(privateJwkOf(newest), ALGORITHM),
+    verify: new Map(imported),
+    loadedAt,
   }
 }
 
-/** Makes the key set; when another process was faster, its key is taken. */
-async function make() {
-  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
-  const kid = randomText(12)
-  const publicJwk = { ...(await exportJWK(pair.publicKey)), kid, alg: ALGORITHM, use: 'sig' }
-  const sealedPrivateJwk = seal(JSON.stringify({ ...(await exportJWK(pair.privateKey)), kid }), ACTIVE)
-  try {
-    await transact([
-      SigningKeys.create({ id: ACTIVE, publicJwk, sealedPrivateJwk, createdAt: new Date().toISOString() }),
-    ])
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
-  return (await SigningKeys.get(ACTIVE))!
-}
-
-const keys = (): Promise<LoadedKey> => {
-  loaded ??= load().catch((error) => {
-    loaded = undefined
+/** The set as it was at most `oldest` milliseconds ago. */
+async function loaded(oldest: number): Promise<LoadedKeys> {
+  const known = await loading
+  if (known && Date.now() - known.loadedAt <= oldest) return known
+  loading = load().catch((error) => {
+    loading = undefined
     throw error
   })
-  return loaded
+  return loading
+}
+
+/** The key that made the token; undefined for one of no key of the set. */
+async function keyOf(token: string): Promise<Key | undefined> {
+  const kid = kidOf(token)
+  if (kid === undefined) return undefined
+  return (await loaded(REMEMBERED_MS)).verify.get(kid) ?? (await loaded(ASKED_AGAIN_MS)).verify.get(kid)
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    return undefined // no token at all
+  }
 }
 
 /** What an access token says: whose it is and what it is for. */
@@ -71,11 +71,13 @@ export interface Claims extends JWTPayload {
   key?: string
   /** Opens its space alone, and no other is got by it. */
   fixed?: boolean
+  /** When the credentials behind it were given, in seconds since 1970; tokens got by tokens carry it on. */
+  auth_time?: number
 }
 
 /** A signed token valid for `seconds` from now. */
 export async function sign(claims: Claims, seconds: number): Promise<{ token: string; expires: Date }> {
-  const { kid, sign: key } = await keys()
+  const { kid, sign: key } = await loaded(REMEMBERED_MS)
   const now = Math.floor(Date.now() / 1000)
   const expires = now + seconds
   const token = await new SignJWT(claims)
@@ -90,7 +92,8 @@ export async function sign(claims: Claims, seconds: number): Promise<{ token: st
 /** The claims of a valid token; undefined for a forged, foreign or expired one. */
 export async function verify(token: string): Promise<Claims | undefined> {
   try {
-    const { verify: key } = await keys()
+    const key = await keyOf(token)
+    if (!key) return undefined
     const { payload } = await jwtVerify(token, key, {
       issuer: ISSUER,
       algorithms: [ALGORITHM],

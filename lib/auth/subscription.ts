@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { ROLES, type Role } from '../../schemas/access.ts'
 import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions.ts'
 import { ApiError } from '../core/errors.ts'
-import { type Credential, may, type Principal, renewed } from './principal.ts'
+import { type Credential, type Principal, permitted, renewed } from './principal.ts'
 import { type Channel, loadScope } from './scopes.ts'
 import { sign, verify } from './signing.ts'
 
@@ -70,9 +70,10 @@ export async function stillOpen({ credential, channel, expires }: Subscription):
 
 async function channelOf(credential: Credential, id: string): Promise<Channel | undefined> {
   const principal = await renewed(credential)
-  if (!principal || !may(principal, 'events:read')) return undefined
+  const listener = principal && permitted(principal, 'events:read', 'channel')
+  if (!listener) return undefined
   try {
-    return await loadScope('channel', principal, id)
+    return await loadScope('channel', listener, id)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

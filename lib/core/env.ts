@@ -12,6 +12,15 @@ const Environment = z.object({
   LIVE_URL: z.string().default(''),
   /** Where the page of guests stands: links to a space are `<here>/s/<spaceId>`. The origin of BASE_URL unless told. */
   GUEST_URL: z.string().default(''),
+  /** Where the page of users stands: links in mails are `<here>/accept-invite`. The origin of BASE_URL unless told. */
+  CONSOLE_URL: z.string().default(''),
+  /** Whom mails are from; without it they wait in the outbox for somebody else to send them. */
+  MAIL_FROM: z.string().default(''),
+  /** Requests a second one token may make, and one address without a token; 0 for no limit. */
+  RATE_LIMIT: z.coerce.number().int().min(0).default(0),
+  ADDRESS_RATE_LIMIT: z.coerce.number().int().min(0).default(0),
+  /** How old the key that signs access tokens may become; 0 for any age. */
+  SIGNING_KEY_DAYS: z.coerce.number().int().min(0).default(90),
   /** At least 32 characters; seals signing keys and secret keys at rest. */
   WHARF_SECRET: z.string().min(32),
   /** Agents' functions and rules are named with it: the platform may manage what carries it, and nothing else. */

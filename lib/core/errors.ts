@@ -4,12 +4,19 @@ import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/errors
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly problems: Problem[]
+  /** What the answer tells beside them. */
+  readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, problems: Problem[], options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    problems: Problem[],
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
     super(problems.map((problem) => problem.message).join('; '), options)
     this.name = 'ApiError'
     this.code = code
     this.problems = problems
+    this.headers = headers
   }
 
   get status(): number {
@@ -17,7 +24,9 @@ export class ApiError extends Error {
   }
 }
 
-const single = (code: ErrorCode, message: string, options?: ErrorOptions) =>
+type Options = ConstructorParameters<typeof ApiError>[2]
+
+const single = (code: ErrorCode, message: string, options?: Options) =>
   new ApiError(code, [{ key: code, message }], options)
 
 /** 400 with every problem at once; `key` is the path of the input that is wrong. */
@@ -28,6 +37,9 @@ export const unauthenticated = (message = 'The access token is missing, unknown,
 export const forbidden = (message: string): ApiError => single('forbidden', message)
 /** The same answer whether the thing is missing or belongs to somebody else. */
 export const notFound = (kind: string, id: string): ApiError => single('not-found', `There is no ${kind} ${id}.`)
-export const conflict = (message: string, options?: ErrorOptions): ApiError => single('conflict', message, options)
+export const conflict = (message: string, options?: Options): ApiError => single('conflict', message, options)
 export const tooLarge = (message: string): ApiError => single('too-large', message)
 export const unprocessable = (message: string): ApiError => single('unprocessable', message)
+/** 429 with the seconds to wait. */
+export const tooManyRequests = (message: string, seconds: number, headers: Record<string, string> = {}): ApiError =>
+  single('too-many-requests', message, { headers: { ...headers, 'retry-after': String(seconds) } })

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Agent } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
+import { HeldRole } from '../../schemas/role.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
@@ -19,6 +20,8 @@ const Shape = Agent.extend({
   delivery: z.enum(['rule', 'router']).optional(),
   /** Its own rules. */
   rules: z.number().int().default(0),
+  /** What it was given; absent as long as it has what every agent has from its deployment on. */
+  actorRoles: z.array(HeldRole).optional(),
 })
 
 const stored = entity({

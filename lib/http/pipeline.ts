@@ -5,13 +5,15 @@
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
-import { authenticate, may, type Principal } from '../auth/principal.ts'
+import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope } from '../auth/scopes.ts'
 import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
-import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
+import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import { begin, type Tx } from '../tx.ts'
 import { speaksSdk, toSdk } from './dialect.ts'
-import type { Request } from './request.ts'
+import type { Repeatable } from './idempotency.ts'
+import { admitAddress, admitCaller } from './rates.ts'
+import { addressOf, type Request } from './request.ts'
 import { Bytes, jsonReply } from './respond.ts'
 
 type Guarded = Extract<Policy, { on: Scope }>
@@ -43,27 +45,63 @@ export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
 export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
   const { policy } = contract
   const caller = 'on' in policy ? await identify(request) : undefined
+  const rate = caller && (await admitCaller(caller))
   const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
   const handed = 'on' in policy ? await authorise(policy, caller!, request) : await admit(policy, request)
   const body = await parseBody(contract, request)
-  const tx = caller && begin({ accountId: caller.accountId, actorId: caller.actorId })
-  const input = { ...place, body, request, caller, tx, ...handed } as unknown as Input<C>
-  const output = await work(input)
-  const reply = output instanceof Bytes ? output : encode(contract, output, request)
-  await tx?.commit()
-  return reply
+  const given = { ...place, body, request, caller, ...handed }
+  const key = contract.method === 'POST' ? request.headers['idempotency-key'] : undefined
+  const once = caller && key !== undefined ? await repeatableBy(caller, key, request) : undefined
+  const reply = once?.answer ?? (await perform(contract, work, given, once))
+  return withHeaders(reply, rate)
 }
+
+/** Begins, works and commits; of a request under a key the answer is kept with what it does. */
+async function perform<C extends Contract>(
+  contract: C,
+  work: Work<C>,
+  given: { request: Request; caller?: Principal | undefined },
+  once?: Repeatable,
+): Promise<Bytes> {
+  const { caller, request } = given
+  const tx = caller && begin({ accountId: caller.accountId, actorId: caller.actorId })
+  try {
+    const output = await work({ ...given, tx } as unknown as Input<C>)
+    const reply = output instanceof Bytes ? output : encode(contract, output, request)
+    if (tx) await once?.keep(tx, reply)
+    await tx?.commit()
+    return reply
+  } catch (error) {
+    await once?.giveUp()
+    throw error
+  }
+}
+
+/** Imported at its first use: few requests carry a key. */
+const repeatableBy = async (caller: Principal, key: string, request: Request) =>
+  (await import('./idempotency.ts')).repeatable(caller, key, request)
+
+const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
+  new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)
 
 async function identify(request: Request): Promise<Principal> {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
   const principal = scheme?.toLowerCase() === 'bearer' && value ? await authenticate(value) : undefined
-  if (!principal) throw unauthenticated()
+  if (!principal) {
+    await admitAddress(addressOf(request))
+    throw unauthenticated()
+  }
+  const { origin } = request.headers
+  if (origin) await (await import('../auth/origins.ts')).refuseForeignOrigin(principal, origin)
   return principal
 }
 
 /** Lets in who needs no bearer: everybody, or the holder of a token for the channel the path names. */
 async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promise<Record<string, unknown>> {
-  if ('public' in policy) return {}
+  if ('public' in policy) {
+    await admitAddress(addressOf(request))
+    return {}
+  }
   const { auth } = request.query
   const subscription = typeof auth === 'string' ? await subscriptionOf(auth) : undefined
   if (!subscription || channelName(subscription.channel) !== request.params.channel)
@@ -71,13 +109,25 @@ async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promis
   return { subscription }
 }
 
-/** Loads what the policy guards first: a thing the caller cannot know of is a 404 even where the caller may do nothing. */
+/**
+ * Loads what the policy guards first: a thing the caller cannot know of is a 404 even where the caller may do nothing.
+ * Hands over the caller as far as it may do this: whatever the handler loads or lists with it, it may do it there too.
+ */
 async function authorise(policy: Guarded, caller: Principal, request: Request): Promise<Record<string, unknown>> {
   const id = policy.at ? await readAt(policy.at, request) : undefined
   const absent = id === undefined && policy.optional && policy.on !== 'environment' && policy.on !== 'environments'
-  const handed = absent ? {} : { [policy.on]: await loadScope(policy.on, caller, id) }
-  if (!may(caller, policy.can)) throw forbidden(`This token may not do ${policy.can}.`)
-  return handed
+  const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id) })
+  const allowed = permitted(caller, policy.can, policy.on)
+  const handed = allowed && (await load(allowed).catch(unlessNarrowed(allowed !== caller)))
+  if (handed) return { ...handed, caller: allowed }
+  await load(caller)
+  throw forbidden(`This token may not do ${policy.can}.`)
+}
+
+/** What is hidden from one who may do this elsewhere may be known to it by another of its roles. */
+const unlessNarrowed = (narrowed: boolean) => (error: unknown) => {
+  if (!narrowed || !(error instanceof ApiError && error.code === 'not-found')) throw error
+  return undefined
 }
 
 async function readAt(at: NonNullable<Guarded['at']>, request: Request): Promise<string | undefined> {

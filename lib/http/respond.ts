@@ -20,6 +20,15 @@ export class Bytes {
   }
 }
 
+/** On every answer. It is data: no browser shows it as a page, keeps it, or tells where it came from. */
+const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+}
+
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 export const jsonReply = (body: unknown, status = 200): Bytes =>
@@ -39,7 +48,8 @@ export async function structured(
   reply: Bytes,
   acceptEncoding: string | undefined,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { body, headers, status: statusCode } = reply
+  const { body, status: statusCode } = reply
+  const headers: Record<string, string> = { ...SAFE_HEADERS, ...reply.headers }
   const type = headers['content-type'] ?? ''
   if (headers['content-encoding']) return { statusCode, headers, body: body.toString('base64'), isBase64Encoded: true }
   if (isText(type) && body.length >= COMPRESS_BYTES && /\bgzip\b/.test(acceptEncoding ?? '')) {

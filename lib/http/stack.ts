@@ -14,7 +14,8 @@ export type HttpHandler = (
 export function replyTo(error: unknown, operation: string): Bytes {
   if (error instanceof ApiError) {
     if (error.status >= 500) log.error(error.message, { operation, error })
-    return errorReply(error.code, error.problems)
+    const { body, headers, status } = errorReply(error.code, error.problems)
+    return new Bytes(body, { ...headers, ...error.headers }, status)
   }
   log.error('Unexpected error', { operation, error: error as Error })
   return errorReply('internal', [

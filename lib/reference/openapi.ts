@@ -18,7 +18,31 @@ const errorsOf = (contract: Contract): ErrorCode[] => {
   const named = (contract.path.includes('{') && 'on' in policy) || 'at' in policy
   const found: ErrorCode[] = named ? ['not-found'] : []
   const sent: ErrorCode[] = contract.body ? ['too-large'] : []
-  return [...new Set<ErrorCode>(['invalid', ...guarded, ...found, ...sent, ...(contract.errors ?? []), 'internal'])]
+  const repeated: ErrorCode[] = takesKey(contract) ? ['conflict', 'unprocessable'] : []
+  return [
+    ...new Set<ErrorCode>([
+      'invalid',
+      ...guarded,
+      ...found,
+      ...sent,
+      ...(contract.errors ?? []),
+      ...repeated,
+      'too-many-requests',
+      'internal',
+    ]),
+  ]
+}
+
+/** A POST by somebody can be repeated under a key. */
+const takesKey = ({ method, policy }: Contract): boolean => method === 'POST' && 'on' in policy
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeated with the same key the request is done once and answered alike for a day: 409 while it is being worked on, 422 for another request.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 function parametersOf(contract: Contract): Json[] {
@@ -26,7 +50,7 @@ function parametersOf(contract: Contract): Json[] {
     ['path', contract.params],
     ['query', contract.query],
   ] as const
-  return parts.flatMap(([place, shape]) => {
+  const declared = parts.flatMap(([place, shape]) => {
     if (!shape) return []
     const schema = schemaOf(shape, 'input') as { properties?: Record<string, Json>; required?: string[] }
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
@@ -37,6 +61,7 @@ function parametersOf(contract: Contract): Json[] {
       ...(place === 'query' ? { style: 'form', explode: true } : {}),
     }))
   })
+  return takesKey(contract) ? [...declared, IDEMPOTENCY_KEY] : declared
 }
 
 function requestBody(contract: Contract): Json | undefined {

@@ -21,6 +21,11 @@ export const leave = (set: string, member: string): Write => ({
   Delete: { TableName: tableName(), Key: key(set, member) },
 })
 
+/** Commits only if the member is in the set. */
+export const stays = (set: string, member: string): Write => ({
+  ConditionCheck: { TableName: tableName(), Key: key(set, member), ConditionExpression: 'attribute_exists(pk)' },
+})
+
 /** All members in the order of their names, answer by answer; strongly consistent. */
 export async function* membersOf(set: string, pageSize = 1000): AsyncGenerator<Member[]> {
   const answers = queried({

@@ -1,5 +1,5 @@
 /**
- * The embedded cloud: DynamoDB, S3, Lambda, EventBridge and STS on one address, an HTTP API on another, in one process,
+ * The embedded cloud: DynamoDB, S3, Lambda, EventBridge, SES and STS on one address, an HTTP API on another, in one process,
  * with the stack of serverless.yml deployed in it. Its functions run here, from source, and reach the cloud through the
  * AWS SDK like anywhere else.
  */
@@ -15,6 +15,7 @@ import { listen } from './server/listen.ts'
 import { lockDataFolder } from './server/lock.ts'
 import { type PlatformFunction, platformFunction, preload } from './server/platform.ts'
 import { REGION, type Service } from './service.ts'
+import { ses } from './ses.ts'
 import { deployResources, deployRules } from './stack/deploy.ts'
 import { readStack, type Stack } from './stack.ts'
 import { type WebSocketRoute, webSocketApi } from './websocket.ts'
@@ -136,6 +137,7 @@ async function openServices(dataDir: string) {
     s3: await opening.s3,
     lambda: await opening.lambda,
     eventbridge: await opening.eventbridge,
+    ses: ses({ folder: join(dataDir, 'mails') }),
   }
 }
 

@@ -158,6 +158,9 @@ describe('every example', () => {
             'canvases.remove',
             'programs.remove',
             'threads.remove',
+            'users.remove',
+            'guests.remove',
+            'agents.remove',
           ].includes(endpoint.id)
         ? 2
         : 1

@@ -82,7 +82,14 @@ export function badExamples(endpoints: readonly Contract[]): string[] {
 }
 
 /** What anybody may ask. */
-const PUBLIC = ['auth.exchange', 'invitations.exchange', 'live.time']
+const PUBLIC = [
+  'auth.exchange',
+  'auth.refresh',
+  'auth.signingKeys',
+  'invitations.exchange',
+  'live.time',
+  'users.acceptInvite',
+]
 
 /** A policy that guards a thing says where its id stands, and that place is declared. */
 export function unplacedPolicies(endpoints: readonly Contract[]): string[] {

@@ -73,6 +73,11 @@ export async function fixture(): Promise<Fixture> {
       { name: 'Not the other', type: 'ignore', config: { sourceField: 'Mail' } },
     ],
   })
+  const email = `other-${account.userId.slice(-8).toLowerCase()}@example.com`
+  const other = await must('POST', '/users/invite', { email, name: 'Other' })
+  const mail = (await must('GET', '/invitations')).find(({ to }: { to: string }) => to === email)
+  const [agentRole] = await must('GET', `/agents/${agent.id}/roles`)
+  const [guestRole] = await must('GET', `/guests/${guest.id}/roles`)
   const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 3650, environmentId })
   // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
@@ -120,6 +125,12 @@ export async function fixture(): Promise<Fixture> {
       webhookId: webhook.id,
       deliveryId: delivery.id,
       guestId: guest.id,
+      otherUserId: other.id,
+      userRoleId: other.actorRoles[0].id,
+      inviteToken: /#token=(\S+)/.exec(mail.text)![1]!,
+      agentRoleId: agentRole.id,
+      guestRoleId: guestRole.id,
+      accessToken: token,
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,

@@ -5,12 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { ACCOUNT_ID, type Service } from '../service.ts'
+import { isForSes } from '../ses.ts'
 
 export interface Services {
   dynamodb: Service
   s3: Service
   lambda: Service
   eventbridge: Service
+  ses: Service
 }
 
 const LAMBDA_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|tags|account-settings)(\/|\?|$)/
@@ -29,6 +31,7 @@ function serviceOf(req: IncomingMessage): keyof Services | 'sts' {
   const target = req.headers['x-amz-target']
   if (typeof target === 'string') return target.startsWith('AWSEvents.') ? 'eventbridge' : 'dynamodb'
   const signedFor = SIGNED_SERVICE.exec(req.headers.authorization ?? '')?.[1]
+  if (isForSes(req.url!, signedFor)) return 'ses'
   if (signedFor === 's3' || signedFor === 'sts') return signedFor
   if (LAMBDA_PATH.test(req.url!)) return 'lambda'
   return isForm(req) && req.url === '/' ? 'sts' : 's3'

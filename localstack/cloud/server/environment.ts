@@ -26,6 +26,9 @@ export function functionEnvironment(stack: Stack, endpoint: string): Record<stri
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     OUTBOUND_LOOPBACK: 'on',
+    // One machine has one user, unless told otherwise.
+    RATE_LIMIT: process.env.RATE_LIMIT ?? '0',
+    ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',
   }
   for (const { key, environment: own } of stack.functions) {
     for (const [name, value] of Object.entries(own)) {

@@ -1,0 +1,15 @@
+/** Links in mails: to the page of guests, or to the page of those who administer. */
+import { env } from '../core/env.ts'
+
+const without = (base: string): string => (base || new URL(env().BASE_URL).origin).replace(/\/+$/, '')
+
+/** The token stands behind `#`: browsers do not send that part to servers or to the next page. */
+const behind = (token: string | undefined): string => (token ? `#token=${token}` : '')
+
+/** A space on the page of guests. */
+export const linkTo = (spaceId: string, token?: string): string =>
+  `${without(env().GUEST_URL)}/s/${spaceId}${behind(token)}`
+
+/** A page for users. */
+export const pageLink = (page: string, token?: string): string =>
+  `${without(env().CONSOLE_URL)}/${page}${behind(token)}`

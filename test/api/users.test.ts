@@ -1,0 +1,431 @@
+/** Users: invited by mail, given roles, refused at once when they are deleted. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+type Call = ReturnType<typeof callerOf>
+
+const anybody = callerOf(undefined)
+const PASSWORD = 'a password of some length'
+let account: TestAccount
+let admin: Call
+let adminToken: string
+let count = 0
+
+const signIn = async (email: string, password: string) => (await anybody('POST', '/auth', { email, password })).body
+
+beforeAll(async () => {
+  account = await mintAccount()
+  adminToken = (await signIn(account.email, account.password)).accessToken
+  admin = callerOf(adminToken)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+const must = async (answer: Promise<Answer<any>>) => {
+  const { status, body } = await answer
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+const address = () => `user-${process.pid}-${Date.now()}-${count++}@example.com`
+const mailTo = async (email: string, by = admin) =>
+  (await must(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
+const tokenIn = (text: string) => /#token=(\S+)/.exec(text)![1]!
+
+async function invited(actorRoles?: object[], by = admin) {
+  const email = address()
+  const user = await must(by('POST', '/users/invite', { email, name: 'Grace', ...(actorRoles ? { actorRoles } : {}) }))
+  return { user, email, token: tokenIn((await mailTo(email, by)).text) }
+}
+async function joined(actorRoles?: object[], by = admin) {
+  const { user, email, token } = await invited(actorRoles, by)
+  await must(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
+  const accessToken = (await signIn(email, PASSWORD)).accessToken as string
+  return { user, email, accessToken, call: callerOf(accessToken) }
+}
+const administers = (resourceId: string) => ({ roleId: 'us_rol_administrator', resourceId })
+
+describe('an invited user', () => {
+  it('gets a mail that only administrators of the account see, and sets a password by its link', async () => {
+    const { user, email, token } = await invited()
+    expect(user).toMatchObject({ email, accountId: account.accountId, idp: 'wharf' })
+    expect(user.actorRoles).toMatchObject([administers(account.accountId)])
+    const seenByKey = await callerOf(account.secretKey)('GET', '/invitations?pageSize=1000')
+    expect(JSON.stringify(seenByKey.body)).not.toContain(email)
+    expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
+    expect(await must(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))).toEqual({
+      userId: user.id,
+      email,
+    })
+    const call = callerOf((await signIn(email, PASSWORD)).accessToken)
+    expect((await must(call('GET', '/accounts/current'))).id).toBe(account.accountId)
+  })
+
+  it('uses the link once, of many at the same moment too, and no other link', async () => {
+    const { token } = await invited()
+    const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
+    const all = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refusals = [...all.filter(({ status }) => status !== 200), await accept(token), await accept('nonsense')]
+    refusals.push(await accept(`us_usr_00000000000000000000000000_${'a'.repeat(43)}`))
+    for (const refusal of refusals) expect(refusal).toMatchObject({ status: 401, body: refusals[0]!.body })
+  })
+
+  it('gets a new link, which ends the one before; once in, it gets none', async () => {
+    const { user, email, token } = await invited()
+    await must(admin('POST', `/users/${user.id}/resend-invite`))
+    const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
+    expect((await accept(token)).status).toBe(401)
+    const fresh = tokenIn((await mailTo(email)).text)
+    expect((await anybody('POST', '/users/accept-invite', { token: fresh, password: 'short' })).status).toBe(400)
+    expect((await accept(fresh)).status).toBe(200)
+    expect((await admin('POST', `/users/${user.id}/resend-invite`)).status).toBe(409)
+  })
+
+  it('has an address that nobody else has', async () => {
+    const { email } = await invited()
+    expect((await admin('POST', '/users/invite', { email: email.toUpperCase(), name: 'Twin' })).status).toBe(409)
+  })
+
+  it('does not come in by a link that is too old', async () => {
+    const { user, token } = await invited()
+    const { Users } = await import('../../lib/entities/users.ts')
+    const { begin } = await import('../../lib/tx.ts')
+    const stored = (await Users.get(user.id))!
+    const tx = begin({ accountId: account.accountId, actorId: user.id })
+    const createdAt = new Date(Date.now() - 72 * 3_600_000 - 1000).toISOString()
+    await Users.change(tx, stored, { ...stored, invite: { ...stored.invite!, createdAt } })
+    await tx.commit()
+    expect((await anybody('POST', '/users/accept-invite', { token, password: PASSWORD })).status).toBe(401)
+  })
+})
+
+describe('a user', () => {
+  it('is changed, listed and sorted', async () => {
+    const { user } = await invited()
+    const changed = await must(admin('PATCH', `/users/${user.id}`, { name: 'Zoe', dashboard: 2 }))
+    expect(changed).toMatchObject({ name: 'Zoe', dashboard: 2 })
+    for (const sortField of ['email', 'name', 'created_at', 'dashboard']) {
+      const sorted = async (direction: string) =>
+        (await must(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
+          ({ id }: { id: string }) => id,
+        )
+      expect(await sorted('desc')).toEqual((await sorted('asc')).reverse())
+    }
+    const [last] = await must(admin('GET', '/users?sortField=name&sortDirection=desc'))
+    expect(last.id).toBe(user.id)
+  })
+
+  it('is refused from the next request on when it is deleted, with all its tokens, and its address is free', async () => {
+    const { user, email, call } = await joined()
+    const { token: pat } = await must(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    expect((await callerOf(pat)('GET', '/spaces')).status).toBe(200)
+    await must(admin('DELETE', `/users/${user.id}`))
+    expect((await call('GET', '/spaces')).status).toBe(401)
+    expect((await callerOf(pat)('GET', '/spaces')).status).toBe(401)
+    expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
+    expect((await admin('POST', '/users/invite', { email, name: 'Again' })).status).toBe(200)
+  })
+
+  it('who is the last administrator stays, of two who delete each other at the same moment one', async () => {
+    const other = await mintAccount()
+    const first = callerOf((await signIn(other.email, other.password)).accessToken)
+    expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
+    const [role] = await must(first('GET', `/users/${other.userId}/roles`))
+    expect((await first('DELETE', `/users/${other.userId}/roles/${role.id}`)).status).toBe(409)
+    await invited(undefined, first) // one who has not come in does not count
+    expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
+    const second = await joined(undefined, first)
+    const answers = await Promise.all([
+      first('DELETE', `/users/${second.user.id}`),
+      second.call('DELETE', `/users/${other.userId}`),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('the legacy pair', () => {
+  it('is made by its user, shown once, listed without its secret, and exchanged for a token', async () => {
+    const { user, call } = await joined()
+    const path = `/users/${user.id}/api-token?tenantId=${account.accountId}`
+    const pair = await must(call('POST', path))
+    expect(pair).toMatchObject({ clientId: expect.stringMatching(/^pat_/), description: expect.any(String) })
+    const { clientId, secret } = pair
+    expect((await anybody('POST', '/auth', { clientId, secret })).body.userId).toBe(user.id)
+    const listed = await call('GET', path)
+    expect(listed.body.data).toMatchObject([{ clientId }])
+    expect(JSON.stringify(listed.body)).not.toContain(secret)
+    expect((await admin('POST', path)).status).toBe(403)
+    expect((await call('POST', `/users/${user.id}/api-token?tenantId=us_acc_other`)).status).toBe(404)
+    await must(call('DELETE', `/auth/personal-access-tokens/${clientId}`))
+    expect((await anybody('POST', '/auth', { clientId, secret })).status).toBe(401)
+  })
+
+  it('is one of 50 tokens at most', async () => {
+    const { call } = await joined()
+    const create = () => call('POST', '/auth/personal-access-tokens', { name: 'one of many' })
+    for (let i = 0; i < 50; i++) expect((await create()).status).toBe(200)
+    expect((await create()).status).toBe(409)
+  })
+})
+
+describe('a user of one environment', () => {
+  it('administers it and reaches nothing else', async () => {
+    const [development, production] = account.environments
+    const { call, user } = await joined([administers(development!.environment.id)])
+    const { environmentId } = account
+    const space = await must(call('POST', '/spaces', { environmentId, name: 'Mine' }))
+    expect((await must(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
+    expect((await call('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(200)
+    await must(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
+    const elsewhere = production!.environment.id
+    const theirs = await must(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
+    const listed = await must(call('GET', '/spaces?pageSize=1000'))
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(space.id)
+    expect(listed.map(({ id }: { id: string }) => id)).not.toContain(theirs.id)
+    for (const [method, path, body] of [
+      ['GET', `/spaces/${theirs.id}`],
+      ['GET', `/environments/${elsewhere}`],
+      ['GET', `/auth/api-keys?environmentId=${elsewhere}`],
+      ['POST', '/spaces', { environmentId: elsewhere, name: 'x' }],
+      ['DELETE', `/spaces?spaceIds=${theirs.id}`],
+      ['GET', `/users/${account.userId}`],
+      ['GET', `/events?environmentId=${elsewhere}`],
+      ['GET', `/subscription?scope=${elsewhere}`],
+    ] as const)
+      expect((await call(method, path, body)).status, `${method} ${path}`).toBe(404)
+    for (const [method, path, body] of [
+      ['POST', '/environments', { name: 'own', isProd: false }],
+      ['GET', '/users'],
+      ['POST', '/users/invite', { email: address(), name: 'x' }],
+      ['POST', `/users/${user.id}/roles`, administers(account.accountId)],
+    ] as const)
+      expect((await call(method, path, body)).status, `${method} ${path}`).toBe(403)
+  })
+
+  it('keeps a personal access token within the same bounds, and loses and gains by the next request', async () => {
+    const { environmentId } = account
+    const { call, user } = await joined([administers(environmentId)])
+    const { token } = await must(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    const script = callerOf(token)
+    const subscription = await must(script('GET', `/subscription?scope=${environmentId}`))
+    const [role] = await must(admin('GET', `/users/${user.id}/roles`))
+    await must(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
+    expect((await script('GET', '/spaces')).status).toBe(403)
+    expect((await script('GET', `/environments/${environmentId}`)).status).toBe(404)
+    const { subscriptionOf } = await import('../../lib/auth/subscription.ts')
+    expect(await subscriptionOf(subscription.token)).toBeUndefined()
+    await must(admin('POST', `/users/${user.id}/roles`, administers(account.accountId)))
+    expect((await script('GET', '/users')).status).toBe(200)
+  })
+})
+
+describe('a user of one space', () => {
+  it('does everything in it, and knows of nothing beside it', async () => {
+    const { environmentId } = account
+    const space = await must(admin('POST', '/spaces', { environmentId, name: 'Given' }))
+    const other = await must(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
+    const { call } = await joined([administers(space.id)])
+    const workbook = await must(
+      call('POST', '/workbooks', {
+        spaceId: space.id,
+        name: 'W',
+        sheets: [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }],
+      }),
+    )
+    await must(call('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
+    await must(call('PATCH', `/spaces/${space.id}`, { name: 'Renamed' }))
+    const ids = (found: { id: string }[]) => found.map(({ id }) => id)
+    expect(ids(await must(call('GET', '/spaces')))).toEqual([space.id])
+    await must(admin('POST', '/threads', { resourceId: other.id, status: 'ready' }))
+    await must(call('POST', '/threads', { resourceId: space.id, status: 'ready' }))
+    expect(await must(call('GET', '/threads'))).toHaveLength(1)
+    const topics = await must(call('GET', '/events?pageSize=100&includeAcknowledged=true'))
+    expect(new Set(topics.map(({ context }: { context: { spaceId: string } }) => context.spaceId))).toEqual(
+      new Set([space.id]),
+    )
+    const config = (spaceId: string) => ({
+      environmentId,
+      email: address(),
+      name: 'Guest',
+      spaces: [{ id: spaceId }],
+    })
+    const [guest] = await must(call('POST', '/guests', config(space.id)))
+    const beside = (await must(admin('POST', '/guests', config(other.id))))[0]
+    expect(ids(await must(call('GET', '/guests?pageSize=1000')))).toEqual([guest.id])
+    for (const [method, path, body] of [
+      ['GET', `/spaces/${other.id}`],
+      ['DELETE', `/spaces?spaceIds=${other.id}`],
+      ['GET', `/guests/${beside.id}`],
+      ['POST', '/guests', config(other.id)],
+      ['POST', '/spaces', { environmentId, name: 'x' }],
+      ['GET', `/environments/${environmentId}`],
+      ['GET', `/secrets?environmentId=${environmentId}`],
+      ['GET', `/subscription?scope=${environmentId}`],
+    ] as const)
+      expect([403, 404], `${method} ${path}`).toContain((await call(method, path, body)).status)
+    expect((await call('GET', '/webhooks')).status).toBe(403)
+    expect((await call('GET', '/agents')).status).toBe(403)
+    expect((await call('GET', `/secrets?spaceId=${space.id}`)).status).toBe(403)
+  })
+
+  it('may, beside another environment, do in each what its role there allows', async () => {
+    const [development, production] = account.environments.map(({ environment }) => environment.id)
+    const space = await must(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
+    const { call } = await joined([{ roleId: 'us_rol_reader', resourceId: development }, administers(space.id)])
+    const readable = await must(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
+    expect((await call('GET', `/spaces/${readable.id}`)).body.data.guestLink).toBeUndefined()
+    expect((await call('GET', `/spaces/${space.id}`)).body.data.guestLink).toBeDefined()
+    expect((await call('PATCH', `/spaces/${readable.id}`, { name: 'x' })).status).toBe(403)
+    expect((await call('PATCH', `/spaces/${space.id}`, { name: 'x' })).status).toBe(200)
+    expect((await call('POST', '/spaces', { environmentId: development, name: 'x' })).status).toBe(403)
+    expect((await call('GET', `/agents?environmentId=${development}`)).status).toBe(200)
+    expect((await call('GET', `/agents?environmentId=${production}`)).status).toBe(403)
+  })
+})
+
+describe('roles', () => {
+  it('are listed, and given where they make sense', async () => {
+    const roles = await must(admin('GET', '/roles'))
+    expect(roles.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining([
+        'Administrator',
+        'Single-Space Guest',
+        'Multi-Space Guest',
+        'Single-Workbook Guest',
+        'Multi-Workbook Guest',
+      ]),
+    )
+    const { user } = await joined([])
+    const give = (body: object) => admin('POST', `/users/${user.id}/roles`, body)
+    const stranger = await mintAccount()
+    expect((await give({ roleId: 'us_rol_none', resourceId: account.environmentId })).status).toBe(400)
+    expect((await give({ roleId: 'us_rol_agent', resourceId: account.environmentId })).status).toBe(400)
+    expect((await give({ roleId: 'us_rol_reader', resourceId: account.accountId })).status).toBe(400)
+    expect((await give({ roleId: 'us_rol_reader', resourceId: 'us_sh_x' })).status).toBe(400)
+    expect((await give(administers(stranger.environmentId))).status).toBe(404)
+    expect((await give(administers(stranger.accountId))).status).toBe(404)
+    const once = await must(give(administers(account.environmentId)))
+    expect(await must(give(administers(account.environmentId)))).toEqual(once)
+    const problems = await admin('POST', '/users/invite', {
+      email: address(),
+      name: 'x',
+      actorRoles: [{ roleId: 'nothing', resourceId: account.accountId }],
+    })
+    expect(problems.body.errors[0].key).toBe('actorRoles.0.roleId')
+  })
+
+  it('of guests are their grants', async () => {
+    const { environmentId } = account
+    const [one, two] = [
+      await must(admin('POST', '/spaces', { environmentId, name: 'One' })),
+      await must(admin('POST', '/spaces', { environmentId, name: 'Two' })),
+    ]
+    const config = { environmentId, email: address(), name: 'Guest', spaces: [{ id: one.id }] }
+    const [guest] = await must(admin('POST', '/guests', config))
+    const path = `/guests/${guest.id}/roles`
+    expect(await must(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
+    const role = await must(admin('POST', path, { roleId: 'us_rol_multiSpaceGuest', resourceId: two.id }))
+    expect((await must(admin('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: one.id }, { id: two.id }])
+    const inside = callerOf((await must(admin('GET', `/guests/${guest.id}/token`))).token)
+    expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(200)
+    await must(admin('DELETE', `${path}/${role.id}`))
+    expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(404)
+    expect((await admin('DELETE', `${path}/${role.id}`)).status).toBe(404)
+    expect((await admin('POST', path, { roleId: 'us_rol_singleWorkbookGuest', resourceId: two.id })).status).toBe(400)
+    expect((await inside('POST', path, { roleId: 'us_rol_singleSpaceGuest', resourceId: two.id })).status).toBe(403)
+  })
+
+  it('of agents narrow and widen what they may do, from the next request on', async () => {
+    const { environmentId } = account
+    const source = 'module.exports = { routeEvent: async () => {} }'
+    const config = { topics: ['space:created'], compiler: 'js', slug: `roles-${count++}`, source }
+    const agent = await must(admin('POST', `/agents?environmentId=${environmentId}`, config))
+    const { Keys } = await import('../../lib/entities/keys.ts')
+    const { newKey } = await import('../../lib/auth/keys.ts')
+    const { transact } = await import('../../lib/table/transact.ts')
+    const key = newKey('agk')
+    const { accountId } = account
+    const owner = { accountId, environmentId, agentId: agent.id, createdBy: agent.id, createdAt: agent.createdAt }
+    await transact([Keys.create({ id: key.id, type: 'AGENT', hash: key.hash, ...owner })])
+    const call = callerOf(key.value)
+    const path = `/agents/${agent.id}/roles`
+    const space = await must(call('POST', '/spaces', { environmentId, name: 'By the agent' }))
+    const other = await must(call('POST', '/spaces', { environmentId, name: 'Beside' }))
+    expect((await call('GET', '/auth/api-keys')).status).toBe(403)
+    const [own] = await must(admin('GET', path))
+    expect(own).toMatchObject({ roleId: 'us_rol_agent', resourceId: environmentId, actorId: agent.id })
+    expect((await call('POST', path, administers(environmentId))).status).toBe(403)
+    expect((await callerOf(account.secretKey)('POST', path, administers(environmentId))).status).toBe(403)
+    await must(admin('POST', path, { roleId: 'us_rol_reader', resourceId: space.id }))
+    await must(admin('DELETE', `${path}/${own.id}`))
+    expect((await call('GET', `/spaces/${space.id}`)).status).toBe(200)
+    expect((await call('PATCH', `/spaces/${space.id}`, { name: 'x' })).status).toBe(403)
+    expect((await call('GET', `/spaces/${other.id}`)).status).toBe(404)
+    await must(admin('POST', path, administers(environmentId)))
+    expect((await call('GET', '/auth/api-keys')).status).toBe(200)
+    const elsewhere = account.environments[1]!.environment.id
+    expect((await admin('POST', path, administers(elsewhere))).status).toBe(400)
+  })
+})
+
+describe('a refreshed token', () => {
+  const refresh = (token: string) => anybody('POST', '/auth/refresh-token', token)
+  const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+
+  it('opens what the one before opens, bare, for users, guests and embedded spaces', async () => {
+    const user = await refresh(adminToken)
+    expect(user).toMatchObject({ status: 200, body: { expiresIn: '86400', userId: account.userId } })
+    expect((await callerOf(user.body.accessToken)('GET', '/users')).status).toBe(200)
+    const made = await must(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
+    const embedded = callerOf((await refresh(made.accessToken)).body.accessToken)
+    expect((await must(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
+    const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [{ id: made.id }] }
+    const [guest] = await must(admin('POST', '/guests', config))
+    const { token } = await must(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
+    const fresh = await refresh(token)
+    expect(fresh.body.expiresIn).toBe('3600')
+    expect(claimsOf(fresh.body.accessToken)).toMatchObject({ space: made.id, sub: guest.id })
+    await must(admin('DELETE', `/guests/${guest.id}`))
+    expect((await refresh(token)).status).toBe(401)
+  })
+
+  it('is not had for anything else, nor beyond the session', async () => {
+    const subscription = await must(admin('GET', `/subscription?scope=${account.environmentId}`))
+    for (const token of [account.secretKey, subscription.token, `${adminToken.slice(0, -4)}AAAA`, 'x'])
+      expect((await refresh(token)).status).toBe(401)
+    expect((await anybody('POST', '/auth/refresh-token', { token: adminToken })).status).toBe(400)
+    const { sign } = await import('../../lib/auth/signing.ts')
+    const now = Math.floor(Date.now() / 1000)
+    const begun = (ago: number) =>
+      sign({ sub: account.userId, acc: account.accountId, kind: 'user', auth_time: now - ago }, 600)
+    expect((await refresh((await begun(7 * 86_400 + 5)).token)).status).toBe(401)
+    const last = await refresh((await begun(7 * 86_400 - 100)).token)
+    expect(Number(last.body.expiresIn)).toBeLessThanOrEqual(100)
+    expect(claimsOf(last.body.accessToken).auth_time).toBe(now - 7 * 86_400 + 100)
+  })
+})
+
+it('works from the public SDK', async () => {
+  process.env.FLATFILE_API_URL = server().baseUrl
+  const api = new FlatfileClient({ token: adminToken })
+  const { data: user } = await api.users.createAndInvite({
+    email: address(),
+    name: 'By the SDK',
+    actorRoles: [administers(account.environmentId)],
+  })
+  expect(user.actorRoles[0]!.resourceId).toBe(account.environmentId)
+  const { data: roles } = await api.roles.list()
+  const assigned = await api.users.assignUserRole(user.id, { roleId: roles[0]!.id, resourceId: account.accountId })
+  expect((await api.users.listUserRoles(user.id)).data.map(({ id }) => id)).toContain(assigned.data.id)
+  await api.users.deleteUserRole(user.id, assigned.data.id)
+  await api.users.resendInvite(user.id)
+  await api.users.update(user.id, { name: 'Changed' })
+  expect((await api.users.get(user.id)).data.name).toBe('Changed')
+  const pair = await api.users.createApiToken(account.userId, { tenantId: account.accountId })
+  expect((await api.users.listApiTokens(account.userId, { tenantId: account.accountId })).data.length).toBeGreaterThan(
+    0,
+  )
+  expect((await api.auth.refreshToken(adminToken)).userId).toBe(account.userId)
+  expect(pair.data.secret).toBeDefined()
+  await api.users.delete(user.id)
+})
