@@ -25,6 +25,7 @@ export const SCOPES = [
   'thread',
   'canvas',
   'canvasArea',
+  'clip',
   'resource',
   'channel',
 ] as const
@@ -56,6 +57,7 @@ export type PermissionDomain =
   | 'actions'
   | 'threads'
   | 'canvases'
+  | 'clips'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -96,6 +98,8 @@ const IN_AN_ENVIRONMENT = [
   'threads:write',
   'canvases:read',
   'canvases:write',
+  'clips:read',
+  'clips:write',
 ] as const
 
 /** Work on records in named workbooks and sheets. What is kept for a space as a whole stays out of sight. */
@@ -109,6 +113,7 @@ const WORK_IN_WORKBOOKS = [
   'snapshots:read',
   'jobs:read',
   'jobs:write',
+  'clips:read',
 ] as const
 
 /** The same in a whole space. */

@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   commit: 'us_vr',
   layer: 'us_ly',
   snapshot: 'us_ss',
+  clip: 'us_clip',
   calculation: 'us_calc',
   file: 'us_fl',
   job: 'us_jb',

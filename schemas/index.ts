@@ -5,6 +5,7 @@ import * as agents from './agents.ts'
 import * as auth from './auth.ts'
 import * as canvases from './canvases.ts'
 import * as cells from './cells.ts'
+import * as clips from './clips.ts'
 import * as commits from './commits.ts'
 import * as cron from './cron.ts'
 import * as documents from './documents.ts'
@@ -39,6 +40,7 @@ const domains = {
   auth,
   canvases,
   cells,
+  clips,
   commits,
   cron,
   documents,

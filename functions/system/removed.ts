@@ -7,10 +7,12 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
 import { packagesOf } from '../../lib/agents/packages.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
+import { removeClip } from '../../lib/clips/create.ts'
 import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
 import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
+import { Clips } from '../../lib/entities/clips.ts'
 import { Documents, removeDocument } from '../../lib/entities/documents.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
@@ -125,6 +127,10 @@ async function belowSheet(actor: Actor, sheetId: string, spaceId: string | undef
   if (await Sheets.get(sheetId)) return
   await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
   await removeAround(actor, sheetId, spaceId)
+  // A clip goes with its source, and with its own sheet.
+  await each(actor, await Clips.ofSheet(sheetId), removeClip, 1)
+  const clip = await Clips.bySheet(sheetId)
+  if (clip) await each(actor, [clip], removeClip, 1)
   await erase(sheetId)
 }
 

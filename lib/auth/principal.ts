@@ -26,6 +26,8 @@ export interface Principal {
   grants?: GuestSpace[]
   /** A guest's token for this space alone: it cannot be used to get one for another. */
   fixed?: boolean
+  /** Came by the link of this public clip, with an address that is not proven: it sees the clip, and brings in nobody. */
+  clipId?: string
 }
 
 /** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
@@ -68,7 +70,7 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
     case 'embedded':
       return byEmbeddedToken(claims)
     case 'guest':
-      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed })
+      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed, clipId: claims.clip })
     case 'subscription': // opens a channel, nothing else
       return undefined
   }
@@ -99,8 +101,12 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
 }
 
 /** Imported at its first use: few requests come from guests, and every function reads this file. */
-async function byGuest(id: string, token: Pick<Principal, 'spaceId' | 'fixed'>): Promise<Principal | undefined> {
-  return (await import('./guest-access.ts')).guestPrincipal(id, token)
+async function byGuest(
+  id: string,
+  token: Partial<Pick<Principal, 'spaceId' | 'fixed' | 'clipId'>>,
+): Promise<Principal | undefined> {
+  const { guestPrincipal, clipPrincipal } = await import('./guest-access.ts')
+  return token.clipId === undefined ? guestPrincipal(id, token) : clipPrincipal(id, token.clipId)
 }
 
 /** What a principal is read anew by. */

@@ -11,6 +11,7 @@ import { Accounts, type StoredAccount } from '../entities/accounts.ts'
 import type { StoredAction } from '../entities/actions.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import type { StoredArea, StoredCanvas } from '../entities/canvases.ts'
+import type { StoredClip } from '../entities/clips.ts'
 import type { StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import type { StoredFile } from '../entities/files.ts'
@@ -57,6 +58,7 @@ export interface Loaded {
   thread: StoredThread
   canvas: StoredCanvas
   canvasArea: StoredArea
+  clip: StoredClip
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
   /** Where events are listened to. */
@@ -127,6 +129,7 @@ const later = {
   agent: async (id: string) => (await import('../entities/agents.ts')).Agents.get(id),
   canvas: async (id: string) => (await import('../entities/canvases.ts')).Canvases.get(id),
   canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
+  clip: async (id: string) => (await import('../entities/clips.ts')).Clips.get(id),
   document: async (id: string) => (await import('../entities/documents.ts')).Documents.get(id),
   file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
   guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
@@ -253,6 +256,7 @@ const LOADERS: Loaders = {
   thread: guarded('thread', later.thread, own),
   canvas: guarded('canvas', later.canvas, own),
   canvasArea: guarded('canvas area', later.canvasArea, own),
+  clip: guarded('data clip', later.clip, own),
   webhook: guarded('webhook', later.webhook, own),
   retentionPolicy: guarded('data retention policy', later.retentionPolicy, own),
   resource,

@@ -71,6 +71,8 @@ export interface Claims extends JWTPayload {
   key?: string
   /** Opens its space alone, and no other is got by it. */
   fixed?: boolean
+  /** Opens this public data clip alone. */
+  clip?: string
 }
 
 /** A signed token valid for `seconds` from now. */

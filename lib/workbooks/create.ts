@@ -62,7 +62,7 @@ export function createSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   config: SheetConfig & { slug: string },
-  place: { position: number; namespaces: string[]; id?: string },
+  place: { position: number; namespaces: string[]; id?: string; isLocked?: boolean },
 ): NewSheet {
   const sheet: NewSheet = {
     id: place.id ?? newId('sheet'),
@@ -78,6 +78,7 @@ export function createSheet(
     position: place.position,
     trackChanges: workbook.settings?.trackChanges === true,
     ...(place.namespaces.length > 0 ? { namespaces: place.namespaces } : {}),
+    ...(place.isLocked ? { lockedAt: tx.now, lockedBy: tx.actor.actorId } : {}),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
