@@ -5,21 +5,20 @@ import { may, type Principal } from '../lib/auth/principal.ts'
 import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { setCollaborators } from '../lib/clips/collaborators.ts'
 import { createClip, removeClip } from '../lib/clips/create.ts'
-import { mergeClip, refuseMerged } from '../lib/clips/merge.ts'
-import { addRecords as addTo, refreshReferenced, sheetsOf } from '../lib/clips/records.ts'
-import { decide, filtered, refresh as refreshed, reviewed, summaryOf, withValues } from '../lib/clips/review.ts'
-import { selectionOf } from '../lib/commits/selection.ts'
-import { sheetRef } from '../lib/commits/sheet-ref.ts'
-import { refuseLocked } from '../lib/commits/write.ts'
-import { invalidField, notFound } from '../lib/core/errors.ts'
+import { refuseMerged, sheetsOf } from '../lib/clips/sheets.ts'
+import { notFound } from '../lib/core/errors.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Clips, clipContext, clipPayload, type NewClip } from '../lib/entities/clips.ts'
 import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as engine from '../lib/records/index.ts'
 import { MERGED } from '../schemas/clip.ts'
 import * as clips from '../schemas/clips.ts'
 import { success } from '../schemas/page.ts'
+
+/** What works on records is imported at its first use: a clip itself is mostly read. */
+const copying = () => import('../lib/clips/records.ts')
+const reviewing = () => import('../lib/clips/review.ts')
+const merging = () => import('../lib/clips/merge.ts')
 
 const shown = <C extends NewClip>(clip: C, caller: Principal) =>
   may(caller, 'clips:write') ? { ...clip, guestLinkUrl: clipLinkOf(clip) } : { ...clip, collaborators: [] }
@@ -49,7 +48,7 @@ export const get = serve(clips.get)(async ({ clip, caller }) => ({ data: shown(c
 export const update = serve(clips.update)(async ({ clip, body, caller, tx }) => {
   const { status, collaborators, ...details } = body
   if (clip.status === MERGED && status !== undefined && status !== MERGED) refuseMerged(clip)
-  const before = status === MERGED ? await mergeClip(await sheetsOf(clip), tx.actor) : clip
+  const before = status === MERGED ? await (await merging()).mergeClip(await sheetsOf(clip), tx.actor) : clip
   const changed = merged(before, { ...details, status })
   if (changesBetween(before, changed).length > 0) tx.emit(clips.updated, clipContext(changed), clipPayload(changed))
   const after = collaborators
@@ -69,15 +68,10 @@ export const remove = serve(clips.remove)(async ({ clip, tx }) => {
 export const addRecords = serve(clips.addRecords)(async ({ clip, body, query, tx }) => {
   refuseMerged(clip)
   const sheets = await sheetsOf(clip)
-  refuseLocked(sheets.copy)
-  const selection = await selectionOf(sheets.source, query)
-  const { recordIds } = body ?? {}
-  if (recordIds === undefined && Object.keys(selection).length === 0)
-    throw invalidField('recordIds', 'is required, or parameters that select records')
-  if (recordIds !== undefined && Object.keys(selection).length > 0)
-    throw invalidField('recordIds', 'cannot go with parameters that select records')
-  const added = await addTo(sheets, recordIds ? { ids: recordIds } : selection, tx.actor)
-  const counts = added?.counts ?? (await engine.counts(sheetRef(sheets.copy)))
+  const { addRecords: add, countsIn, selected } = await copying()
+  const selection = await selected(sheets, query, body?.recordIds)
+  const added = await add(sheets, selection, tx.actor)
+  const counts = added?.counts ?? (await countsIn(sheets))
   const { total, valid, error } = counts
   return {
     success: true as const,
@@ -89,6 +83,7 @@ export const addRecords = serve(clips.addRecords)(async ({ clip, body, query, tx
 
 export const resolutions = serve(clips.resolutions)(async ({ clip, query, request }) => {
   const sheets = await sheetsOf(clip)
+  const { filtered, reviewed, summaryOf, withValues } = await reviewing()
   const all = clip.status === MERGED ? [] : await reviewed(sheets)
   const first = (query.pageNumber - 1) * query.pageSize
   const page = query.includeRecords ? filtered(all, query).slice(first, first + query.pageSize) : []
@@ -99,7 +94,9 @@ export const resolutions = serve(clips.resolutions)(async ({ clip, query, reques
 })
 
 export const resolutionIndex = serve(clips.resolutionIndex)(async ({ clip, query }) => {
-  const all = clip.status === MERGED ? [] : filtered(await reviewed(await sheetsOf(clip)), query)
+  refuseMerged(clip)
+  const { filtered, reviewed } = await reviewing()
+  const all = filtered(await reviewed(await sheetsOf(clip)), query)
   const index = all.findIndex(({ difference }) => difference.id === query.id)
   if (index < 0) throw notFound('differing record', query.id)
   return { index }
@@ -107,20 +104,20 @@ export const resolutionIndex = serve(clips.resolutionIndex)(async ({ clip, query
 
 export const resolve = serve(clips.resolve)(async ({ clip, body, tx }) => {
   refuseMerged(clip)
-  await decide(tx, await sheetsOf(clip), body.resolvedRecords)
+  await (await reviewing()).decide(tx, await sheetsOf(clip), body.resolvedRecords)
   return success
 })
 
 export const refresh = serve(clips.refresh)(async ({ clip, tx }) => {
   refuseMerged(clip)
   const sheets = await sheetsOf(clip)
-  await refreshReferenced(sheets, tx.actor)
-  await refreshed(tx, sheets)
+  await (await copying()).refreshReferenced(sheets, tx.actor)
+  await (await reviewing()).refresh(tx, sheets)
   return success
 })
 
 export const merge = serve(clips.merge)(async ({ clip, caller, tx }) => ({
-  data: shown(await mergeClip(await sheetsOf(clip), tx.actor), caller),
+  data: shown(await (await merging()).mergeClip(await sheetsOf(clip), tx.actor), caller),
 }))
 
 export const handler = lambda(

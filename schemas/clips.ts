@@ -206,7 +206,7 @@ export const resolutionIndex = endpoint({
   params,
   query: z.object({ ...shown, id: Id }),
   reply: z.object({ index: z.number().int() }),
-  errors: ['not-found'],
+  errors: ['not-found', 'conflict'],
   example: { ...example, query: { id: '{clipRecordId}', filterConflicts: 'false' } },
 })
 

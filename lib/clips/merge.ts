@@ -12,14 +12,9 @@ import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import * as engine from '../records/index.ts'
 import { type Actor, begin } from '../tx.ts'
 import { updateSheet } from '../workbooks/update.ts'
-import type { ClipSheets } from './records.ts'
 import { itemsOf, keptDecisions, verdictOf } from './resolutions.ts'
 import { isConflict, reviewed } from './review.ts'
-
-/** @throws ApiError conflict when the clip is merged already */
-export function refuseMerged({ id, status, merging }: StoredClip): void {
-  if (status === MERGED || merging) throw conflict(`The data clip ${id} is merged: it can be read, not changed.`)
-}
+import type { ClipSheets } from './sheets.ts'
 
 /** The clip, merged. @throws ApiError conflict while there are conflicts or the source is locked */
 export async function mergeClip(sheets: ClipSheets, actor: Actor): Promise<StoredClip> {

@@ -1,11 +1,12 @@
 /** Brings records of the source into a clip, and the records they refer to beside them. */
 import * as clips from '../../schemas/clips.ts'
+import type { SelectionQuery } from '../../schemas/selection.ts'
 import { SheetConfig } from '../../schemas/sheets.ts'
+import { selectionOf } from '../commits/selection.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
-import { writeRecords, writing } from '../commits/write.ts'
-import { notFound } from '../core/errors.ts'
+import { refuseLocked, writeRecords, writing } from '../commits/write.ts'
+import { invalidField, notFound } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
-import type { StoredClip } from '../entities/clips.ts'
 import { type NewSheet, Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Workbooks } from '../entities/workbooks.ts'
@@ -13,19 +14,24 @@ import * as engine from '../records/index.ts'
 import { type Actor, begin } from '../tx.ts'
 import { createSheet, namespacesOf } from '../workbooks/create.ts'
 import { CLIPPED, copySlugOf, referencedSheet } from './create.ts'
+import type { ClipSheets } from './sheets.ts'
 
-/** The sheets of a clip. */
-export interface ClipSheets {
-  clip: StoredClip
-  source: StoredSheet
-  copy: StoredSheet
-}
-
-/** @throws 404 while the clip goes with its source */
-export async function sheetsOf(clip: StoredClip): Promise<ClipSheets> {
-  const [source, copy] = await Promise.all([Sheets.get(clip.sourceSheetId), Sheets.get(clip.clipSheetId)])
-  if (!source || !copy) throw notFound('data clip', clip.id)
-  return { clip, source, copy }
+/**
+ * Records to be copied: named by their ids, or selected by a query's parameters.
+ * @throws ApiError invalid for both, for neither, and for fields and commits the source has not
+ */
+export async function selected(
+  { source }: ClipSheets,
+  query: SelectionQuery,
+  recordIds: string[] | undefined,
+): Promise<engine.Selection> {
+  const selection = await selectionOf(source, query)
+  const isSelecting = Object.keys(selection).length > 0
+  if (recordIds === undefined && !isSelecting)
+    throw invalidField('recordIds', 'is required, or parameters that select records')
+  if (recordIds !== undefined && isSelecting)
+    throw invalidField('recordIds', 'cannot go with parameters that select records')
+  return recordIds ? { ids: recordIds } : selection
 }
 
 /** Copies the selected records that are not in the clip yet, as one commit with its events; undefined when all are. */
@@ -35,6 +41,7 @@ export async function addRecords(
   actor: Actor,
 ): Promise<{ commitId: string | undefined; created: number; counts: engine.Counts } | undefined> {
   const { source, copy } = sheets
+  refuseLocked(copy)
   const { ref, context, tell } = writing(copy, { actor })
   const result = await engine.copyInto(sheetRef(source), selection, ref, context, {
     additions: clips.ADDITIONS_PER_CLIP,
@@ -45,6 +52,9 @@ export async function addRecords(
   })
   return result && tell(result, { created: result.createdIds })
 }
+
+/** What the clip's own sheet counts. */
+export const countsIn = ({ copy }: ClipSheets): Promise<engine.Counts> => engine.counts(sheetRef(copy))
 
 /** Copies the referenced records anew, as they are now. */
 export async function refreshReferenced(sheets: ClipSheets, actor: Actor): Promise<void> {

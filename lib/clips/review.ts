@@ -6,7 +6,6 @@ import { ApiError, invalid, tooLarge } from '../core/errors.ts'
 import { Clips, clipContext, type StoredClip } from '../entities/clips.ts'
 import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
-import type { ClipSheets } from './records.ts'
 import {
   type Choice,
   countOf,
@@ -20,6 +19,7 @@ import {
   stillHolding,
   WHOLE,
 } from './resolutions.ts'
+import type { ClipSheets } from './sheets.ts'
 
 /** A difference with what will be done about it. */
 export interface Reviewed {
