@@ -26,6 +26,8 @@ export const SCOPES = [
   'canvas',
   'canvasArea',
   'clip',
+  'view',
+  'app',
   'resource',
   'channel',
 ] as const
@@ -58,6 +60,9 @@ export type PermissionDomain =
   | 'threads'
   | 'canvases'
   | 'clips'
+  | 'views'
+  | 'apps'
+  | 'entitlements'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -100,6 +105,10 @@ const IN_AN_ENVIRONMENT = [
   'canvases:write',
   'clips:read',
   'clips:write',
+  'views:read',
+  'views:write',
+  'apps:read',
+  'entitlements:read',
 ] as const
 
 /** Work on records in named workbooks and sheets. What is kept for a space as a whole stays out of sight. */
@@ -114,6 +123,9 @@ const WORK_IN_WORKBOOKS = [
   'jobs:read',
   'jobs:write',
   'clips:read',
+  'views:read',
+  'views:write',
+  'entitlements:read',
 ] as const
 
 /** The same in a whole space. */

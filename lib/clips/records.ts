@@ -148,6 +148,7 @@ async function referencedCopy({ clip, source }: ClipSheets, target: StoredSheet,
       id: derivedId('sheet', { time: Date.parse(clip.createdAt), sequence: 0, of: `${clip.id} ${slug}` }),
       position: siblings.length,
       namespaces: namespacesOf(space, workbook),
+      appId: space.appId,
       isLocked: true,
     },
   )

@@ -48,6 +48,7 @@ export {
   versionOf,
 } from './versions/diff.ts'
 export { erase } from './versions/erase.ts'
+export { rebuild } from './versions/rebuild.ts'
 export { recordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restore } from './versions/restore.ts'
 export { type BulkResult, bulkUpdate, findReplace, type Replacement } from './write/bulk.ts'

@@ -155,6 +155,7 @@ describe('every example', () => {
             'workbooks.remove',
             'sheets.remove',
             'canvases.remove',
+            'apps.remove',
             'threads.remove',
           ].includes(endpoint.id)
         ? 2

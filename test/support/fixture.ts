@@ -58,6 +58,13 @@ export async function fixture(): Promise<Fixture> {
   const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
   const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
   const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
+  const app = await must('POST', '/apps', { name: 'Fixture', namespace: 'fixture', type: 'CUSTOM' })
+  const constraint = await must('POST', `/apps/${app.id}/constraints`, { validator: 'fixture' })
+  const view = await must('POST', '/views', { sheetId: sheet.id, name: 'Fixture', config: {} })
+  const autobuild = await must('POST', `/environments/${environmentId}/autobuilds`, {
+    appId: app.id,
+    workbooks: [{ name: 'Fixture' }],
+  })
   const clip = await differing(must, call, sheet.id)
   const [guest] = await must('POST', '/guests', {
     environmentId,
@@ -104,6 +111,10 @@ export async function fixture(): Promise<Fixture> {
       canvasId: canvas.id,
       canvasAreaId: area.id,
       ...clip,
+      appId: app.id,
+      constraintId: constraint.id,
+      viewId: view.id,
+      autobuildId: autobuild.id,
       documentId: document.id,
       actionId: action.id,
       retentionPolicyId: policy.id,

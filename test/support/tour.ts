@@ -53,6 +53,7 @@ const mustOf =
 async function environments({ must }: Place): Promise<string> {
   const { id } = await must('POST', '/environments', { name: 'Short-lived', isProd: false })
   await must('PATCH', `/environments/${id}`, { name: 'Short' })
+  await must('POST', `/environments/${id}/autobuilds`, { workbooks: [{ name: 'First' }] })
   await must('DELETE', `/environments/${id}`)
   return id
 }
