@@ -2,7 +2,7 @@
  * The layers, bottom to top:
  * schemas <- lib/core <- lib/table, lib/objects <- lib/events <- lib/tx <- lib/entities <- lib/auth <- engines <- lib/http <- functions
  */
-const ENGINES = '^lib/(records|jobs|files|agents|mapping|workbooks|retention|webhooks|mail)/'
+const ENGINES = '^lib/(records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail)/'
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 module.exports = {
@@ -59,13 +59,13 @@ module.exports = {
       'entities-below-auth',
       'lib/entities stands on lib/tx.',
       { path: '^lib/entities/' },
-      { path: '^lib/(auth|records|jobs|files|agents|mapping|workbooks|retention|webhooks|mail|http|reference)/' },
+      { path: '^lib/(auth|records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail|http|reference)/' },
     ),
     forbid(
       'auth-below-engines',
       'lib/auth stands on lib/entities.',
       { path: '^lib/auth/' },
-      { path: '^lib/(records|jobs|files|agents|mapping|workbooks|retention|webhooks|mail|http|reference)/' },
+      { path: '^lib/(records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail|http|reference)/' },
     ),
     forbid(
       'engines-know-no-http',

@@ -1,15 +1,17 @@
 /** Environments over HTTP. */
 
 import { addKey } from '../lib/auth/environment-keys.ts'
-import { conflict } from '../lib/core/errors.ts'
+import { loadScope } from '../lib/auth/scopes.ts'
+import { conflict, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Environments, environmentContext } from '../lib/entities/environments.ts'
 import { Keys } from '../lib/entities/keys.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
-import type { Environment } from '../schemas/environments.ts'
+import type { Environment } from '../schemas/environment.ts'
 import * as environments from '../schemas/environments.ts'
 import { success } from '../schemas/page.ts'
 
@@ -75,4 +77,39 @@ export const remove = serve(environments.remove)(async ({ environment, caller, t
   return success
 })
 
-export const handler = lambda(list, create, get, update, remove)
+export const createAutobuild = serve(environments.createAutobuild)(async ({ environment, body, caller, tx }) => {
+  if (body.appId !== undefined) await loadScope('app', caller, body.appId)
+  const autobuild = {
+    ...body,
+    id: newId('autobuild'),
+    accountId: environment.accountId,
+    environmentId: environment.id,
+    createdBy: caller.actorId,
+    createdAt: tx.now,
+  }
+  Autobuilds.insert(tx, autobuild)
+  const { appId } = body
+  tx.emit(environments.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
+  tx.onConflict(() => conflict(`There is an autobuild configuration ${appId ? `of the app ${appId}` : 'of no app'}.`))
+  return { data: autobuild }
+})
+
+export const autobuilds = serve(environments.autobuilds)(async ({ environment }) => ({
+  data: await Autobuilds.inEnvironment(environment.id),
+}))
+
+export const removeAutobuild = serve(environments.removeAutobuild)(async ({ environment, params, tx }) => {
+  const found = (await Autobuilds.inEnvironment(environment.id)).find(({ id }) => id === params.autobuildId)
+  if (!found) throw notFound('autobuild configuration', params.autobuildId)
+  Autobuilds.delete(tx, found)
+  return success
+})
+
+export const usage = serve(environments.usage)(async ({ environment, query }) => {
+  const { usageOf } = await import('../lib/workbooks/usage.ts')
+  return { data: await usageOf(environment, query.since ?? monthBegin(new Date())) }
+})
+
+const monthBegin = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
+
+export const handler = lambda(list, create, get, update, remove, createAutobuild, autobuilds, removeAutobuild, usage)

@@ -83,8 +83,8 @@ export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
 })
 
 export const token = serve(guests.token)(async ({ guest, query, caller }) => {
-  if (caller.fixed && query.spaceId !== caller.spaceId)
-    throw forbidden('This token was got by a shared link and opens its own space alone.')
+  if (caller.clipId !== undefined || (caller.fixed && query.spaceId !== caller.spaceId))
+    throw forbidden('This token was got by a shared link and opens its own space or data clip alone.')
   if (query.spaceId !== undefined && !guest.spaces.some(({ id }) => id === query.spaceId))
     throw notFound('space', query.spaceId)
   if (guest.spaces.length === 0) throw conflict('The guest has no space.')

@@ -6,17 +6,23 @@ import { may } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import type { Tx } from '../lib/tx.ts'
+import { createWorkbook, type GivenIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
+import type { CreateWorkbook } from '../schemas/workbooks.ts'
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
+  const autobuild = body.autoConfigure ? await Autobuilds.for(environment.id, body.appId) : undefined
+  const built = autobuild?.workbooks.map(idsFor) ?? []
+  const primaryWorkbookId = body.primaryWorkbookId ?? built[0]?.workbookId
   const space: StoredSpace = {
     ...body,
     rev: 1,
@@ -25,6 +31,7 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
     environmentId: environment.id,
     name: body.name ?? 'Space',
     guestAuthentication: body.guestAuthentication ?? environment.guestAuthentication,
+    ...(primaryWorkbookId ? { primaryWorkbookId } : {}),
     createdByUserId: caller.actorId,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -37,7 +44,8 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
     { spaceId, environmentId: environment.id, name, appId },
     { namespaces: spaceNamespaces(space) },
   )
-  if (body.autoConfigure) {
+  for (const [i, ids] of built.entries()) createWorkbook(tx, space, autobuild!.workbooks[i]!, ids)
+  if (body.autoConfigure && !autobuild) {
     createJob(
       tx,
       { type: 'space', operation: 'configure', source: spaceId, trigger: 'immediate', mode: 'foreground' },
@@ -48,6 +56,12 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
   return {
     data: caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked,
   }
+})
+
+/** Known before they are made: the space names its first workbook. */
+const idsFor = ({ sheets }: Pick<CreateWorkbook, 'sheets'>): GivenIds => ({
+  workbookId: newId('workbook'),
+  sheetIds: (sheets ?? []).map(() => newId('sheet')),
 })
 
 export const list = serve(spaces.list)(async ({ environments, query, caller }) => {

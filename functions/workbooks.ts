@@ -61,4 +61,10 @@ export const remove = serve(workbooks.remove)(async ({ workbook, tx }) => {
   return success
 })
 
-export const handler = lambda(create, list, get, update, remove)
+export const rebuild = serve(workbooks.rebuild)(async ({ workbook }) => {
+  const { rebuildWorkbook } = await import('../lib/workbooks/rebuild.ts')
+  await rebuildWorkbook(workbook)
+  return success
+})
+
+export const handler = lambda(create, list, get, update, remove, rebuild)

@@ -26,6 +26,9 @@ export const SCOPES = [
   'thread',
   'canvas',
   'canvasArea',
+  'clip',
+  'view',
+  'app',
   'resource',
   'channel',
 ] as const
@@ -59,6 +62,10 @@ export type PermissionDomain =
   | 'actions'
   | 'threads'
   | 'canvases'
+  | 'clips'
+  | 'views'
+  | 'apps'
+  | 'entitlements'
 export type Permission = `${PermissionDomain}:${'read' | 'write'}`
 
 const IN_AN_ENVIRONMENT = [
@@ -101,6 +108,12 @@ const IN_AN_ENVIRONMENT = [
   'threads:write',
   'canvases:read',
   'canvases:write',
+  'clips:read',
+  'clips:write',
+  'views:read',
+  'views:write',
+  'apps:read',
+  'entitlements:read',
 ] as const
 
 /** Work on records in named workbooks and sheets. What is kept for a space as a whole stays out of sight. */
@@ -114,6 +127,10 @@ const WORK_IN_WORKBOOKS = [
   'snapshots:read',
   'jobs:read',
   'jobs:write',
+  'clips:read',
+  'views:read',
+  'views:write',
+  'entitlements:read',
 ] as const
 
 /** The same in a whole space. */

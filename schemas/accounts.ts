@@ -1,18 +1,10 @@
 /** Accounts: the company that owns environments and users. */
 import * as z from 'zod'
+import { Account, Entitlement } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id } from './ids.ts'
+import { maybe } from './optional.ts'
 import { data, list } from './page.ts'
-
-export const Account = z.object({
-  id: Id,
-  name: z.string(),
-  subdomain: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: Time,
-  updatedAt: Time,
-})
-export type Account = z.infer<typeof Account>
 
 export const current = endpoint({
   id: 'accounts.current',
@@ -23,17 +15,48 @@ export const current = endpoint({
   reply: data(Account),
   example: {},
 })
+export const update = endpoint({
+  id: 'accounts.update',
+  method: 'PATCH',
+  path: '/accounts/current',
+  summary: "Changes the caller's account",
+  policy: { can: 'account:write', on: 'account' },
+  body: z.object({ name: maybe(z.string().trim().min(1).max(500)), defaultAppId: maybe(Id) }),
+  reply: data(Account),
+  errors: ['not-found', 'conflict'],
+  example: { body: { name: 'Analytical Engines' } },
+})
 
-export const Entitlement = z.object({ key: z.string(), metadata: z.string().optional() })
-
+/** Entitlements one account, environment or space may be given itself. */
+const ENTITLEMENTS = 100
 export const entitlements = endpoint({
   id: 'accounts.entitlements',
   method: 'GET',
   path: '/entitlements',
-  summary: 'Lists what is switched on beyond the usual for a resource: nothing is',
-  description: 'Public extractor plugins ask for it before they read a file.',
-  policy: { can: 'account:read', on: 'account' },
+  summary: 'Lists what holds for a thing: given to it, its space, its environment or the account',
+  description: 'Of several with one key the nearest holds.',
+  policy: { can: 'entitlements:read', on: 'environments' },
   query: z.object({ resourceId: Id }),
   reply: list(Entitlement),
+  errors: ['not-found'],
   example: { query: { resourceId: '{spaceId}' } },
+})
+export const entitle = endpoint({
+  id: 'accounts.entitle',
+  method: 'PUT',
+  path: '/entitlements',
+  summary: 'Says what an account, an environment or a space is entitled to itself, in place of what was said before',
+  policy: { can: 'entitlements:write', on: 'environments' },
+  body: z.object({
+    resourceId: Id,
+    entitlements: z
+      .array(Entitlement)
+      .max(ENTITLEMENTS)
+      .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must name each key once'),
+  }),
+  reply: list(Entitlement),
+  errors: ['not-found', 'conflict'],
+  example: {
+    body: { resourceId: '{spaceId}', entitlements: [{ key: 'customRecordsPageSize', metadata: { pageSize: 5000 } }] },
+  },
 })

@@ -1,36 +1,13 @@
 /** Environments: isolated worlds of an account; `development` and `production` exist by default. */
 import * as z from 'zod'
-import { EnvironmentContext, FieldChange } from './context.ts'
+import { Autobuild, AutobuildConfig } from './autobuild.ts'
+import { Empty, EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
+import { Environment, GuestAuthentication } from './environment.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
-import { data, paged, pageQuery, Success } from './page.ts'
+import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
-
-const GuestAuthenticationType = z.enum(['shared_link', 'magic_link'])
-export type GuestAuthentication = z.infer<typeof GuestAuthenticationType>
-
-/** How guests get access. Written as one value or a list; stored and answered as one (a list to the public SDK). */
-export const GuestAuthentication = z
-  .union([GuestAuthenticationType, z.array(GuestAuthenticationType).min(1).max(1)])
-  .transform((value) => (Array.isArray(value) ? value[0]! : value))
-
-export const Environment = z.object({
-  id: Id,
-  accountId: Id,
-  name: z.string(),
-  slug: z.string(),
-  isProd: z.boolean(),
-  guestAuthentication: GuestAuthenticationType,
-  features: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
-  translationsPath: z.string().optional(),
-  namespaces: z.array(z.string()).optional(),
-  languageOverride: z.string().optional(),
-  /** Origins of pages that may use publishable keys, embedded tokens and guests' tokens; any where it is absent or has `*`. */
-  allowedOrigins: z.array(z.string()).optional(),
-})
-export type Environment = z.infer<typeof Environment>
 
 /** Origins one environment may name. */
 const ORIGINS_AT_MOST = 50
@@ -114,6 +91,82 @@ export const remove = endpoint({
   example: { params: { environmentId: '{environmentId}' } },
 })
 
+export const createAutobuild = endpoint({
+  id: 'environments.createAutobuild',
+  method: 'POST',
+  path: '/environments/{environmentId}/autobuilds',
+  summary: 'Says with which workbooks spaces begin',
+  description:
+    'A space created with `autoConfigure: true` has them at once, in the place of the job `space:configure`. There is one ' +
+    'configuration for each app, and one for all other spaces.',
+  policy: { can: 'environments:write', on: 'environment', at },
+  params,
+  body: AutobuildConfig,
+  reply: data(Autobuild),
+  errors: ['not-found', 'conflict'],
+  example: {
+    params: { environmentId: '{environmentId}' },
+    body: {
+      workbooks: [
+        { name: 'Contacts', sheets: [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }] },
+      ],
+    },
+  },
+})
+export const autobuilds = endpoint({
+  id: 'environments.autobuilds',
+  method: 'GET',
+  path: '/environments/{environmentId}/autobuilds',
+  summary: 'Lists the autobuild configurations of an environment',
+  policy: { can: 'environments:read', on: 'environment', at },
+  params,
+  reply: listOf(Autobuild),
+  example: { params: { environmentId: '{environmentId}' } },
+})
+export const removeAutobuild = endpoint({
+  id: 'environments.removeAutobuild',
+  method: 'DELETE',
+  path: '/environments/{environmentId}/autobuilds/{autobuildId}',
+  summary: 'Deletes an autobuild configuration; spaces stay as they are',
+  policy: { can: 'environments:write', on: 'environment', at },
+  params: z.object({ environmentId: Id, autobuildId: Id }),
+  reply: Success,
+  errors: ['not-found'],
+  example: { params: { environmentId: '{environmentId}', autobuildId: '{autobuildId}' } },
+})
+
+export const Usage = z.object({
+  environmentId: Id,
+  /** Development environments are for building and testing: what is used there is not counted toward credits. */
+  countsTowardCredits: z.boolean(),
+  /** What is there now. */
+  spaces: z.number().int(),
+  workbooks: z.number().int(),
+  sheets: z.number().int(),
+  records: z.number().int(),
+  files: z.number().int(),
+  fileBytes: z.number().int(),
+  /** Runs whose event was of this time; they are kept 30 days. */
+  since: z.string(),
+  agentRuns: z.number().int(),
+  failedAgentRuns: z.number().int(),
+  agentMilliseconds: z.number(),
+})
+export const usage = endpoint({
+  id: 'environments.usage',
+  method: 'GET',
+  path: '/environments/{environmentId}/usage',
+  summary: 'Counts what an environment holds, and how often its agents ran',
+  policy: { can: 'environments:read', on: 'environment', at },
+  params,
+  query: z.object({
+    /** The first of the month (UTC) unless told. */
+    since: z.iso.datetime({ offset: true }).optional(),
+  }),
+  reply: data(Usage),
+  example: { params: { environmentId: '{environmentId}' } },
+})
+
 const named = { environmentId: Id, name: z.string(), slug: z.string(), isProd: z.boolean() }
 export const created = topic('environment:created', {
   when: 'an environment is created',
@@ -129,4 +182,9 @@ export const deleted = topic('environment:deleted', {
   when: 'an environment is deleted',
   payload: z.object({ environmentId: Id, deletedAt: z.string(), deletedBy: z.string() }),
   context: EnvironmentContext,
+})
+export const autobuildCreated = topic('environment:autobuild-created', {
+  when: 'an autobuild configuration is created',
+  payload: Empty,
+  context: z.looseObject({ ...EnvironmentContext.shape, appId: Id.optional() }),
 })

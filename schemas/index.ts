@@ -2,9 +2,11 @@
 import * as accounts from './accounts.ts'
 import * as actions from './actions.ts'
 import * as agents from './agents.ts'
+import * as apps from './apps.ts'
 import * as auth from './auth.ts'
 import * as canvases from './canvases.ts'
 import * as cells from './cells.ts'
+import * as clips from './clips.ts'
 import * as commits from './commits.ts'
 import * as cron from './cron.ts'
 import * as documents from './documents.ts'
@@ -30,6 +32,7 @@ import * as subscriptions from './subscriptions.ts'
 import * as threads from './threads.ts'
 import type { Topic } from './topic.ts'
 import * as users from './users.ts'
+import * as views from './views.ts'
 import * as webhooks from './webhooks.ts'
 import * as workbooks from './workbooks.ts'
 
@@ -37,9 +40,11 @@ const domains = {
   accounts,
   actions,
   agents,
+  apps,
   auth,
   canvases,
   cells,
+  clips,
   commits,
   cron,
   documents,
@@ -61,6 +66,7 @@ const domains = {
   subscriptions,
   threads,
   users,
+  views,
   webhooks,
   workbooks,
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Actions } from './actions.ts'
 import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { GuestAuthentication } from './environments.ts'
+import { GuestAuthentication } from './environment.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
@@ -66,7 +66,9 @@ export const create = endpoint({
   method: 'POST',
   path: '/spaces',
   summary: 'Creates a space',
-  description: '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs.',
+  description:
+    '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
+    'autobuild configuration for the space, it has its workbooks at once instead.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: z.object(config),
   reply: data(Space),

@@ -138,6 +138,17 @@ export const remove = endpoint({
   example,
 })
 
+export const rebuild = endpoint({
+  id: 'workbooks.rebuild',
+  method: 'POST',
+  path: '/workbooks/{workbookId}/rebuild',
+  summary: 'Judges all records by the present rules and puts their stored form in order; records and versions stay',
+  policy: { can: 'workbooks:write', on: 'workbook', at },
+  params,
+  reply: Success,
+  example,
+})
+
 export const created = topic('workbook:created', {
   when: 'a workbook is created',
   payload: z.object({

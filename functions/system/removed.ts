@@ -7,11 +7,15 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
 import { packagesOf } from '../../lib/agents/packages.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
+import { removeClip } from '../../lib/clips/create.ts'
 import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
+import { Autobuilds } from '../../lib/entities/autobuilds.ts'
 import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
+import { Clips } from '../../lib/entities/clips.ts'
 import { Documents, removeDocument } from '../../lib/entities/documents.ts'
+import { Entitlements } from '../../lib/entities/entitlements.ts'
 import { Environments } from '../../lib/entities/environments.ts'
 import { Files, type StoredFile } from '../../lib/entities/files.ts'
 import { Guests } from '../../lib/entities/guests.ts'
@@ -25,6 +29,7 @@ import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces } from '../../lib/entities/spaces.ts'
 import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
+import { Views } from '../../lib/entities/views.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
@@ -71,6 +76,8 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await MappingMemories.inEnvironment(environmentId), (tx, memory) =>
     tx.write(MappingMemories.remove(memory)),
   )
+  await each(actor, await Autobuilds.inEnvironment(environmentId), (tx, autobuild) => Autobuilds.delete(tx, autobuild))
+  await each(actor, [environmentId], (tx, id) => Entitlements.set(tx, id, []))
   const rest = await Jobs.inEnvironment(environmentId, 'asc')
   await each(
     actor,
@@ -106,6 +113,7 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
     secrets.filter((secret) => secret.spaceId === spaceId),
     removeSecret,
   )
+  await each(actor, [spaceId], (tx, id) => Entitlements.set(tx, id, []))
   await each(actor, await Workbooks.inSpace(spaceId), removeWorkbook)
   await each(actor, await Files.inSpace(spaceId), removeWithBytes)
   // Parents before their parts: nothing becomes ready on the way.
@@ -137,7 +145,12 @@ async function belowWorkbook(actor: Actor, workbookId: string, spaceId: string |
 async function belowSheet(actor: Actor, sheetId: string, spaceId: string | undefined): Promise<void> {
   if (await Sheets.get(sheetId)) return
   await each(actor, await Snapshots.inSheet(sheetId), (tx, snapshot) => tx.write(Snapshots.remove(snapshot)))
+  await each(actor, await Views.inSheet(sheetId), (tx, view) => tx.write(Views.remove(view)))
   await removeAround(actor, sheetId, spaceId)
+  // A clip goes with its source, and with its own sheet.
+  await each(actor, await Clips.ofSheet(sheetId), removeClip, 1)
+  const clip = await Clips.bySheet(sheetId)
+  if (clip) await each(actor, [clip], removeClip, 1)
   await erase(sheetId)
 }
 

@@ -2,6 +2,7 @@
 import type { GuestRole } from '../../schemas/access.ts'
 import { TOKEN_SECONDS } from '../../schemas/auth.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { Clips, type NewClip } from '../entities/clips.ts'
 import { Environments } from '../entities/environments.ts'
 import { Guests, type NewGuest } from '../entities/guests.ts'
 import { Spaces } from '../entities/spaces.ts'
@@ -17,6 +18,7 @@ interface GuestPrincipal {
   grants: GuestSpace[]
   fixed?: boolean
   since?: number
+  clipId?: string
 }
 
 /**
@@ -36,6 +38,31 @@ export async function guestToken(guest: NewGuest, spaceId?: string, fixed = fals
     ...(since === undefined ? {} : { auth_time: since }),
   }
   return (await sign(claims, TOKEN_SECONDS.guest)).token
+}
+
+/** A token that opens a public clip alone. The guest's address is not proven, so that what else it has stays closed. */
+export async function clipToken(guest: NewGuest, clip: NewClip): Promise<string> {
+  const { id, spaceId } = clip
+  const claims = { sub: guest.id, acc: guest.accountId, kind: 'guest' as const, env: guest.environmentId }
+  return (await sign({ ...claims, space: spaceId, fixed: true, clip: id }, TOKEN_SECONDS.guest)).token
+}
+
+/** The guest in a clip that is public; undefined once the clip is not. */
+export async function clipPrincipal(id: string, clipId: string): Promise<GuestPrincipal | undefined> {
+  const [guest, clip] = await Promise.all([Guests.get(id), Clips.get(clipId)])
+  if (!guest || clip?.sharedLinkAccess !== 'public' || clip.environmentId !== guest.environmentId) return undefined
+  const { spaceId, workbookId, environmentId } = clip
+  if (!(await Spaces.get(spaceId)) || !(await Environments.get(environmentId))) return undefined
+  return {
+    accountId: guest.accountId,
+    actorId: guest.id,
+    role: 'singleWorkbookGuest',
+    environmentId,
+    spaceId,
+    grants: [{ id: spaceId, workbooks: [{ id: workbookId }] }],
+    fixed: true,
+    clipId,
+  }
 }
 
 /** The guest as it is now; undefined once it has nothing left of what the token names. */

@@ -1,6 +1,7 @@
 /** The links guests come in by. A magic link's token is one invitation's; a shared link's is derived from its space. */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { env } from '../core/env.ts'
+import type { NewClip } from '../entities/clips.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { linkTo } from './links.ts'
 import { randomText, same } from './secrets.ts'
@@ -14,18 +15,22 @@ export const invitationOfToken = (token: string): string | undefined =>
 
 let linkKey: Buffer | undefined
 
-/** The same for everybody, as long as the space is there and lets guests in by a shared link. */
-export function sharedToken(spaceId: string): string {
+/** Of a space or a data clip: the same for everybody, as long as it is there and lets guests in by a shared link. */
+export function sharedToken(id: string): string {
   linkKey ??= Buffer.from(hkdfSync('sha256', env().WHARF_SECRET, '', 'wharf shared link key 1', 32))
-  return `${spaceId}.${createHmac('sha256', linkKey).update(spaceId).digest('base64url')}`
+  return `${id}.${createHmac('sha256', linkKey).update(id).digest('base64url')}`
 }
 
-/** The space whose shared token it is; undefined for a forged one. */
-export function spaceOfSharedToken(token: string): string | undefined {
-  const spaceId = token.slice(0, Math.max(0, token.indexOf('.')))
-  return spaceId !== '' && same(token, sharedToken(spaceId)) ? spaceId : undefined
+/** The id of the space or data clip whose shared token it is; undefined for a forged one. */
+export function ownerOfSharedToken(token: string): string | undefined {
+  const id = token.slice(0, Math.max(0, token.indexOf('.')))
+  return id !== '' && same(token, sharedToken(id)) ? id : undefined
 }
 
 /** What a space's guests are shown: its shared link, or the page where they ask for a magic link. */
 export const guestLinkOf = ({ id, guestAuthentication }: StoredSpace): string =>
   linkTo(id, guestAuthentication === 'shared_link' ? sharedToken(id) : undefined)
+
+/** The link that everybody comes into a public clip by; of a restricted one the page where its collaborators come in. */
+export const clipLinkOf = ({ id, spaceId, sharedLinkAccess }: NewClip): string =>
+  linkTo(spaceId, sharedLinkAccess === 'public' ? sharedToken(id) : undefined)

@@ -79,7 +79,13 @@ function wider(had: GuestSpace, given: GuestSpace): GuestSpace {
  * @throws 404 for what the caller cannot know of, 403 for a guest that may not invite there
  */
 export async function checkGrants(caller: Principal, environment: StoredEnvironment, grants: guests.Grant[]) {
+  refuseByClip(caller)
   await Promise.all(grants.map((grant) => checkGrant(caller, environment, grant)))
+}
+
+/** @throws 403 for one who came by the link of a public clip */
+export function refuseByClip({ clipId }: Principal): void {
+  if (clipId !== undefined) throw forbidden('Who came by the link of a data clip may not invite others.')
 }
 
 async function checkGrant(caller: Principal, environment: StoredEnvironment, grant: guests.Grant): Promise<void> {

@@ -3,16 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MAGIC_LINK_MINUTES } from '../../schemas/invitation.ts'
 import type { Exchange, Invite } from '../../schemas/invitations.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
+import { kindOf, newId } from '../core/ids.ts'
 import { log } from '../core/log.ts'
+import { Clips } from '../entities/clips.ts'
 import { Environments } from '../entities/environments.ts'
 import { Guests, type StoredGuest } from '../entities/guests.ts'
 import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { begin, type Tx } from '../tx.ts'
-import { guestPrincipal, guestToken } from './guest-access.ts'
-import { guestLinkOf, invitationOfToken, magicToken, spaceOfSharedToken } from './guest-links.ts'
-import { guestsMayInvite } from './guests.ts'
+import { clipToken, guestPrincipal, guestToken } from './guest-access.ts'
+import { guestLinkOf, invitationOfToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
+import { addGuest, guestsMayInvite, refuseByClip } from './guests.ts'
 import { linkTo } from './links.ts'
 import { putMail } from './outbox.ts'
 import type { Principal } from './principal.ts'
@@ -29,6 +30,7 @@ const ANSWER_MILLISECONDS = 400
  * @throws 404 for a space or guest the caller cannot know of, 403 for a guest who may not invite, 409 for one who invites too often
  */
 export async function invite(tx: Tx, caller: Principal, wanted: Invite): Promise<void> {
+  refuseByClip(caller)
   const space = await loadScope('space', caller, wanted.spaceId)
   const guest = await guestOf(space, wanted.guestId)
   if (!guest) throw notFound('guest', wanted.guestId)
@@ -118,11 +120,26 @@ async function byMagicLink(invitationId: string, token: string): Promise<Exchang
 
 /** The address is not proven, so it opens no more than everybody with the link may open. */
 async function bySharedLink(token: string, email: string | undefined): Promise<Exchanged> {
-  const spaceId = spaceOfSharedToken(token)
-  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
-  if (space?.guestAuthentication !== 'shared_link' || email === undefined) return INVALID
+  const id = ownerOfSharedToken(token)
+  if (id === undefined || email === undefined) return INVALID
+  if (kindOf(id) === 'clip') return byClipLink(id, email)
+  const space = await Spaces.get(id)
+  if (space?.guestAuthentication !== 'shared_link') return INVALID
   const guest = await Guests.byEmail(space.environmentId, email)
   return guest ? enter(guest.id, space.id, { fixed: true }) : INVALID
+}
+
+/** Everybody with the link of a public clip may come into it; one who is no guest yet becomes one, of nothing else. */
+async function byClipLink(clipId: string, email: string): Promise<Exchanged> {
+  const clip = await Clips.get(clipId)
+  if (clip?.sharedLinkAccess !== 'public') return INVALID
+  const { accountId, environmentId } = clip
+  const known = await Guests.byEmail(environmentId, email)
+  if (known) return { valid: true, token: await clipToken(known, clip) }
+  const tx = begin({ accountId, actorId: clip.createdBy })
+  const guest = await addGuest(tx, { environmentId, email, name: email.slice(0, email.indexOf('@')), spaces: [] })
+  await tx.commit()
+  return { valid: true, token: await clipToken(guest, clip) }
 }
 
 async function enter(

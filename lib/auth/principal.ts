@@ -31,6 +31,8 @@ export interface Principal {
   roles?: HeldRole[]
   /** When the credentials behind its access token were given, in seconds since 1970. */
   since?: number
+  /** Came by the link of this public clip, with an address that is not proven: it sees the clip, and brings in nobody. */
+  clipId?: string
 }
 
 /** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
@@ -78,7 +80,12 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
     case 'embedded':
       return byEmbeddedToken(claims)
     case 'guest':
-      return byGuest(claims.sub, { spaceId: claims.space, fixed: claims.fixed, since: claims.auth_time })
+      return byGuest(claims.sub, {
+        spaceId: claims.space,
+        fixed: claims.fixed,
+        clipId: claims.clip,
+        since: claims.auth_time,
+      })
     case 'subscription': // opens a channel, nothing else
       return undefined
   }
@@ -114,9 +121,10 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
 /** Imported at its first use: few requests come from guests, and every function reads this file. */
 async function byGuest(
   id: string,
-  token: Pick<Principal, 'spaceId' | 'fixed' | 'since'>,
+  token: Partial<Pick<Principal, 'spaceId' | 'fixed' | 'clipId' | 'since'>>,
 ): Promise<Principal | undefined> {
-  return (await import('./guest-access.ts')).guestPrincipal(id, token)
+  const { guestPrincipal, clipPrincipal } = await import('./guest-access.ts')
+  return token.clipId === undefined ? guestPrincipal(id, token) : clipPrincipal(id, token.clipId)
 }
 
 /** What a principal is read anew by. */

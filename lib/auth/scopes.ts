@@ -11,7 +11,9 @@ import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
 import type { StoredAction } from '../entities/actions.ts'
 import type { StoredAgent } from '../entities/agents.ts'
+import type { StoredApp } from '../entities/apps.ts'
 import type { StoredArea, StoredCanvas } from '../entities/canvases.ts'
+import type { StoredClip } from '../entities/clips.ts'
 import type { StoredDocument } from '../entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import type { StoredFile } from '../entities/files.ts'
@@ -26,6 +28,7 @@ import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import type { StoredThread } from '../entities/threads.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
+import type { StoredView } from '../entities/views.ts'
 import type { StoredWebhook } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
@@ -60,6 +63,9 @@ export interface Loaded {
   thread: StoredThread
   canvas: StoredCanvas
   canvasArea: StoredArea
+  clip: StoredClip
+  view: StoredView
+  app: StoredApp
   /** The thing a job is about, told by its id's kind. */
   resource: Resource
   /** Where events are listened to. */
@@ -120,8 +126,10 @@ const own = <T extends Placed>(thing: T): Placed => thing
 const later = {
   action: async (id: string) => (await import('../entities/actions.ts')).Actions.get(id),
   agent: async (id: string) => (await import('../entities/agents.ts')).Agents.get(id),
+  app: async (id: string) => (await import('../entities/apps.ts')).Apps.get(id),
   canvas: async (id: string) => (await import('../entities/canvases.ts')).Canvases.get(id),
   canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
+  clip: async (id: string) => (await import('../entities/clips.ts')).Clips.get(id),
   document: async (id: string) => (await import('../entities/documents.ts')).Documents.get(id),
   file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
   guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
@@ -131,6 +139,7 @@ const later = {
   secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
   snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
   thread: async (id: string) => (await import('../entities/threads.ts')).Threads.get(id),
+  view: async (id: string) => (await import('../entities/views.ts')).Views.get(id),
   webhook: async (id: string) => (await import('../entities/webhooks.ts')).Webhooks.get(id),
 }
 
@@ -156,6 +165,13 @@ const agent = guarded('agent', later.agent, own)
 async function account(principal: Principal): Promise<StoredAccount> {
   const found = await Accounts.get(principal.accountId)
   if (!found) throw notFound('account', principal.accountId)
+  return found
+}
+
+/** Of the whole account: those who work in one of its environments know of it, guests do not. */
+async function app(principal: Principal, id: string | undefined): Promise<StoredApp> {
+  const found = id === undefined ? undefined : await later.app(id)
+  if (!found || found.accountId !== principal.accountId || principal.grants) throw notFound('app', id ?? '')
   return found
 }
 
@@ -272,6 +288,9 @@ const LOADERS: Loaders = {
   thread: guarded('thread', later.thread, own),
   canvas: guarded('canvas', later.canvas, own),
   canvasArea: guarded('canvas area', later.canvasArea, own),
+  app,
+  view: guarded('view', later.view, own),
+  clip: guarded('data clip', later.clip, own),
   webhook: guarded('webhook', later.webhook, own),
   retentionPolicy: guarded('data retention policy', later.retentionPolicy, own),
   resource,

@@ -73,6 +73,8 @@ export interface Claims extends JWTPayload {
   fixed?: boolean
   /** When the credentials behind it were given, in seconds since 1970; tokens got by tokens carry it on. */
   auth_time?: number
+  /** Opens this public data clip alone. */
+  clip?: string
 }
 
 /** A signed token valid for `seconds` from now. */

@@ -14,7 +14,7 @@ export function sheetRef(sheet: StoredSheet): SheetRef {
     fields: of.config.fields,
     constraints: of.config.constraints ?? null,
     linked: async (name) => {
-      const found = named(await sheets(), name)
+      const found = sheetNamed(await sheets(), name)
       return found && refOf(found)
     },
   })
@@ -22,7 +22,7 @@ export function sheetRef(sheet: StoredSheet): SheetRef {
 }
 
 /** By its slug, else its name, else its id. */
-const named = (sheets: readonly StoredSheet[], name: string): StoredSheet | undefined =>
+export const sheetNamed = (sheets: readonly StoredSheet[], name: string): StoredSheet | undefined =>
   sheets.find(({ slug, config }) => slug === name || config.slug === name) ??
   sheets.find((sheet) => sheet.name === name) ??
   sheets.find(({ id }) => id === name)

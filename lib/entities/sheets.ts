@@ -12,6 +12,8 @@ const Shape = Sheet.extend({
   position: z.number().int(),
   /** Copied from the workbook: whether commits wait for their completion. */
   trackChanges: z.boolean().optional(),
+  /** The app of its space when it was made. */
+  appId: z.string().optional(),
   /** What listeners filter by: the namespaces of its space, workbook and itself. */
   namespaces: z.array(z.string()).optional(),
 })
@@ -37,4 +39,5 @@ export const sheetContext = (sheet: NewSheet) => ({
   sheetId: sheet.id,
   sheetSlug: sheet.slug,
   slugs: { sheet: sheet.slug },
+  ...(sheet.appId ? { appId: sheet.appId } : {}),
 })

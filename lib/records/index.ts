@@ -4,6 +4,10 @@
  */
 
 export type { CellBytes } from './bytes/cell-bytes.ts'
+export { type CopyOptions, copyInto } from './copies/copy.ts'
+export type { Difference } from './copies/differences.ts'
+export { type Judge, mergeCopy, type Verdict } from './copies/merge.ts'
+export { copyDifferences, type ThreeRecord, threeVersions } from './copies/read.ts'
 export { commitIdOf, sheetIdOf } from './log/ids.ts'
 export { keep, kept } from './log/log.ts'
 export { newStore, processStore, type Store, type StoreOptions } from './log/store.ts'
@@ -23,6 +27,7 @@ export {
   type CommitQuery,
   type CommitRecords,
   commit,
+  commitOfOperation,
   commits,
   completeCommit,
   markPublished,
@@ -45,10 +50,11 @@ export {
   versionOf,
 } from './versions/diff.ts'
 export { erase } from './versions/erase.ts'
+export { rebuild } from './versions/rebuild.ts'
 export { recordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restore } from './versions/restore.ts'
 export { type BulkResult, bulkUpdate, findReplace, type Replacement } from './write/bulk.ts'
-export { copyOf } from './write/copy.ts'
+export { type CopiedBatch, copyOf } from './write/copy.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { INSERT_LIMIT, type InsertResult, importRows, insert } from './write/insert.ts'
 export { type RemoveResult, remove } from './write/remove.ts'

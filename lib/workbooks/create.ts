@@ -51,7 +51,7 @@ export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?:
       tx,
       workbook,
       { ...sheet, slug: slugs[position]! },
-      { position, namespaces, ...(ids ? { id: ids.sheetIds[position]! } : {}) },
+      { position, namespaces, appId: space.appId, ...(ids ? { id: ids.sheetIds[position]! } : {}) },
     ),
   )
   return { workbook, sheets: made }
@@ -62,7 +62,7 @@ export function createSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   config: SheetConfig & { slug: string },
-  place: { position: number; namespaces: string[]; id?: string },
+  place: { position: number; namespaces: string[]; appId?: string | undefined; id?: string; isLocked?: boolean },
 ): NewSheet {
   const sheet: NewSheet = {
     id: place.id ?? newId('sheet'),
@@ -77,7 +77,9 @@ export function createSheet(
     ...(config.treatments ? { treatments: config.treatments } : {}),
     position: place.position,
     trackChanges: workbook.settings?.trackChanges === true,
+    ...(place.appId ? { appId: place.appId } : {}),
     ...(place.namespaces.length > 0 ? { namespaces: place.namespaces } : {}),
+    ...(place.isLocked ? { lockedAt: tx.now, lockedBy: tx.actor.actorId } : {}),
     createdAt: tx.now,
     updatedAt: tx.now,
   }

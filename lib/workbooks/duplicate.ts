@@ -23,7 +23,7 @@ export async function duplicateSheet(
     tx,
     workbook,
     SheetConfig.parse({ ...sheet.config, name, slug }) as SheetConfig & { slug: string },
-    { position: siblings.length, namespaces: sheet.namespaces ?? [] },
+    { position: siblings.length, namespaces: sheet.namespaces ?? [], appId: sheet.appId },
   )
   const { actor } = tx
   await writeRecords({ ...copy, rev: 1 }, { actor }).write(lines())

@@ -97,7 +97,15 @@ export function updateWorkbook(
   for (const [index, one] of sheetUpdates.entries()) {
     const match = current.sheets.find((sheet) => (one.id ? sheet.id === one.id : sheet.slug === one.slug))
     if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
-    else added.push(addSheet(tx, workbook, one, { index, namespaces, taken: [...current.sheets, ...added] }))
+    else
+      added.push(
+        addSheet(tx, workbook, one, {
+          index,
+          namespaces,
+          appId: current.space.appId,
+          taken: [...current.sheets, ...added],
+        }),
+      )
   }
   const sheets = current.sheets.map((sheet) => changed.get(sheet.id) ?? sheet)
   for (const sheet of current.sheets) if (changed.has(sheet.id)) updateSheet(tx, sheet, changed.get(sheet.id)!)
@@ -114,13 +122,21 @@ function addSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   update: SheetUpdate,
-  place: { index: number; namespaces: string[]; taken: NewSheet[] },
+  place: { index: number; namespaces: string[]; appId: string | undefined; taken: NewSheet[] },
 ): NewSheet {
   if (update.id) throw notFound('sheet', update.id)
   const config = parseConfig(update, place.index)
   const wanted = config.slug ?? config.name.toLowerCase()
   const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), wanted]).at(-1)!
-  return createSheet(tx, workbook, { ...config, slug }, { position: place.taken.length, namespaces: place.namespaces })
+  return createSheet(
+    tx,
+    workbook,
+    { ...config, slug },
+    {
+      ...place,
+      position: place.taken.length,
+    },
+  )
 }
 
 function parseConfig(config: unknown, index: number): SheetConfig {

@@ -157,6 +157,7 @@ describe('every example', () => {
             'sheets.remove',
             'canvases.remove',
             'programs.remove',
+            'apps.remove',
             'threads.remove',
             'users.remove',
             'guests.remove',

@@ -70,7 +70,7 @@ const sourceOf = (directory: string): string =>
     .join('\n')
 
 /** Topics of the specification that no domain declares yet: this number may only shrink. */
-const NOT_YET = 8
+const NOT_YET = 0
 
 describe('topics', () => {
   const specified = Object.keys(SPECIFIED)

@@ -58,6 +58,14 @@ export async function fixture(): Promise<Fixture> {
   const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
   const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
   const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
+  const app = await must('POST', '/apps', { name: 'Fixture', namespace: 'fixture', type: 'CUSTOM' })
+  const constraint = await must('POST', `/apps/${app.id}/constraints`, { validator: 'fixture' })
+  const view = await must('POST', '/views', { sheetId: sheet.id, name: 'Fixture', config: {} })
+  const autobuild = await must('POST', `/environments/${environmentId}/autobuilds`, {
+    appId: app.id,
+    workbooks: [{ name: 'Fixture' }],
+  })
+  const clip = await differing(must, call, sheet.id)
   const [guest] = await must('POST', '/guests', {
     environmentId,
     email: 'guest@example.com',
@@ -116,6 +124,11 @@ export async function fixture(): Promise<Fixture> {
       messageId: message.body.id,
       canvasId: canvas.id,
       canvasAreaId: area.id,
+      ...clip,
+      appId: app.id,
+      constraintId: constraint.id,
+      viewId: view.id,
+      autobuildId: autobuild.id,
       documentId: document.id,
       actionId: action.id,
       programId: program.id,
@@ -151,6 +164,20 @@ export async function fixture(): Promise<Fixture> {
     if (!body.data) throw new Error(`upload: ${response.status} ${JSON.stringify(body)}`)
     return body.data.id
   }
+}
+
+/** A clip of the sheet with one record, which was changed in the clip. */
+async function differing(
+  must: (method: string, path: string, body?: unknown) => Promise<{ data: { id: string }; records: { id: string }[] }>,
+  call: ReturnType<typeof callerOf>,
+  sourceSheetId: string,
+): Promise<{ dataClipId: string; clipRecordId: string }> {
+  const { id: dataClipId, clipSheetId } = (await call('POST', '/data-clips', { name: 'Fixture', sourceSheetId })).body
+  await call('POST', `/data-clips/${dataClipId}/add-records?filter=all`)
+  const path = `/sheets/${clipSheetId}/records`
+  const clipRecordId = (await must('GET', path)).records[0]!.id
+  await must('PUT', path, [{ id: clipRecordId, values: { email: { value: 'countess@example.com' } } }])
+  return { dataClipId, clipRecordId }
 }
 
 /** An example with the fixture's ids in place of `{name}`. */

@@ -36,6 +36,7 @@ export async function tour(): Promise<Event[]> {
   await talk(place)
   await programs(place)
   await guests(place)
+  await clips(place)
   await clock(place)
   await retention(place)
   return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -53,6 +54,7 @@ const mustOf =
 async function environments({ must }: Place): Promise<string> {
   const { id } = await must('POST', '/environments', { name: 'Short-lived', isProd: false })
   await must('PATCH', `/environments/${id}`, { name: 'Short' })
+  await must('POST', `/environments/${id}/autobuilds`, { workbooks: [{ name: 'First' }] })
   await must('DELETE', `/environments/${id}`)
   return id
 }
@@ -207,6 +209,33 @@ async function guests({ must, environmentId, spaceId }: Place): Promise<void> {
   const [one, two] = await must<{ id: string }[]>('POST', '/guests', config)
   await must('DELETE', `/guests/${one!.id}?spaceId=${spaceId}`)
   await must('DELETE', `/guests/${two!.id}`)
+}
+
+/** A clip is made for a guest; both sides change a record, it is decided twice on that, and the clip is merged. */
+async function clips({ must, token, spaceId }: Place): Promise<void> {
+  const call = callerOf(token)
+  const [sheet] = (await newWorkbook(must, spaceId)).sheets
+  const source = `/sheets/${sheet!.id}/records`
+  const inserted = await must<{ records: { id: string }[] }>('POST', source, [{ email: { value: 'ada@example.com' } }])
+  const made = await call('POST', '/data-clips', {
+    name: 'Tour',
+    sourceSheetId: sheet!.id,
+    collaborators: ['clip@example.com'],
+  })
+  const { id, clipSheetId } = made.body as { id: string; clipSheetId: string }
+  const path = `/data-clips/${id}`
+  await call('POST', `${path}/add-records`, { recordIds: inserted.records.map((record) => record.id) })
+  const { records: copies } = await must<{ records: { id: string }[] }>('GET', `/sheets/${clipSheetId}/records`)
+  const changed = (recordId: string, value: string) => [{ id: recordId, values: { email: { value } } }]
+  await must('PUT', `/sheets/${clipSheetId}/records`, changed(copies[0]!.id, 'clip@example.com'))
+  await must('PUT', source, changed(inserted.records[0]!.id, 'source@example.com'))
+  for (const resolveTo of ['main', 'clip'])
+    await must('PATCH', `${path}/resolutions`, {
+      resolvedRecords: [{ recordId: copies[0]!.id, resolves: [{ field: 'email', resolveTo }] }],
+    })
+  await must('PATCH', `${path}/refresh-resolutions`)
+  await must('PATCH', path, { status: 'merged' })
+  await must('DELETE', path)
 }
 
 /** The clock ticks for environments with an agent that asked for it. */

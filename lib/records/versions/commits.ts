@@ -7,6 +7,7 @@ import {
   PENDING_SHARDS,
   pageAt,
   pagesBack,
+  pagesFrom,
   pendingIn,
   putCompletion,
 } from '../../table/log.ts'
@@ -81,6 +82,16 @@ export async function commit(sheetId: string, commitId: string): Promise<Commit 
   if (seq === undefined) return undefined
   const [entry, completions] = await Promise.all([entryAt(sheetId, seq), completionsIn(sheetId, seq, seq)])
   return entry && !entry.x ? commitOf(sheetId, seq, entry, completions.get(seq)) : undefined
+}
+
+/** The commit an operation made since the log had `from` entries; `null` when it made none, undefined when it was not done. */
+export async function commitOfOperation(sheetId: string, op: string, from: number): Promise<string | null | undefined> {
+  for (let page = Math.floor(from / PAGE_ENTRIES); ; page += LOG_PAGES) {
+    const pages = await pagesFrom(sheetId, page, page + LOG_PAGES - 1)
+    const found = pages.flatMap(countedOn).find(({ entry }) => entry.o === op)
+    if (found) return found.entry.x ? null : commitIdOf(sheetId, found.seq)
+    if (pages.length < LOG_PAGES) return undefined
+  }
 }
 
 /** Marks a commit completed; completing it again changes nothing. Undefined when the sheet has no such commit. */

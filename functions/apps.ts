@@ -1,0 +1,134 @@
+/** Apps and their constraints over HTTP. */
+
+import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import {
+  AppConstraints,
+  Apps,
+  type NewConstraint,
+  type StoredApp,
+  type StoredConstraint,
+} from '../lib/entities/apps.ts'
+import { changesBetween, merged } from '../lib/entities/changes.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { begin, type Tx } from '../lib/tx.ts'
+import * as apps from '../schemas/apps.ts'
+
+const done = { success: true } as const
+
+const refuseTaken = (tx: Tx, namespace: string) =>
+  tx.onConflict(() => conflict(`There is an app with the namespace ${namespace}, or it was changed at the same time.`))
+
+export const create = serve(apps.create)(async ({ account, body, tx }) => {
+  const entity = body.entity ?? 'Space'
+  const app = {
+    ...body,
+    entity,
+    entityPlural: body.entityPlural ?? `${entity}s`,
+    id: newId('app'),
+    accountId: account.id,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  Apps.insert(tx, app)
+  refuseTaken(tx, app.namespace)
+  return { data: app }
+})
+
+export const list = serve(apps.listed)(async ({ account }) => ({ data: await Apps.inAccount(account.id) }))
+
+export const get = serve(apps.get)(async ({ app }) => ({ data: app }))
+
+export const update = serve(apps.update)(async ({ app, body, tx }) => {
+  const changed = merged(app, body)
+  if (changesBetween(app, changed).length === 0) return { data: app }
+  const after = { ...changed, updatedAt: tx.now }
+  Apps.change(tx, app, after)
+  refuseTaken(tx, after.namespace)
+  return { data: after }
+})
+
+export const remove = serve(apps.remove)(async ({ app, tx }) => {
+  for (const constraint of await AppConstraints.ofApp(app.id)) {
+    const own = begin(tx.actor)
+    await AppConstraints.delete(own, constraint)
+    await own.commit()
+  }
+  Apps.delete(tx, app)
+  return done
+})
+
+/** One of the app's. @throws 404 */
+async function constraintOf(app: StoredApp, id: string): Promise<StoredConstraint> {
+  const found = await AppConstraints.get(id)
+  if (found?.appId !== app.id) throw notFound('constraint', id)
+  return found
+}
+
+export const constraints = serve(apps.constraints)(async ({ app }) => ({ data: await AppConstraints.ofApp(app.id) }))
+
+export const createConstraint = serve(apps.createConstraint)(async ({ app, body, tx }) => {
+  if (body.appId !== undefined && body.appId !== app.id) throw invalidField('appId', 'is not the app of the path')
+  if ((await AppConstraints.ofApp(app.id)).length >= apps.CONSTRAINTS_PER_APP)
+    throw conflict(`An app may have ${apps.CONSTRAINTS_PER_APP} constraints.`)
+  const { appId: _, ...given } = body
+  const constraint: NewConstraint = {
+    ...given,
+    id: newId('constraint'),
+    appId: app.id,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  AppConstraints.insert(tx, constraint)
+  tx.onConflict(() => conflict(`The app has a constraint with the validator ${constraint.validator} already.`))
+  return { data: constraint }
+})
+
+export const constraint = serve(apps.constraint)(async ({ app, params }) => ({
+  data: await constraintOf(app, params.constraintId),
+}))
+
+export const updateConstraint = serve(apps.updateConstraint)(async ({ app, params, body, tx }) => {
+  const before = await constraintOf(app, params.constraintId)
+  const changed = merged(before, body)
+  if (changesBetween(before, changed).length === 0) return { data: before }
+  const version = before.version + 1
+  if (version > apps.VERSIONS_PER_CONSTRAINT)
+    throw conflict(`A constraint may have ${apps.VERSIONS_PER_CONSTRAINT} versions: store it as a new one.`)
+  const after = { ...changed, version, updatedAt: tx.now }
+  AppConstraints.change(tx, before, after)
+  return { data: after }
+})
+
+export const removeConstraint = serve(apps.removeConstraint)(async ({ app, params, tx }) => {
+  await AppConstraints.delete(tx, await constraintOf(app, params.constraintId))
+  return done
+})
+
+export const constraintVersions = serve(apps.constraintVersions)(async ({ app, params }) => {
+  const { id } = await constraintOf(app, params.constraintId)
+  return { data: await AppConstraints.versions(id) }
+})
+
+export const constraintVersion = serve(apps.constraintVersion)(async ({ app, params }) => {
+  const { id } = await constraintOf(app, params.constraintId)
+  const found = (await AppConstraints.versions(id)).find(({ version }) => version === params.version)
+  if (!found) throw notFound('version of the constraint', `${id} ${params.version}`)
+  return { data: found }
+})
+
+export const handler = lambda(
+  create,
+  list,
+  get,
+  update,
+  remove,
+  constraints,
+  createConstraint,
+  constraint,
+  updateConstraint,
+  removeConstraint,
+  constraintVersions,
+  constraintVersion,
+)

@@ -1,0 +1,45 @@
+/** Views over HTTP. */
+
+import type { Principal } from '../lib/auth/principal.ts'
+import { conflict, forbidden } from '../lib/core/errors.ts'
+import { newId } from '../lib/core/ids.ts'
+import { merged } from '../lib/entities/changes.ts'
+import { type StoredView, Views } from '../lib/entities/views.ts'
+import { pageOf } from '../lib/http/page.ts'
+import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/page.ts'
+import * as views from '../schemas/views.ts'
+
+export const create = serve(views.create)(async ({ sheet, body, caller, tx }) => {
+  if ((await Views.inSheet(sheet.id)).length >= views.VIEWS_PER_SHEET)
+    throw conflict(`A sheet may have ${views.VIEWS_PER_SHEET} views.`)
+  const { accountId, environmentId, spaceId, workbookId } = sheet
+  const place = { accountId, environmentId, spaceId, workbookId }
+  const view = { ...body, ...place, id: newId('view'), createdBy: caller.actorId, createdAt: tx.now }
+  tx.write(Views.create(view))
+  return { data: view }
+})
+
+export const list = serve(views.listed)(async ({ sheet, query }) => pageOf(await Views.inSheet(sheet.id), query))
+
+export const get = serve(views.get)(async ({ view }) => ({ data: view }))
+
+/** Guests leave alone what others keep. */
+function refuseOthers({ grants, actorId }: Principal, { createdBy }: StoredView): void {
+  if (grants && createdBy !== actorId) throw forbidden('This view is not yours.')
+}
+
+export const update = serve(views.update)(async ({ view, body, caller, tx }) => {
+  refuseOthers(caller, view)
+  const after = merged(view, body)
+  tx.write(Views.replace(view, after))
+  return { data: after }
+})
+
+export const remove = serve(views.remove)(async ({ view, caller, tx }) => {
+  refuseOthers(caller, view)
+  tx.write(Views.remove(view))
+  return success
+})
+
+export const handler = lambda(create, list, get, update, remove)

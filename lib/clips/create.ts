@@ -1,0 +1,93 @@
+/** Creates clips and removes them: a sheet in a workbook of its own, with the source's fields. */
+
+import type * as z from 'zod'
+import { OPEN } from '../../schemas/clip.ts'
+import * as clips from '../../schemas/clips.ts'
+import type { Field } from '../../schemas/fields.ts'
+import { SheetConfig } from '../../schemas/sheets.ts'
+import { sheetNamed } from '../commits/sheet-ref.ts'
+import { notFound } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { Clips, clipContext, clipPayload, type NewClip, type StoredClip } from '../entities/clips.ts'
+import { Sheets, type StoredSheet } from '../entities/sheets.ts'
+import { Spaces } from '../entities/spaces.ts'
+import { Workbooks } from '../entities/workbooks.ts'
+import type { Tx } from '../tx.ts'
+import { createWorkbook } from '../workbooks/create.ts'
+import { removeWorkbook } from '../workbooks/remove.ts'
+import { setCollaborators, take } from './collaborators.ts'
+
+/** Labels the workbooks of clips: lists of workbooks leave them out by `label=-data-clip`. */
+const LABEL = 'data-clip'
+/** Marks the sheets of clips. */
+export const CLIPPED = 'CLIPPED_FROM_SHEET'
+
+type Config = Omit<z.output<typeof clips.create.body>, 'sourceSheetId'>
+
+export async function createClip(tx: Tx, source: StoredSheet, config: Config): Promise<NewClip> {
+  const [space, workbook, siblings] = await Promise.all([
+    Spaces.get(source.spaceId),
+    Workbooks.get(source.workbookId),
+    Sheets.inWorkbook(source.workbookId),
+  ])
+  if (!space || !workbook) throw notFound('sheet', source.id)
+  const own = createWorkbook(tx, space, {
+    name: config.name,
+    labels: [LABEL],
+    namespace: workbook.namespace,
+    sheets: [clipSheet(source, siblings)],
+  } as Parameters<typeof createWorkbook>[2])
+  const { id: clipSheetId } = own.sheets[0]!
+  const clip: NewClip = {
+    id: newId('clip'),
+    accountId: source.accountId,
+    environmentId: source.environmentId,
+    spaceId: source.spaceId,
+    name: config.name,
+    ...(config.description === undefined ? {} : { description: config.description }),
+    sourceSheetId: source.id,
+    clipSheetId,
+    workbookId: own.workbook.id,
+    status: OPEN,
+    collaborators: [],
+    sharedLinkAccess: config.sharedLinkAccess ?? 'restricted',
+    createdBy: tx.actor.actorId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  tx.emit(clips.created, clipContext(clip), clipPayload(clip))
+  const whole = { ...clip, collaborators: await setCollaborators(tx, clip, config.collaborators ?? []) }
+  Clips.insert(tx, whole)
+  return whole
+}
+
+/** The source's configuration; its references lead to the sheets that referenced records are copied into. */
+function clipSheet(source: StoredSheet, siblings: readonly StoredSheet[]): SheetConfig {
+  const fields = source.config.fields.map((field): Field => {
+    const target = referencedSheet(field, siblings)
+    if (!target) return field
+    return { ...field, config: { ...(field.config as object), ref: copySlugOf(source, target) } } as Field
+  })
+  const { name, slug } = source
+  return SheetConfig.parse({ ...source.config, name, slug, fields, treatments: [CLIPPED] })
+}
+
+/** The sheet a reference field names. */
+export function referencedSheet(field: Field, siblings: readonly StoredSheet[]): StoredSheet | undefined {
+  return field.type === 'reference' || field.type === 'reference-list'
+    ? sheetNamed(siblings, field.config.ref)
+    : undefined
+}
+
+/** The slug of the sheet for referenced records: one that refers to itself needs a second. */
+export const copySlugOf = (source: StoredSheet, target: StoredSheet): string =>
+  target.id === source.id ? `${target.slug}-referenced` : target.slug
+
+/** With its workbook and all that was given of it. */
+export async function removeClip(tx: Tx, clip: StoredClip): Promise<void> {
+  Clips.delete(tx, clip)
+  for (const id of clip.collaborators) await take(tx, clip, id)
+  const workbook = await Workbooks.get(clip.workbookId)
+  if (workbook) removeWorkbook(tx, workbook)
+  tx.emit(clips.deleted, clipContext(clip), clipPayload(clip))
+}

@@ -1,0 +1,88 @@
+/** Stored apps, listed by account, their constraints, and every version of those. */
+import type * as z from 'zod'
+import { App, type AppConstraint, ConstraintVersion } from '../../schemas/app.ts'
+import { Id } from '../../schemas/ids.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import { claim, release } from '../table/unique.ts'
+import { begin, type Tx } from '../tx.ts'
+
+const Shape = App.extend({ accountId: Id })
+const stored = entity({ name: 'app', shape: Shape, by: { inAccount: { index: 'gsi1', of: ['accountId'] } } })
+export type StoredApp = Stored<typeof Shape>
+type NewApp = z.infer<typeof Shape>
+
+const named = ({ accountId, namespace }: NewApp) => ['app.namespace', `${accountId}#${namespace}`] as const
+
+export const Apps = {
+  get: stored.get,
+  inAccount: (accountId: string): Promise<StoredApp[]> => stored.list('inAccount', { accountId }),
+  insert(tx: Tx, app: NewApp): void {
+    tx.write(stored.create(app), claim(...named(app), app.id))
+  },
+  change(tx: Tx, before: StoredApp, after: NewApp): void {
+    tx.write(stored.replace(before, after))
+    if (before.namespace !== after.namespace) tx.write(release(...named(before)), claim(...named(after), after.id))
+  },
+  delete(tx: Tx, app: StoredApp): void {
+    tx.write(stored.remove(app), release(...named(app)))
+  },
+}
+
+const ConstraintShape = ConstraintVersion
+const constraints = entity({
+  name: 'app-constraint',
+  shape: ConstraintShape,
+  by: { ofApp: { index: 'gsi1', of: ['appId'] } },
+})
+export type StoredConstraint = Stored<typeof ConstraintShape>
+export type NewConstraint = z.infer<typeof ConstraintShape>
+
+const VersionShape = ConstraintVersion.extend({ constraintId: Id })
+const versions = entity({
+  name: 'app-constraint-version',
+  shape: VersionShape,
+  by: { ofConstraint: { index: 'gsi1', of: ['constraintId'] } },
+})
+
+/** Versions sort by their numbers. */
+const versionOf = (constraint: NewConstraint) => ({
+  ...constraint,
+  id: `${constraint.id}#${String(constraint.version).padStart(6, '0')}`,
+  constraintId: constraint.id,
+})
+const validatorOf = ({ appId, validator }: z.infer<typeof AppConstraint>) =>
+  ['app-constraint.validator', `${appId}#${validator}`] as const
+
+/** Versions removed in one transaction, which holds 100 writes. */
+const BATCH = 90
+
+export const AppConstraints = {
+  get: constraints.get,
+  ofApp: (appId: string): Promise<StoredConstraint[]> => constraints.list('ofApp', { appId }),
+  insert(tx: Tx, constraint: NewConstraint): void {
+    tx.write(
+      constraints.create(constraint),
+      versions.create(versionOf(constraint)),
+      claim(...validatorOf(constraint), constraint.id),
+    )
+  },
+  /** What it becomes is its next version. */
+  change(tx: Tx, before: StoredConstraint, after: NewConstraint): void {
+    tx.write(constraints.replace(before, after), versions.create(versionOf(after)))
+  },
+  /** Newest first. */
+  async versions(constraintId: string): Promise<NewConstraint[]> {
+    const found = await versions.list('ofConstraint', { constraintId }, { order: 'desc' })
+    return found.map((version) => ({ ...version, id: constraintId }))
+  },
+  /** Its versions go first: what is interrupted is found again and finished. */
+  async delete(tx: Tx, constraint: StoredConstraint): Promise<void> {
+    const all = await versions.list('ofConstraint', { constraintId: constraint.id })
+    for (let first = 0; first < all.length; first += BATCH) {
+      const some = begin(tx.actor)
+      some.write(...all.slice(first, first + BATCH).map(versions.remove))
+      await some.commit()
+    }
+    tx.write(constraints.remove(constraint), release(...validatorOf(constraint)))
+  },
+}

@@ -1,0 +1,67 @@
+/** Views: queries for records of a sheet, kept under a name. */
+import * as z from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id } from './ids.ts'
+import { maybe } from './optional.ts'
+import { data, paged, pageQuery, Success } from './page.ts'
+import { View, ViewConfig } from './view.ts'
+
+export const VIEWS_PER_SHEET = 1000
+const Name = z.string().trim().min(1).max(500)
+const params = z.object({ viewId: Id })
+const at = 'params.viewId'
+const example = { params: { viewId: '{viewId}' } }
+
+export const create = endpoint({
+  id: 'views.create',
+  method: 'POST',
+  path: '/views',
+  summary: 'Keeps a query under a name',
+  policy: { can: 'views:write', on: 'sheet', at: 'body.sheetId' },
+  body: z.object({ sheetId: Id, name: Name, config: ViewConfig }),
+  reply: data(View),
+  errors: ['conflict'],
+  example: { body: { sheetId: '{sheetId}', name: 'With errors', config: { filter: 'error', sortField: 'age' } } },
+})
+export const listed = endpoint({
+  id: 'views.list',
+  method: 'GET',
+  path: '/views',
+  summary: "Lists a sheet's views, oldest first",
+  policy: { can: 'views:read', on: 'sheet', at: 'query.sheetId' },
+  query: z.object({ sheetId: Id, ...pageQuery(10) }),
+  reply: paged(View),
+  example: { query: { sheetId: '{sheetId}' } },
+})
+export const get = endpoint({
+  id: 'views.get',
+  method: 'GET',
+  path: '/views/{viewId}',
+  summary: 'Reads a view',
+  policy: { can: 'views:read', on: 'view', at },
+  params,
+  reply: data(View),
+  example,
+})
+export const update = endpoint({
+  id: 'views.update',
+  method: 'PATCH',
+  path: '/views/{viewId}',
+  summary: 'Changes a view; a guest only its own',
+  description: '`config` stands for the whole query.',
+  policy: { can: 'views:write', on: 'view', at },
+  params,
+  body: z.object({ name: maybe(Name), config: maybe(ViewConfig) }),
+  reply: data(View),
+  example: { ...example, body: { config: { q: 'age gt 30' } } },
+})
+export const remove = endpoint({
+  id: 'views.remove',
+  method: 'DELETE',
+  path: '/views/{viewId}',
+  summary: 'Deletes a view; a guest only its own',
+  policy: { can: 'views:write', on: 'view', at },
+  params,
+  reply: Success,
+  example,
+})

@@ -1,0 +1,149 @@
+/** What an account is entitled to, what its environments hold, and what their spaces begin with. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let admin: ReturnType<typeof callerOf>
+let key: ReturnType<typeof callerOf>
+let api: FlatfileClient
+
+beforeAll(async () => {
+  account = await mintAccount()
+  const { email, password } = account
+  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  key = callerOf(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await admin(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const newSpace = async (more: object = {}) =>
+  must('POST', '/spaces', { environmentId: account.environmentId, name: 'Space', ...more })
+
+describe('entitlements', () => {
+  it('are none at first, also to the public SDK', async () => {
+    const { id } = await newSpace()
+    expect((await api.entitlements.list({ resourceId: id })).data).toEqual([])
+  })
+
+  it('of the nearest thing hold, down to what is in a space', async () => {
+    const { id: spaceId } = await newSpace()
+    const workbook = await must('POST', '/workbooks', { spaceId, name: 'W' })
+    const { environmentId, accountId } = account
+    const set = (resourceId: string, ...entitlements: object[]) =>
+      must('PUT', '/entitlements', { resourceId, entitlements })
+    await set(accountId, { key: 'a', metadata: { of: 'account' } }, { key: 'b', metadata: { of: 'account' } })
+    await set(environmentId, { key: 'b', metadata: { of: 'environment' } })
+    await set(spaceId, { key: 'c' })
+    const of = async (resourceId: string) => (await api.entitlements.list({ resourceId })).data
+    expect(await of(workbook.id)).toEqual([
+      { key: 'c' },
+      { key: 'b', metadata: { of: 'environment' } },
+      { key: 'a', metadata: { of: 'account' } },
+    ])
+    await set(environmentId)
+    await set(accountId)
+    expect(await of(spaceId)).toEqual([{ key: 'c' }])
+  })
+
+  it('are given by administrators, to what they have', async () => {
+    const { id: resourceId } = await newSpace()
+    const entitlements = [{ key: 'x' }]
+    expect((await key('PUT', '/entitlements', { resourceId, entitlements })).status).toBe(403)
+    const stranger = await mintAccount()
+    const hidden = await callerOf(stranger.secretKey)('GET', `/entitlements?resourceId=${resourceId}`)
+    expect(hidden.status).toBe(404)
+    expect((await admin('PUT', '/entitlements', { resourceId: stranger.accountId, entitlements })).status).toBe(404)
+    const twice = await admin('PUT', '/entitlements', { resourceId, entitlements: [{ key: 'x' }, { key: 'x' }] })
+    expect(twice.body.errors[0].key).toBe('entitlements')
+  })
+})
+
+describe('autobuild', () => {
+  const people = { name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }
+  const path = () => `/environments/${account.environmentId}/autobuilds`
+
+  it('begins spaces that ask for it with its workbooks, at once, and is told of', async () => {
+    const app = await must('POST', '/apps', { name: 'App', namespace: 'built', type: 'PROJECTS' })
+    const plain = await must('POST', path(), { workbooks: [{ name: 'First', sheets: [people] }, { name: 'Second' }] })
+    const ofApp = await must('POST', path(), { appId: app.id, workbooks: [{ name: 'Of the app' }] })
+    expect((await admin('POST', path(), { workbooks: [{ name: 'Again' }] })).status).toBe(409)
+    const namesOf = async (more: object) => {
+      const { id, primaryWorkbookId } = await newSpace(more)
+      const workbooks = await must('GET', `/workbooks?spaceId=${id}`)
+      const primary = workbooks.find((workbook: { id: string }) => workbook.id === primaryWorkbookId)
+      const jobs = (await admin('GET', `/jobs?spaceId=${id}`)).body.data.length
+      return [workbooks.map(({ name }: { name: string }) => name).sort(), primary?.name, jobs]
+    }
+    expect(await namesOf({ autoConfigure: true })).toEqual([['First', 'Second'], 'First', 0])
+    expect(await namesOf({ autoConfigure: true, appId: app.id })).toEqual([['Of the app'], 'Of the app', 0])
+    expect(await namesOf({})).toEqual([[], undefined, 0])
+    const told = (await must('GET', `/events?environmentId=${account.environmentId}&pageSize=1000`)).filter(
+      ({ topic }: { topic: string }) => topic === 'environment:autobuild-created',
+    )
+    expect(
+      told.map(({ context, payload }: { context: { appId?: string }; payload: object }) => [context.appId, payload]),
+    ).toEqual([
+      [undefined, {}],
+      [app.id, {}],
+    ])
+    expect((await must('GET', path())).map(({ id }: { id: string }) => id)).toEqual([plain.id, ofApp.id])
+    for (const { id } of [plain, ofApp]) await must('DELETE', `${path()}/${id}`)
+    expect(await namesOf({ autoConfigure: true })).toEqual([[], undefined, 1])
+  })
+
+  it('is refused with more than is written at once, and to keys', async () => {
+    const sheets = Array.from({ length: 21 }, (_, i) => ({ ...people, slug: `s${i}` }))
+    expect((await admin('POST', path(), { workbooks: [{ name: 'Large', sheets }] })).body.errors[0].message).toMatch(
+      /20 sheets/,
+    )
+    expect((await key('POST', path(), { workbooks: [{ name: 'W' }] })).status).toBe(403)
+  })
+})
+
+it('usage counts what an environment holds, and says whether it counts toward credits', async () => {
+  const { id: environmentId } = await must('POST', '/environments', { name: 'Used', isProd: true })
+  const usage = () => must('GET', `/environments/${environmentId}/usage`)
+  expect(await usage()).toMatchObject({ countsTowardCredits: true, spaces: 0, records: 0, files: 0, agentRuns: 0 })
+  const source = 'module.exports = { routeEvent: async () => {} }'
+  const agent = { topics: ['space:created'], compiler: 'js', slug: 'counted', source }
+  await must('POST', `/agents?environmentId=${environmentId}`, agent)
+  const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'S' })
+  const sheets = ['a', 'b'].map((slug) => ({ name: slug, slug, fields: [{ key: 'n', type: 'number' }] }))
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
+  for (const [i, { id }] of workbook.sheets.entries())
+    await must(
+      'POST',
+      `/sheets/${id}/records`,
+      Array.from({ length: i + 2 }, (_, value) => ({ n: { value } })),
+    )
+  const counted = await until(async () => {
+    const found = await usage()
+    return found.agentRuns > 0 && found
+  })
+  expect(counted).toMatchObject({ spaces: 1, workbooks: 1, sheets: 2, records: 5, agentRuns: 1, failedAgentRuns: 0 })
+  const later = await must('GET', `/environments/${environmentId}/usage?since=2999-01-01T00:00:00Z`)
+  expect(later).toMatchObject({ records: 5, agentRuns: 0 })
+  expect(await must('GET', `/environments/${account.environmentId}/usage`)).toMatchObject({
+    countsTowardCredits: false,
+  })
+})
+
+it('rebuilding a workbook judges its records by the rules of now and changes none', async () => {
+  const { id: spaceId } = await newSpace()
+  const field = { key: 'n', type: 'string' }
+  const sheets = [{ name: 'S', slug: 's', fields: [field] }]
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
+  const sheetId = workbook.sheets[0].id
+  await must('POST', `/sheets/${sheetId}/records`, [{ n: { value: 'a' } }, {}])
+  const fields = [{ ...field, constraints: [{ type: 'required' }] }]
+  await must('PATCH', `/workbooks/${workbook.id}`, { sheets: [{ slug: 's', name: 'S', fields }] })
+  const before = await must('GET', `/sheets/${sheetId}/records`)
+  expect((await api.workbooks.rebuildWorkbook(workbook.id)).data).toEqual({ success: true })
+  expect(await must('GET', `/sheets/${sheetId}/records`)).toEqual(before)
+  expect((await must('GET', `/sheets/${sheetId}/counts`)).counts).toMatchObject({ total: 2, error: 1 })
+})

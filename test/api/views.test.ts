@@ -1,0 +1,62 @@
+/** Views over HTTP: queries kept under a name. */
+import { FlatfileClient } from '@flatfile/api'
+import { beforeAll, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let api: FlatfileClient
+let spaceId: string
+let sheetId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  spaceId = (await call('POST', '/spaces', { name: 'Viewed' })).body.data.id
+  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
+  sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
+})
+
+it('are kept and give back a query that works as it is, through the public SDK', async () => {
+  await api.records.insert(
+    sheetId,
+    [1, 5, 3].map((value) => ({ n: { value } })),
+  )
+  const config = { q: 'n gt 2', sortField: 'n', sortDirection: 'desc' as const }
+  const { data: made } = await api.views.create({ sheetId, name: 'Large', config })
+  const { data: view } = await api.views.get(made.id)
+  expect(view).toEqual({ ...made, config, createdBy: expect.any(String) })
+  const { records } = (await api.records.get(sheetId, view.config)).data
+  expect(records.map(({ values }) => values.n!.value)).toEqual([5, 3])
+  await api.views.update(made.id, { config: { filter: 'error' } })
+  const listed = await api.views.list({ sheetId, pageSize: 5 })
+  expect(listed).toMatchObject({
+    data: [{ id: made.id, name: 'Large', config: { filter: 'error' } }],
+    pagination: { totalCount: 1 },
+  })
+  expect((await api.views.delete(made.id)).data).toEqual({ success: true })
+  await expect(api.views.get(made.id)).rejects.toMatchObject({ statusCode: 404 })
+})
+
+it('of others are read by a guest, its own are changed', async () => {
+  const email = 'viewer@example.com'
+  const guest = { environmentId: account.environmentId, email, name: 'V', spaces: [{ id: spaceId }] }
+  const [{ id }] = (await call('POST', '/guests', guest)).body.data
+  const as = callerOf((await call('GET', `/guests/${id}/token`)).body.data.token)
+  const theirs = (await call('POST', '/views', { sheetId, name: 'Theirs', config: {} })).body.data
+  expect((await as('GET', `/views/${theirs.id}`)).body.data.name).toBe('Theirs')
+  expect((await as('PATCH', `/views/${theirs.id}`, { name: 'Mine' })).status).toBe(403)
+  expect((await as('DELETE', `/views/${theirs.id}`)).status).toBe(403)
+  const own = (await as('POST', '/views', { sheetId, name: 'Own', config: {} })).body.data
+  expect((await as('PATCH', `/views/${own.id}`, { name: 'Renamed' })).body.data.name).toBe('Renamed')
+  expect((await as('DELETE', `/views/${own.id}`)).status).toBe(200)
+})
+
+it('go with their sheet', async () => {
+  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
+  const own = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
+  const view = (await call('POST', '/views', { sheetId: own, name: 'Gone', config: {} })).body.data
+  await call('DELETE', `/sheets/${own}`)
+  await until(async () => (await call('GET', `/views/${view.id}`)).status === 404)
+})
