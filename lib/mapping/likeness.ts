@@ -1,5 +1,5 @@
 /** How alike two names are, from 0 to 1, and why. Pure; knows names only, no values. */
-import { longForm, meaningOf } from './synonyms.ts'
+import { longForm, meaningsOf, partsOf } from './synonyms.ts'
 import { compact, meaningfulWords, spelledAlike } from './words.ts'
 
 /** A name, taken apart once: a sheet's names are compared with every name of the other side. */
@@ -11,39 +11,52 @@ export interface Name {
   sorted: string
   /** The kinds of value its words speak of. */
   kinds: string[]
-  /** The thing the name is a known name of. */
-  meaning: number | undefined
-  /** For a name that is not known: the thing its last words name (`work e-mail`, `phone 2`). */
-  inside: number | undefined
+  /** The things the name is a known name of. */
+  meanings: readonly number[]
+  /** For a name that is not known: the things its last words name (`work e-mail`, `phone 2`). */
+  inside: readonly number[]
+  /** What it is a kind of does not stand last (`e-mail 1 label`), or it is not the first of its kind (`phone 2`). */
+  aside: boolean
 }
 
 export function nameOf(raw: string): Name {
   const words = meaningfulWords(raw)
-  const long = words.map(longForm)
-  const meaning = meaningOf(words) ?? meaningOf(long)
+  const long = longWords(words)
+  const own = meaningsOf(words)
+  const meanings = own.length > 0 ? own : meaningsOf(long)
+  const { inside, aside } = meanings.length > 0 ? { inside: meanings.slice(0, 0), aside: false } : meaningInside(words)
   return {
     raw: raw.trim(),
     compact: compact(raw),
     words: long,
     sorted: [...long].sort().join(' '),
     kinds: long.flatMap((word) => KINDS.get(word) ?? []),
-    meaning,
-    inside: meaning === undefined ? meaningInside(words) : undefined,
+    meanings,
+    inside,
+    aside,
   }
 }
 
+/** The words in their long forms; `created at` and `paid on` are dates. */
+function longWords(words: readonly string[]): string[] {
+  const long = words.flatMap(partsOf)
+  if (long.length > 1 && ['at', 'on', 'am'].includes(long.at(-1)!)) long[long.length - 1] = 'date'
+  return long
+}
+
 /** The longest end of the name that is a known name, else the longest beginning: what it is a kind of mostly stands last. */
-function meaningInside(words: readonly string[]): number | undefined {
+function meaningInside(words: readonly string[]): Pick<Name, 'inside' | 'aside'> {
   const telling = words.slice(0, words.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
-  const ends = telling.map((_, first) => telling.slice(first))
-  const beginnings = telling.map((_, index) => telling.slice(0, telling.length - index))
-  for (const part of [...ends, ...beginnings]) {
+  const again = words.slice(telling.length).some((number) => Number(number) > 1)
+  const ends = telling.map((_, first) => ({ part: telling.slice(first), aside: again }))
+  const beginnings = telling.map((_, index) => ({ part: telling.slice(0, telling.length - index), aside: true }))
+  for (const { part, aside } of [...ends, ...beginnings]) {
     // "Order date" is a date and "category id" an id, but so are too many others.
     if (part.length === 1 && telling.length > 1 && VAGUE.has(KINDS.get(longForm(part[0]!)) ?? '')) continue
-    const meaning = meaningOf(part)
-    if (meaning !== undefined) return meaning
+    const inside = meaningsOf(part)
+    if (inside.length > 0) return { inside, aside }
   }
-  return undefined
+  return { inside: [], aside: false }
 }
 
 /** What each kind of likeness is worth. Steps between them keep the order: a better reason always wins. */
@@ -57,8 +70,12 @@ export const WORTH = {
   sameWords: 0.92,
   /** Different names for one thing. */
   sameMeaning: 0.88,
+  /** The same for a name that has several meanings: `title` of a person, a product, a ticket. */
+  oneOfMeanings: 0.76,
   /** One names a kind of what the other names. */
   kindOf: 0.72,
+  /** The same where something else stands last, or for one that is not the first of its kind. */
+  kindAside: 0.62,
   /** At most, for names that share words or letters. */
   similar: 0.84,
 } as const
@@ -68,12 +85,23 @@ export function likeness(a: Name, b: Name): number {
   if (a.compact === '' || b.compact === '') return 0
   if (a.compact === b.compact) return WORTH.sameLetters
   if (a.sorted === b.sorted) return WORTH.sameWords
-  if (a.meaning !== undefined && a.meaning === b.meaning) return WORTH.sameMeaning
   const similar = Math.max(sharedWords(a.words, b.words), spelledAlike(a.compact, b.compact, 0.75)) * WORTH.similar
-  if ((a.inside !== undefined && a.inside === b.meaning) || (b.inside !== undefined && b.inside === a.meaning))
-    return Math.max(similar, WORTH.kindOf)
+  const known = knownLikeness(a, b)
+  if (known > 0) return Math.max(known, similar)
   return differInKind(a, b) ? similar * 0.5 : similar
 }
+
+/** What the two are worth as names of known things. */
+function knownLikeness(a: Name, b: Name): number {
+  if (meet(a.meanings, b.meanings))
+    return a.meanings.length > 1 || b.meanings.length > 1 ? WORTH.oneOfMeanings : WORTH.sameMeaning
+  if (CONTRASTS.some((words) => contrary(words, a.words, b.words))) return 0
+  if (meet(a.inside, b.meanings)) return a.aside ? WORTH.kindAside : WORTH.kindOf
+  if (meet(a.meanings, b.inside)) return b.aside ? WORTH.kindAside : WORTH.kindOf
+  return 0
+}
+
+const meet = (a: readonly number[], b: readonly number[]): boolean => a.some((meaning) => b.includes(meaning))
 
 /** Words for the kind of a value, by the kind they stand for; they tell little of which thing is meant. */
 const KINDS = new Map(
@@ -112,7 +140,7 @@ const CONTRASTS = [
  * names of values of different kinds (order date, order id) or with contrary words (billing city, shipping city).
  */
 function differInKind(a: Name, b: Name): boolean {
-  if (a.meaning !== undefined && b.meaning !== undefined) return true
+  if (a.meanings.length > 0 && b.meanings.length > 0) return true
   if (CONTRASTS.some((words) => contrary(words, a.words, b.words))) return true
   return a.kinds.length > 0 && b.kinds.length > 0 && !a.kinds.some((kind) => b.kinds.includes(kind))
 }

@@ -53,6 +53,8 @@ const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }
 interface Column {
   field: Field
   names: Name[]
+  /** What stands on either side of a slash (`Zip/Postal Code`): each may be the name. */
+  parts: Name[]
   samples: readonly unknown[]
   texts: string[]
   meaning: number | undefined
@@ -72,9 +74,12 @@ function namesOf(field: Field): Name[] {
   return [...new Set(names)].filter((name) => name !== '').map(nameOf)
 }
 
+const partsIn = ({ key, label }: Field): Name[] =>
+  [...new Set([key, label ?? ''])].flatMap((name) => (name.includes('/') ? name.split('/') : [])).map(nameOf)
+
 function columnOf(field: Field, samples: readonly unknown[]): Column {
   const texts = textsOf(samples)
-  return { field, names: namesOf(field), samples, texts, meaning: meaningOfValues(texts) }
+  return { field, names: namesOf(field), parts: partsIn(field), samples, texts, meaning: meaningOfValues(texts) }
 }
 
 const targetOf = (field: Field): Target => ({
@@ -83,9 +88,13 @@ const targetOf = (field: Field): Target => ({
   alternatives: (field.alternativeNames ?? []).map(nameOf),
 })
 
+/** A part of a name tells less than the whole. */
+const OF_A_PART = 0.95
+
 function confidence(column: Column, target: Target): number {
   const named = Math.max(
     best(column.names, target.names),
+    best(column.parts, target.names) * OF_A_PART,
     Math.min(best(column.names, target.alternatives), WORTH.alternative),
   )
   const score = Math.max(named, byValues(column, target))
@@ -104,7 +113,8 @@ const doubt = (named: number): number => (named >= WORTH.alternative ? 0.1 : nam
 /** What the values alone are worth: they are the field's options, or by their shape what the field means. */
 function byValues(column: Column, target: Target): number {
   const options = optionFit(column.texts, target.field) >= 0.8 && distinct(column.texts) > 1 ? 0.6 : 0
-  const shape = column.meaning !== undefined && target.names.some(({ meaning }) => meaning === column.meaning) ? 0.7 : 0
+  const shape =
+    column.meaning !== undefined && target.names.some(({ meanings }) => meanings.includes(column.meaning!)) ? 0.7 : 0
   return Math.max(options, shape)
 }
 

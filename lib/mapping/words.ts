@@ -22,6 +22,14 @@ const FILLERS = new Set([
   'das',
   'des',
   'del',
+  'd',
+  'l',
+  'el',
+  'di',
+  'van',
+  'het',
+  'required',
+  'optional',
 ])
 
 const withoutAccents = (text: string): string =>
@@ -30,7 +38,7 @@ const withoutAccents = (text: string): string =>
 /** The words of a name, lower-case: `"E-Mail Adresse (privat)"` is `["e","mail","adresse","privat"]`. */
 export function wordsOf(name: string): string[] {
   return withoutAccents(name)
-    .replace(/[#№]/g, ' number ')
+    .replace(/[#№]|\bn[°º]/gi, ' number ')
     .replace(/%/g, ' percent ')
     .replace(/&/g, ' and ')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

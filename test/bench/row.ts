@@ -7,9 +7,11 @@ export interface BenchRow {
   reference: string
   referenceValue: number
   /** Of both values; milliseconds unless told. */
-  unit?: 'ms' | 'MB' | '$' | 'x'
+  unit?: 'ms' | 'MB' | '$' | 'x' | '%'
   /** The ratio to reach. */
   reach: number
+  /** More is better: the ratio is to be reached from below. */
+  atLeast?: true
   /** The lowest and highest ratio of a round. */
   spread?: readonly [number, number]
   /** What one round asked of the cloud. */

@@ -9,6 +9,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> = {
   api: () => import('./api.ts'),
   events: () => import('./events.ts'),
+  mapping: () => import('./mapping.ts'),
   records: () => import('./records.ts'),
 }
 
@@ -37,7 +38,11 @@ function lineOf(row: BenchRow): string[] {
   const costs = cost ? [cost.requests, cost.written, cost.read, cost.puts, cost.gets] : []
   return [
     ...[row.what, row.rows ? String(row.rows) : '', amount(row.value), row.reference, amount(row.referenceValue)],
-    ...[ratio + rounds, `<= ${row.reach}`, ...costs.map((count) => String(Math.round(count * 10) / 10))],
+    ...[
+      ratio + rounds,
+      `${row.atLeast ? '>=' : '<='} ${row.reach}`,
+      ...costs.map((count) => String(Math.round(count * 10) / 10)),
+    ],
   ]
 }
 
