@@ -8,6 +8,7 @@ import { merged } from '../lib/entities/changes.ts'
 import { Tokens } from '../lib/entities/tokens.ts'
 import { type NewUser, Users } from '../lib/entities/users.ts'
 import { pageOf } from '../lib/http/page.ts'
+import { addressOf } from '../lib/http/request.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { success } from '../schemas/page.ts'
 import * as users from '../schemas/users.ts'
@@ -53,7 +54,7 @@ export const invite = serve(users.invite)(async ({ account, body, caller, tx }) 
     const wanted = await wantedRole(caller, 'user', one, tx.now, body.actorRoles ? `actorRoles.${index}.` : '')
     actorRoles = withRole(actorRoles, wanted).roles
   }
-  const user = inviteUser(tx, { accountId: account.id, email, name, actorRoles }, account.name)
+  const user = await inviteUser(tx, { accountId: account.id, email, name, actorRoles }, account.name)
   return { data: { ...user, actorRoles: user.actorRoles.map((role) => shownRole(user, role)) } }
 })
 
@@ -64,8 +65,8 @@ export const resendInvite = serve(users.resendInvite)(async ({ user, tx }) => {
   return success
 })
 
-export const acceptInvite = serve(users.acceptInvite)(async ({ body }) => {
-  const { id: userId, email } = await accept(body)
+export const acceptInvite = serve(users.acceptInvite)(async ({ body, request }) => {
+  const { id: userId, email } = await accept(body, addressOf(request))
   return { data: { userId, email } }
 })
 

@@ -62,6 +62,7 @@ export const create = endpoint({
     'gets the spaces named in addition. Guests may invite others to what they reach themselves, unless `sidebarConfig.showGuestInvite` ' +
     'in the metadata (or settings) of the space, or else in the metadata of the environment, is false.',
   policy: { can: 'invitations:write', on: 'environments' },
+  audit: 'change',
   body: z.union([z.array(Config).min(1).max(GUESTS_AT_ONCE), Config.transform((one) => [one])]),
   reply: list(Guest),
   errors: ['not-found', 'conflict'],
@@ -117,6 +118,7 @@ export const update = endpoint({
   summary: 'Changes a guest',
   description: '`spaces` stands for all of them: what it does not name is taken away, at once.',
   policy: { can: 'guests:write', on: 'guest', at },
+  audit: 'change',
   params,
   body: z.object({ environmentId: maybe(Id), email: maybe(Email), name: maybe(Name), spaces: maybe(Grants) }),
   reply: data(Guest),
@@ -132,6 +134,7 @@ export const remove = endpoint({
   description:
     'With `spaceId` the guest loses that space alone. Its tokens end with what it lost; a new guest of the same address has nothing of it.',
   policy: { can: 'guests:write', on: 'guest', at },
+  audit: 'change',
   params,
   query: z.object({ spaceId: Id.optional() }),
   reply: Success,
@@ -146,6 +149,7 @@ export const token = endpoint({
   summary: 'Makes an access token of a guest',
   description: 'Valid for an hour: in the space named, or in every space the guest has. A guest may ask for its own.',
   policy: { can: 'guests:read', on: 'guest', at },
+  audit: 'read',
   params,
   query: z.object({ spaceId: Id.optional() }),
   reply: data(z.object({ token: z.string(), valid: z.boolean() })),
@@ -172,6 +176,7 @@ export const assignRole = endpoint({
   description:
     'A role of guests on a space: the guest then has the whole of it. Workbooks are given by `PATCH /guests/{guestId}`.',
   policy: { can: 'guests:write', on: 'guest', at },
+  audit: 'change',
   params,
   body: AssignRole,
   reply: data(ActorRole),
@@ -185,6 +190,7 @@ export const removeRole = endpoint({
   path: '/guests/{guestId}/roles/{actorRoleId}',
   summary: 'Takes the space of a role from a guest',
   policy: { can: 'guests:write', on: 'guest', at },
+  audit: 'change',
   params: z.object({ guestId: Id, actorRoleId: Id }),
   reply: Success,
   errors: ['not-found'],
