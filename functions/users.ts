@@ -6,6 +6,7 @@ import { forbidden, notFound } from '../lib/core/errors.ts'
 import { Accounts } from '../lib/entities/accounts.ts'
 import { merged } from '../lib/entities/changes.ts'
 import { Tokens } from '../lib/entities/tokens.ts'
+import { UserChanges } from '../lib/entities/user-changes.ts'
 import { type NewUser, Users } from '../lib/entities/users.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { addressOf } from '../lib/http/request.ts'
@@ -72,7 +73,7 @@ export const acceptInvite = serve(users.acceptInvite)(async ({ body, request }) 
 
 export const update = serve(users.update)(async ({ user, body, tx }) => {
   const after = { ...merged(user, body ?? {}), updatedAt: tx.now }
-  await Users.change(tx, user, after)
+  await UserChanges.change(tx, user, after)
   return { data: after }
 })
 
@@ -113,13 +114,13 @@ export const roles = serve(users.roles)(async ({ user }) => ({
 
 export const assignRole = serve(users.assignRole)(async ({ user, body, caller, tx }) => {
   const { roles: actorRoles, role } = withRole(user.actorRoles, await wantedRole(caller, 'user', body, tx.now))
-  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  await UserChanges.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
   return { data: shownRole(user, role) }
 })
 
 export const removeRole = serve(users.removeRole)(async ({ user, params, tx }) => {
   const actorRoles = withoutRole(user.actorRoles, params.actorRoleId)
-  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  await UserChanges.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
   return success
 })
 

@@ -4,12 +4,7 @@ import { AuditEntry, ENTRIES_AT_ONCE } from './audit-entry.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
-
-/** Seconds an access token lives. */
-export const TOKEN_SECONDS = { administrator: 24 * 3600, publishable: 24 * 3600, guest: 3600 } as const
-
-/** Tokens are refreshed until this long after credentials were given. */
-export const SESSION_SECONDS = 7 * 24 * 3600
+import { PersonalAccessToken, SESSION_SECONDS } from './token.ts'
 
 export const AccessToken = z.object({
   accessToken: z.string(),
@@ -142,9 +137,6 @@ export const removeKey = endpoint({
   reply: Success,
   example: { query: { key: '{keyId}', environmentId: '{environmentId}' } },
 })
-
-export const PersonalAccessToken = z.object({ id: Id, name: z.string(), createdAt: Time, lastUsedAt: Time.optional() })
-export type PersonalAccessToken = z.infer<typeof PersonalAccessToken>
 
 export const listTokens = endpoint({
   id: 'auth.listTokens',

@@ -148,7 +148,7 @@ export const token = endpoint({
   path: '/guests/{guestId}/token',
   summary: 'Makes an access token of a guest',
   description: 'Valid for an hour: in the space named, or in every space the guest has. A guest may ask for its own.',
-  policy: { can: 'guests:read', on: 'guest', at },
+  policy: { can: 'invitations:write', on: 'guest', at },
   audit: 'read',
   params,
   query: z.object({ spaceId: Id.optional() }),

@@ -1,5 +1,5 @@
 /** Exchanges credentials for access tokens. Wrong password, unknown address and revoked pair get one and the same answer. */
-import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/auth.ts'
+import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
 import { forbidden, unauthenticated } from '../core/errors.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { SignOns } from '../entities/sso.ts'

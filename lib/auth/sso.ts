@@ -9,6 +9,7 @@ import { log } from '../core/log.ts'
 import { ask } from '../core/outbound.ts'
 import { AuditLog } from '../entities/audit.ts'
 import { SignOns, type StoredSignOn } from '../entities/sso.ts'
+import { UserChanges } from '../entities/user-changes.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { begin } from '../tx.ts'
 import { callbackUrl } from './links.ts'
@@ -120,7 +121,7 @@ export async function endSignIn(query: string, cookies: readonly string[], addre
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
   })
-  return userOf(accountId, person, address)
+  return userOf(signOn, person, address)
 }
 
 interface Person {
@@ -145,16 +146,18 @@ async function vouchedFor(
   }
 }
 
-/** By the provider's own id, once it is known; the first time by the address the user was invited with. */
-async function userOf(accountId: string, { sub, email }: Person, address: string): Promise<StoredUser> {
+/** By the provider's own id, once it is known; the first time at a provider by the address the user was invited with. */
+async function userOf({ id: accountId, issuer }: StoredSignOn, { sub, email }: Person, address: string) {
+  const idpRef = `${issuer}#${sub}`
   const user = email === undefined ? undefined : await Users.byEmail(email)
-  const known = user?.accountId === accountId && (user.idpRef === undefined || user.idpRef === sub)
+  const other = user?.idpRef !== idpRef && user?.idpRef?.startsWith(`${issuer}#`)
+  const known = user?.accountId === accountId && !other
   if (!user || !known) throw forbidden('You are no user of this account: ask an administrator to invite you.')
-  if (user.idpRef === sub && user.idp === 'oidc') return user
+  if (user.idpRef === idpRef) return user
   const tx = begin({ accountId, actorId: user.id })
   const { invite: _, ...rest } = user
-  const after = { ...rest, idp: 'oidc', idpRef: sub, updatedAt: tx.now }
-  await Users.change(tx, user, after)
+  const after = { ...rest, idp: 'oidc', idpRef, updatedAt: tx.now }
+  await UserChanges.change(tx, user, after)
   AuditLog.add(tx, { action: 'auth.ssoCallback', role: 'invited', address, resources: [user.id], before: user, after })
   await tx.commit()
   return user

@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import { AuditLog } from '../entities/audit.ts'
 import { SignOns } from '../entities/sso.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
+import { UserChanges } from '../entities/user-changes.ts'
 import { type NewUser, type StoredUser, Users } from '../entities/users.ts'
 import { begin, type Tx } from '../tx.ts'
 import { newKey } from './keys.ts'
@@ -27,7 +28,7 @@ export async function inviteUser(tx: Tx, invited: Invited, accountName: string):
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  Users.insert(tx, user)
+  UserChanges.insert(tx, user)
   await writeMail(tx, user, accountName, link.token)
   tx.onConflict(() => conflict(`There is a user with the address ${user.email}.`))
   return user
@@ -37,7 +38,7 @@ export async function inviteUser(tx: Tx, invited: Invited, accountName: string):
 export async function inviteAgain(tx: Tx, user: StoredUser, accountName: string): Promise<void> {
   if (!user.invite) throw conflict('The user has accepted the invitation already.')
   const link = newLink(user.id, tx.now)
-  await Users.change(tx, user, { ...user, invite: link.kept })
+  await UserChanges.change(tx, user, { ...user, invite: link.kept })
   await writeMail(tx, user, accountName, link.token)
 }
 
@@ -89,7 +90,7 @@ export async function acceptInvite(
   const tx = begin({ accountId: user.accountId, actorId: user.id })
   const { invite: _, rev: __, ...rest } = user
   const after = { ...rest, passwordHash, updatedAt: tx.now }
-  await Users.change(tx, user, after)
+  await UserChanges.change(tx, user, after)
   AuditLog.add(tx, { action: 'users.acceptInvite', role: 'invited', address, resources: [user.id] })
   try {
     await tx.commit()
@@ -105,7 +106,7 @@ const refused = () => unauthenticated('The link is not valid: it was used, is to
 
 /** Deletes the user with its tokens, none of which work once it is gone. Throws 409 for the last administrator. */
 export async function removeUser(tx: Tx, user: StoredUser): Promise<void> {
-  await Users.delete(tx, user)
+  await UserChanges.delete(tx, user)
   tx.write(...(await Tokens.ofUser(user.id)).slice(0, TOKENS_PER_USER).map(Tokens.remove))
 }
 

@@ -118,7 +118,10 @@ describe('the audit log', () => {
     const all = await entries('pageSize=1000')
     const paged: { id: string }[] = []
     for (let next: string | undefined = ''; next !== undefined; ) {
-      const { body } = await admin('GET', `/audit?pageSize=2${next ? `&before=${next}` : ''}`)
+      const { body }: Answer<{ data: { id: string }[]; next?: string }> = await admin(
+        'GET',
+        `/audit?pageSize=2${next ? `&before=${next}` : ''}`,
+      )
       paged.push(...body.data)
       next = body.next
     }

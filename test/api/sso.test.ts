@@ -103,7 +103,7 @@ describe('single sign-on', () => {
       const token = JSON.parse(answer.text)
       expect(token).toMatchObject({ email: `${name}@example.com`, accountId: account.accountId, expiresIn: '86400' })
       const { body } = await callerOf(token.accessToken)('GET', `/users/${token.userId}`)
-      expect(body.data).toMatchObject({ idp: 'oidc', idpRef: name })
+      expect(body.data).toMatchObject({ idp: 'oidc', idpRef: `${issuer}#${name}` })
     }
   }, 30_000)
 
@@ -121,10 +121,11 @@ describe('single sign-on', () => {
     const at = browser()
     expect((await at.go(await backFromProvider(at, name))).status).toBe(200)
     const { Users } = await import('../../lib/entities/users.ts')
+    const { UserChanges } = await import('../../lib/entities/user-changes.ts')
     const { begin } = await import('../../lib/tx.ts')
     const user = (await Users.byEmail(`${name}@example.com`))!
     const tx = begin({ accountId: account.accountId, actorId: user.id })
-    await Users.change(tx, user, { ...user, idpRef: 'somebody before' })
+    await UserChanges.change(tx, user, { ...user, idpRef: `${issuer}#somebody before` })
     await tx.commit()
     const again = browser()
     expect((await again.go(await backFromProvider(again, name))).status).toBe(403)
