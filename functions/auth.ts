@@ -1,11 +1,16 @@
 /** Authentication over HTTP: credentials for a token, environment keys, personal access tokens. */
 
 import { addKey, shownKey } from '../lib/auth/environment-keys.ts'
-import { administratorToken, refreshedToken } from '../lib/auth/exchange.ts'
+import { administratorToken, refreshedToken, userToken } from '../lib/auth/exchange.ts'
+import { callbackUrl, pageLink, signInLink } from '../lib/auth/links.ts'
 import { publicKeys } from '../lib/auth/signing-keys.ts'
 import { addToken } from '../lib/auth/users.ts'
-import { forbidden, notFound } from '../lib/core/errors.ts'
+import { env } from '../lib/core/env.ts'
+import { forbidden, invalidField, notFound } from '../lib/core/errors.ts'
+import { urlProblem } from '../lib/core/outbound.ts'
+import { AuditLog } from '../lib/entities/audit.ts'
 import { Keys } from '../lib/entities/keys.ts'
+import { SignOns, type StoredSignOn } from '../lib/entities/sso.ts'
 import { Tokens } from '../lib/entities/tokens.ts'
 import { addressOf } from '../lib/http/request.ts'
 import { Bytes } from '../lib/http/respond.ts'
@@ -58,10 +63,67 @@ export const removeToken = serve(auth.removeToken)(async ({ token, tx }) => {
   return success
 })
 
+const shownSignOn = ({ issuer, clientId }: { issuer: string; clientId: string }, accountId: string) => ({
+  issuer,
+  clientId,
+  callbackUrl: callbackUrl(),
+  signInUrl: signInLink(accountId),
+})
+
+async function signOnOf(account: { id: string }): Promise<StoredSignOn> {
+  const found = await SignOns.get(account.id)
+  if (!found) throw notFound('single sign-on of', account.id)
+  return found
+}
+
+/** Imported at its first use: few accounts have it. */
+const signingOn = () => import('../lib/auth/sso.ts')
+
+export const ssoSettings = serve(auth.ssoSettings)(async ({ account }) => ({
+  data: shownSignOn(await signOnOf(account), account.id),
+}))
+
+export const ssoConfigure = serve(auth.ssoConfigure)(async ({ account, body, tx }) => {
+  const problem = urlProblem(body.issuer)
+  if (problem) throw invalidField('issuer', problem)
+  return { data: shownSignOn(await (await signingOn()).configure(tx, account.id, body), account.id) }
+})
+
+export const ssoRemove = serve(auth.ssoRemove)(async ({ account, tx }) => {
+  tx.write(SignOns.remove(await signOnOf(account)))
+  return success
+})
+
+const redirect = (location: string, cookie: string) =>
+  new Bytes(Buffer.alloc(0), { 'content-type': 'text/plain', location, 'set-cookie': cookie }, 302)
+
+export const ssoStart = serve(auth.ssoStart)(async ({ query }) => {
+  const { location, cookie } = await (await signingOn()).beginSignIn(query.accountId)
+  return redirect(location, cookie)
+})
+
+export const ssoCallback = serve(auth.ssoCallback)(async ({ request }) => {
+  const { endSignIn, spentCookie } = await signingOn()
+  const token = await userToken(
+    await endSignIn(request.event.rawQueryString, request.event.cookies ?? [], addressOf(request)),
+  )
+  if (env().CONSOLE_URL) return redirect(pageLink('signed-in', token.accessToken), spentCookie())
+  const body = Buffer.from(JSON.stringify(token))
+  return new Bytes(body, { 'content-type': 'application/json', 'set-cookie': spentCookie() })
+})
+
+export const audit = serve(auth.audit)(({ account, query }) => AuditLog.page(account.id, query, query.pageSize))
+
 export const handler = lambda(
   exchange,
   refresh,
   signingKeys,
+  ssoSettings,
+  ssoConfigure,
+  ssoRemove,
+  ssoStart,
+  ssoCallback,
+  audit,
   listKeys,
   publishableKey,
   createKey,

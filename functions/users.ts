@@ -6,8 +6,10 @@ import { forbidden, notFound } from '../lib/core/errors.ts'
 import { Accounts } from '../lib/entities/accounts.ts'
 import { merged } from '../lib/entities/changes.ts'
 import { Tokens } from '../lib/entities/tokens.ts'
+import { UserChanges } from '../lib/entities/user-changes.ts'
 import { type NewUser, Users } from '../lib/entities/users.ts'
 import { pageOf } from '../lib/http/page.ts'
+import { addressOf } from '../lib/http/request.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { success } from '../schemas/page.ts'
 import * as users from '../schemas/users.ts'
@@ -53,7 +55,7 @@ export const invite = serve(users.invite)(async ({ account, body, caller, tx }) 
     const wanted = await wantedRole(caller, 'user', one, tx.now, body.actorRoles ? `actorRoles.${index}.` : '')
     actorRoles = withRole(actorRoles, wanted).roles
   }
-  const user = inviteUser(tx, { accountId: account.id, email, name, actorRoles }, account.name)
+  const user = await inviteUser(tx, { accountId: account.id, email, name, actorRoles }, account.name)
   return { data: { ...user, actorRoles: user.actorRoles.map((role) => shownRole(user, role)) } }
 })
 
@@ -64,14 +66,14 @@ export const resendInvite = serve(users.resendInvite)(async ({ user, tx }) => {
   return success
 })
 
-export const acceptInvite = serve(users.acceptInvite)(async ({ body }) => {
-  const { id: userId, email } = await accept(body)
+export const acceptInvite = serve(users.acceptInvite)(async ({ body, request }) => {
+  const { id: userId, email } = await accept(body, addressOf(request))
   return { data: { userId, email } }
 })
 
 export const update = serve(users.update)(async ({ user, body, tx }) => {
   const after = { ...merged(user, body ?? {}), updatedAt: tx.now }
-  await Users.change(tx, user, after)
+  await UserChanges.change(tx, user, after)
   return { data: after }
 })
 
@@ -112,13 +114,13 @@ export const roles = serve(users.roles)(async ({ user }) => ({
 
 export const assignRole = serve(users.assignRole)(async ({ user, body, caller, tx }) => {
   const { roles: actorRoles, role } = withRole(user.actorRoles, await wantedRole(caller, 'user', body, tx.now))
-  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  await UserChanges.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
   return { data: shownRole(user, role) }
 })
 
 export const removeRole = serve(users.removeRole)(async ({ user, params, tx }) => {
   const actorRoles = withoutRole(user.actorRoles, params.actorRoleId)
-  await Users.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  await UserChanges.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
   return success
 })
 

@@ -235,6 +235,7 @@ export const assignRole = endpoint({
   description:
     'An agent may do what any of its roles allows. To narrow it, give it the lesser role and take away the one it has from its deployment.',
   policy: { can: 'roles:write', on: 'agent', at },
+  audit: 'change',
   params,
   body: AssignRole,
   reply: data(ActorRole),
@@ -248,6 +249,7 @@ export const removeRole = endpoint({
   path: '/agents/{agentId}/roles/{actorRoleId}',
   summary: 'Takes a role from an agent, from its next request on',
   policy: { can: 'roles:write', on: 'agent', at },
+  audit: 'change',
   params: z.object({ agentId: Id, actorRoleId: Id }),
   reply: Success,
   errors: ['not-found', 'conflict'],

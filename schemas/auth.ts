@@ -1,14 +1,10 @@
 /** Authentication: exchange of credentials, environment keys, personal access tokens. */
 import * as z from 'zod'
+import { AuditEntry, ENTRIES_AT_ONCE } from './audit-entry.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
-import { data, list, Success } from './page.ts'
-
-/** Seconds an access token lives. */
-export const TOKEN_SECONDS = { administrator: 24 * 3600, publishable: 24 * 3600, guest: 3600 } as const
-
-/** Tokens are refreshed until this long after credentials were given. */
-export const SESSION_SECONDS = 7 * 24 * 3600
+import { data, list, QueryNumber, Success } from './page.ts'
+import { PersonalAccessToken, SESSION_SECONDS } from './token.ts'
 
 export const AccessToken = z.object({
   accessToken: z.string(),
@@ -100,6 +96,7 @@ export const listKeys = endpoint({
   path: '/auth/api-keys',
   summary: "Lists an environment's keys with their values",
   policy: { can: 'keys:read', ...inEnvironment },
+  audit: 'read',
   query: z.object(environmentQuery),
   reply: list(ApiKey),
   example: { query: { environmentId: '{environmentId}' } },
@@ -111,6 +108,7 @@ export const publishableKey = endpoint({
   path: '/auth/publishable-key',
   summary: "Reads an environment's publishable key",
   policy: { can: 'keys:read', ...inEnvironment },
+  audit: 'read',
   query: z.object(environmentQuery),
   reply: data(ApiKey),
   example: { query: { environmentId: '{environmentId}' } },
@@ -122,6 +120,7 @@ export const createKey = endpoint({
   path: '/auth/api-key',
   summary: 'Creates a key; the old ones stay valid until they are deleted',
   policy: { can: 'keys:write', ...inEnvironment },
+  audit: 'change',
   query: z.object({ type: QueryKeyType, environmentId: Id.optional() }),
   reply: list(ApiKey),
   example: { query: { type: 'SECRET', environmentId: '{environmentId}' } },
@@ -133,13 +132,11 @@ export const removeKey = endpoint({
   path: '/auth/api-key',
   summary: 'Deletes a key, named by its id or its value: the next request with it is refused',
   policy: { can: 'keys:write', ...inEnvironment },
+  audit: 'change',
   query: z.object({ key: z.string().min(1), environmentId: Id.optional() }),
   reply: Success,
   example: { query: { key: '{keyId}', environmentId: '{environmentId}' } },
 })
-
-export const PersonalAccessToken = z.object({ id: Id, name: z.string(), createdAt: Time, lastUsedAt: Time.optional() })
-export type PersonalAccessToken = z.infer<typeof PersonalAccessToken>
 
 export const listTokens = endpoint({
   id: 'auth.listTokens',
@@ -157,6 +154,7 @@ export const createToken = endpoint({
   path: '/auth/personal-access-tokens',
   summary: 'Creates a personal access token; its value is in this answer only',
   policy: { can: 'tokens:write', on: 'account' },
+  audit: 'change',
   body: z.object({ name: z.string().trim().min(1).max(200) }),
   reply: data(z.object({ token: z.string(), personalAccessToken: PersonalAccessToken })),
   example: { body: { name: 'nightly import' } },
@@ -168,7 +166,110 @@ export const removeToken = endpoint({
   path: '/auth/personal-access-tokens/{tokenId}',
   summary: 'Deletes a personal access token: the next request with it is refused',
   policy: { can: 'tokens:write', on: 'token', at: 'params.tokenId' },
+  audit: 'change',
   params: z.object({ tokenId: Id }),
   reply: Success,
   example: { params: { tokenId: '{tokenId}' } },
+})
+
+/** An account's OpenID provider; its secret is never shown. */
+const SignOn = z.object({
+  issuer: z.string(),
+  clientId: z.string(),
+  /** What the provider must be told to lead back to. */
+  callbackUrl: z.string(),
+  /** Where the account's users begin. */
+  signInUrl: z.string(),
+})
+
+export const ssoSettings = endpoint({
+  id: 'auth.ssoSettings',
+  method: 'GET',
+  path: '/auth/sso',
+  summary: "Reads the account's single sign-on",
+  policy: { can: 'account:write', on: 'account' },
+  reply: data(SignOn),
+  errors: ['not-found'],
+  example: {},
+})
+
+export const ssoConfigure = endpoint({
+  id: 'auth.ssoConfigure',
+  method: 'PUT',
+  path: '/auth/sso',
+  summary: 'Has users of the account sign in at its OpenID provider',
+  description:
+    'The provider is found by discovery (`<issuer>/.well-known/openid-configuration`). From then on users sign in there alone, ' +
+    'those who were invited, by their address; e-mail and password are refused, personal access tokens work on. Keep one until you have signed in once.',
+  policy: { can: 'account:write', on: 'account' },
+  audit: 'change',
+  body: z.object({
+    issuer: z.string().min(1).max(1000),
+    clientId: z.string().min(1).max(500),
+    clientSecret: z.string().min(1).max(1000).optional(),
+  }),
+  reply: data(SignOn),
+  errors: ['conflict'],
+  example: { body: { issuer: '{issuer}', clientId: 'wharf', clientSecret: 'of the provider' } },
+})
+
+export const ssoRemove = endpoint({
+  id: 'auth.ssoRemove',
+  method: 'DELETE',
+  path: '/auth/sso',
+  summary: 'Ends single sign-on: users sign in by e-mail and password again',
+  policy: { can: 'account:write', on: 'account' },
+  audit: 'change',
+  reply: Success,
+  errors: ['not-found'],
+  example: {},
+})
+
+export const ssoStart = endpoint({
+  id: 'auth.ssoStart',
+  method: 'GET',
+  path: '/auth/sso/start',
+  summary: "Leads a browser to the account's OpenID provider",
+  policy: { public: true },
+  query: z.object({ accountId: Id }),
+  reply: 'bytes',
+  errors: ['conflict'],
+  example: { query: { accountId: '{accountId}' } },
+})
+
+export const ssoCallback = endpoint({
+  id: 'auth.ssoCallback',
+  method: 'GET',
+  path: '/auth/sso/callback',
+  summary: 'Where the provider leads back to: answers the access token',
+  description: 'As `POST /auth` does; where the deployment has a page of users, leads there with the token behind `#`.',
+  policy: { public: true },
+  reply: 'bytes',
+  errors: ['unauthenticated', 'forbidden', 'conflict'],
+  example: { query: { code: 'x', state: 'x' } },
+})
+
+const Moment = z.iso.datetime({ offset: true })
+
+export const audit = endpoint({
+  id: 'auth.audit',
+  method: 'GET',
+  path: '/audit',
+  summary: 'Reads the audit log of the account, newest first',
+  description:
+    'Changes of what users, guests, keys, agents and webhooks may do or reach, and reads of keys, secrets and links by users. An entry is ' +
+    'written in the transaction of its change. `next` continues the list, as `before`.',
+  policy: { can: 'account:write', on: 'account' },
+  query: z.object({
+    actorId: Id.optional(),
+    action: z.string().max(100).optional(),
+    /** Only what is about this thing. */
+    resourceId: Id.optional(),
+    since: Moment.optional(),
+    until: Moment.optional(),
+    before: Id.optional(),
+    pageSize: QueryNumber(1, ENTRIES_AT_ONCE).default(100),
+  }),
+  reply: z.object({ data: z.array(AuditEntry), next: Id.optional() }),
+  example: { query: { action: 'users.invite' } },
 })

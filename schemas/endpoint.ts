@@ -36,6 +36,11 @@ export interface Contract {
   summary: string
   description?: string
   policy: Policy
+  /**
+   * Noted in the audit log, with the change itself: every call, or those that change one of the fields of the body; `read`
+   * where users get to see secrets.
+   */
+  audit?: 'change' | 'read' | { ofFields: readonly string[] }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

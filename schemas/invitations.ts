@@ -32,6 +32,7 @@ export const create = endpoint({
     'The guest must have the space already. Where `guestAuthentication` of the space is `magic_link`, the link works once, within ' +
     `${MAGIC_LINK_MINUTES} minutes; where it is \`shared_link\`, it is the link of the space, which works with the guest's address.`,
   policy: { can: 'invitations:write', on: 'environments' },
+  audit: 'change',
   body: z.union([z.array(Invite).min(1).max(20), Invite.transform((one) => [one])]),
   reply: Success,
   errors: ['not-found', 'forbidden', 'conflict'],
@@ -47,6 +48,7 @@ export const listed = endpoint({
     'The outbox: where the deployment sends no mail itself, whoever does reads it here; mails that were sent have no text. Mails to ' +
     `users are shown to administrators of the account, where no environment is named. Mails are kept for ${MAIL_DAYS} days.`,
   policy: { can: 'invitations:read', on: 'environments', at: 'query.environmentId', optional: true },
+  audit: 'read',
   query: z.object({ environmentId: Id.optional(), ...pageQuery(20) }),
   reply: paged(Invitation),
   example: { query: { environmentId: '{environmentId}' } },

@@ -22,6 +22,7 @@ export const list = endpoint({
   description:
     'With `spaceId` those of the space are added and stand in place of the environment’s of the same name; with `actorId` likewise those of that user or agent.',
   policy: { can: 'secrets:read', on: 'environments', at: 'query.environmentId', optional: true },
+  audit: 'read',
   query: z.object({ environmentId: Id.optional(), spaceId: Id.optional(), actorId: Id.optional() }),
   reply: listOf(Secret),
   errors: ['not-found'],

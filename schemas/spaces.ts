@@ -125,6 +125,7 @@ export const update = endpoint({
   path: '/spaces/{spaceId}',
   summary: 'Changes a space',
   policy: { can: 'spaces:write', on: 'space', at },
+  audit: { ofFields: ['guestAuthentication', 'access'] },
   params,
   body: z.object(config),
   reply: data(Space),

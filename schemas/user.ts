@@ -16,7 +16,7 @@ export const User = z.object({
   name: z.string(),
   /** Who vouches for the user: `wharf` for e-mail and password, `oidc` for the account's single sign-on. */
   idp: z.string(),
-  /** The user's id where it signs in. */
+  /** The user's id where it signs in: `<issuer>#<sub>`. */
   idpRef: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()),
   /** Which of the console's dashboards the user chose. */

@@ -63,6 +63,7 @@ export const invite = endpoint({
     `The mail has a link that works once, within ${INVITE_HOURS} hours: \`POST /users/accept-invite\` sets the password by it. ` +
     'Without `actorRoles` the user is an administrator of the account; with roles on environments and spaces alone it reaches these and nothing else.',
   policy: { can: 'users:write', on: 'account' },
+  audit: 'change',
   body: z.object({
     email: Email,
     name: Name,
@@ -85,6 +86,7 @@ export const resendInvite = endpoint({
   path: '/users/{userId}/resend-invite',
   summary: 'Mails a new link to an invited user; the one before no longer works',
   policy: { can: 'users:write', on: 'user', at },
+  audit: 'change',
   params,
   reply: Success,
   errors: ['conflict'],
@@ -100,7 +102,7 @@ export const acceptInvite = endpoint({
   policy: { public: true },
   body: z.object({ token: z.string().min(1).max(1000), password: Password }),
   reply: data(z.object({ userId: Id, email: z.string() })),
-  errors: ['unauthenticated'],
+  errors: ['unauthenticated', 'conflict'],
   example: { body: { token: '{inviteToken}', password: 'correct horse battery staple' } },
 })
 
@@ -110,6 +112,7 @@ export const update = endpoint({
   path: '/users/{userId}',
   summary: 'Changes a user',
   policy: { can: 'users:write', on: 'user', at },
+  audit: 'change',
   params,
   body: z.object({ name: maybe(Name), dashboard: maybe(z.number().int()) }),
   bodyOptional: true,
@@ -126,6 +129,7 @@ export const remove = endpoint({
   description:
     'Its access and personal access tokens are refused from the next request on. An account keeps at least one administrator.',
   policy: { can: 'users:write', on: 'user', at },
+  audit: 'change',
   params,
   reply: Success,
   errors: ['conflict'],
@@ -157,6 +161,7 @@ export const createApiToken = endpoint({
     '`POST /auth` exchanges the pair for an access token of the user. A user makes pairs for itself alone; they are deleted as ' +
     'personal access tokens are.',
   policy: { can: 'tokens:write', on: 'user', at },
+  audit: 'change',
   params,
   query: z.object(tenant),
   reply: data(ApiToken),
@@ -192,6 +197,7 @@ export const assignRole = endpoint({
   summary: 'Gives a user a role on the account, an environment or a space',
   description: 'Effective from its next request on. A role that it has already is answered as it is.',
   policy: { can: 'roles:write', on: 'user', at },
+  audit: 'change',
   params,
   body: AssignRole,
   reply: data(ActorRole),
@@ -206,6 +212,7 @@ export const removeRole = endpoint({
   summary: 'Takes a role from a user',
   description: 'Effective from its next request on. An account keeps at least one administrator.',
   policy: { can: 'roles:write', on: 'user', at },
+  audit: 'change',
   params: z.object({ userId: Id, actorRoleId: Id }),
   reply: Success,
   errors: ['not-found', 'conflict'],

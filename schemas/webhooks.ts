@@ -103,6 +103,7 @@ export const create = endpoint({
     'Deliveries may come twice and in any order. An event too large for the bus comes with an empty payload and a `dataUrl`. ' +
     'After 5 days of nothing but failures, or an answer 410, the webhook becomes inactive. The address must be https and on the internet; redirects are not followed.',
   policy: { can: 'webhooks:write', on: 'environment', at: 'body.environmentId', optional: true },
+  audit: 'change',
   body: z.object({ environmentId: maybe(Id), spaceId: maybe(Id), ...settings }),
   reply: data(WebhookWithSecret),
   errors: ['not-found', 'conflict'],
@@ -144,6 +145,7 @@ export const update = endpoint({
   summary: 'Changes a webhook',
   description: '`active: true` makes one that was failing active again and forgets its failures.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
+  audit: 'change',
   params,
   body: z.object({ ...settings, url: maybe(settings.url), topics: maybe(settings.topics) }),
   reply: data(Webhook),
@@ -156,6 +158,7 @@ export const remove = endpoint({
   path: '/webhooks/{webhookId}',
   summary: 'Deletes a webhook; what has not been delivered never will be',
   policy: { can: 'webhooks:write', on: 'webhook', at },
+  audit: 'change',
   params,
   reply: Success,
   example,
@@ -169,6 +172,7 @@ export const rotateSecret = endpoint({
   description:
     'During the overlap, a day unless told, every delivery carries a signature by each secret. With 0 the old one ends at once.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
+  audit: 'change',
   params,
   body: z
     .object({

@@ -1,7 +1,8 @@
 /** Exchanges credentials for access tokens. Wrong password, unknown address and revoked pair get one and the same answer. */
-import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/auth.ts'
-import { unauthenticated } from '../core/errors.ts'
+import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
+import { forbidden, unauthenticated } from '../core/errors.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
+import { SignOns } from '../entities/sso.ts'
 import { Tokens } from '../entities/tokens.ts'
 import { type NewUser, type StoredUser, Users } from '../entities/users.ts'
 import { guarded } from './guesses.ts'
@@ -27,7 +28,7 @@ export async function administratorToken(credentials: Credentials, address: stri
 }
 
 /** A token of the user, for `seconds`. */
-async function userToken(user: NewUser, seconds: number = TOKEN_SECONDS.administrator, since?: number) {
+export async function userToken(user: NewUser, seconds: number = TOKEN_SECONDS.administrator, since?: number) {
   const claims = { sub: user.id, acc: user.accountId, kind: 'user' as const, ...sinceOf(since) }
   return {
     ...answerOf(await sign(claims, seconds), seconds),
@@ -72,8 +73,11 @@ export async function refreshedToken(old: string) {
   return answerOf(await sign({ ...(same as Claims), auth_time: since }, seconds), seconds)
 }
 
+/** @throws 403 where the user's account has single sign-on: whether the password is right makes no difference then */
 async function byPassword({ email, password }: { email: string; password: string }): Promise<StoredUser | undefined> {
   const user = await Users.byEmail(email)
+  if (user && (await SignOns.get(user.accountId)))
+    throw forbidden('This account uses single sign-on: sign in there, or use a personal access token.')
   return (await passwordMatches(password, user?.passwordHash)) ? user : undefined
 }
 

@@ -1,7 +1,7 @@
 /** How a guest comes in: its access tokens, and the principal one stands for as long as the guest has what it names. */
 import type { GuestRole } from '../../schemas/access.ts'
-import { TOKEN_SECONDS } from '../../schemas/auth.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { TOKEN_SECONDS } from '../../schemas/token.ts'
 import { Clips, type NewClip } from '../entities/clips.ts'
 import { Environments } from '../entities/environments.ts'
 import { Guests, type NewGuest } from '../entities/guests.ts'

@@ -13,3 +13,9 @@ export const linkTo = (spaceId: string, token?: string): string =>
 /** A page for users. */
 export const pageLink = (page: string, token?: string): string =>
   `${without(env().CONSOLE_URL)}/${page}${behind(token)}`
+
+/** Where users of an account with single sign-on begin. */
+export const signInLink = (accountId: string): string => `${env().BASE_URL}/v1/auth/sso/start?accountId=${accountId}`
+
+/** Where the provider leads them back to. */
+export const callbackUrl = (): string => `${env().BASE_URL}/v1/auth/sso/callback`

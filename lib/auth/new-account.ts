@@ -7,7 +7,7 @@ import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'
 import { Environments, environmentContext } from '../entities/environments.ts'
-import { Users } from '../entities/users.ts'
+import { UserChanges } from '../entities/user-changes.ts'
 import { begin } from '../tx.ts'
 import { addKey } from './environment-keys.ts'
 import { hashPassword } from './secrets.ts'
@@ -35,7 +35,7 @@ export async function createAccount(input: {
   const tx = begin({ accountId, actorId: userId })
   const times = { createdAt: tx.now, updatedAt: tx.now }
   tx.write(Accounts.create({ id: accountId, name: input.name, metadata: {}, ...times }))
-  Users.insert(tx, {
+  UserChanges.insert(tx, {
     id: userId,
     accountId,
     email: input.email.toLowerCase(),

@@ -93,7 +93,9 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
 
 async function byUser(id: string): Promise<Principal | undefined> {
   const user = await Users.get(id)
-  return user && ofUser(user)
+  if (!user) return undefined
+  await touch('user', user.id, 'lastSeenAt', user.lastSeenAt)
+  return ofUser(user)
 }
 
 /** With a role in the account a user is its administrator, whatever else it was given; otherwise it is where its roles are. */

@@ -4,7 +4,7 @@
  */
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
-import { TOKEN_SECONDS } from '../../schemas/auth.ts'
+import { TOKEN_SECONDS } from '../../schemas/token.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { ConditionFailed, transact } from '../table/transact.ts'
 import { randomText, seal, unseal } from './secrets.ts'

@@ -2,18 +2,21 @@
 import { INVITE_HOURS, TOKENS_PER_USER } from '../../schemas/user.ts'
 import { ApiError, conflict, unauthenticated } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import { AuditLog } from '../entities/audit.ts'
+import { SignOns } from '../entities/sso.ts'
 import { type StoredToken, Tokens } from '../entities/tokens.ts'
+import { UserChanges } from '../entities/user-changes.ts'
 import { type NewUser, type StoredUser, Users } from '../entities/users.ts'
 import { begin, type Tx } from '../tx.ts'
 import { newKey } from './keys.ts'
-import { pageLink } from './links.ts'
+import { pageLink, signInLink } from './links.ts'
 import { putMail } from './outbox.ts'
 import { hashPassword, randomText, same, sha256 } from './secrets.ts'
 
 type Invited = Pick<NewUser, 'accountId' | 'email' | 'name' | 'actorRoles'>
 
 /** Creates the user, who has no password yet, and writes the mail with the link. */
-export function inviteUser(tx: Tx, invited: Invited, accountName: string): NewUser {
+export async function inviteUser(tx: Tx, invited: Invited, accountName: string): Promise<NewUser> {
   const id = newId('user')
   const link = newLink(id, tx.now)
   const user: NewUser = {
@@ -25,8 +28,8 @@ export function inviteUser(tx: Tx, invited: Invited, accountName: string): NewUs
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  Users.insert(tx, user)
-  writeMail(tx, user, accountName, link.token)
+  UserChanges.insert(tx, user)
+  await writeMail(tx, user, accountName, link.token)
   tx.onConflict(() => conflict(`There is a user with the address ${user.email}.`))
   return user
 }
@@ -35,8 +38,8 @@ export function inviteUser(tx: Tx, invited: Invited, accountName: string): NewUs
 export async function inviteAgain(tx: Tx, user: StoredUser, accountName: string): Promise<void> {
   if (!user.invite) throw conflict('The user has accepted the invitation already.')
   const link = newLink(user.id, tx.now)
-  await Users.change(tx, user, { ...user, invite: link.kept })
-  writeMail(tx, user, accountName, link.token)
+  await UserChanges.change(tx, user, { ...user, invite: link.kept })
+  await writeMail(tx, user, accountName, link.token)
 }
 
 /** About 250 random bits behind the user's id. */
@@ -45,18 +48,21 @@ function newLink(userId: string, now: string) {
   return { token, kept: { hash: sha256(token), createdAt: now } }
 }
 
-function writeMail(tx: Tx, user: NewUser, accountName: string, token: string): void {
+async function writeMail(tx: Tx, user: NewUser, accountName: string, token: string): Promise<void> {
+  const signOn = await SignOns.get(user.accountId)
+  const way = signOn
+    ? [`you are invited to ${accountName}. Sign in here with this address:`, signInLink(user.accountId)]
+    : [
+        `you are invited to ${accountName}. Choose a password here:`,
+        pageLink('accept-invite', token),
+        `The link works once, within ${INVITE_HOURS} hours.`,
+      ]
   putMail(tx, {
     accountId: user.accountId,
     userId: user.id,
     to: user.email,
     subject: `Invitation to ${accountName}`,
-    text: [
-      `Hello ${user.name},`,
-      `you are invited to ${accountName}. Choose a password here:`,
-      pageLink('accept-invite', token),
-      `The link works once, within ${INVITE_HOURS} hours.`,
-    ].join('\n\n'),
+    text: [`Hello ${user.name},`, ...way].join('\n\n'),
   })
 }
 
@@ -66,9 +72,13 @@ const NOBODY = 'us_usr_00000000000000000000000000'
 
 /**
  * Sets the password by an invitation's link, once. As much is worked for a link of nobody as for a right one.
- * @throws 401, the same whatever is wrong
+ * @param address where the request came from
+ * @throws 401, the same whatever is wrong with the link, 409 where the account has single sign-on
  */
-export async function acceptInvite({ token, password }: { token: string; password: string }): Promise<NewUser> {
+export async function acceptInvite(
+  { token, password }: { token: string; password: string },
+  address: string,
+): Promise<NewUser> {
   const [user, passwordHash] = await Promise.all([
     Users.get(USER_TOKEN.exec(token)?.[1] ?? NOBODY),
     hashPassword(password),
@@ -76,10 +86,12 @@ export async function acceptInvite({ token, password }: { token: string; passwor
   const fits = same(sha256(token), user?.invite?.hash ?? sha256(NOBODY))
   const age = Date.now() - Date.parse(user?.invite?.createdAt ?? '1970-01-01')
   if (!user?.invite || !fits || age > INVITE_HOURS * 3_600_000) throw refused()
+  if (await SignOns.get(user.accountId)) throw conflict('This account uses single sign-on: sign in there.')
   const tx = begin({ accountId: user.accountId, actorId: user.id })
   const { invite: _, rev: __, ...rest } = user
   const after = { ...rest, passwordHash, updatedAt: tx.now }
-  await Users.change(tx, user, after)
+  await UserChanges.change(tx, user, after)
+  AuditLog.add(tx, { action: 'users.acceptInvite', role: 'invited', address, resources: [user.id] })
   try {
     await tx.commit()
   } catch (error) {
@@ -94,7 +106,7 @@ const refused = () => unauthenticated('The link is not valid: it was used, is to
 
 /** Deletes the user with its tokens, none of which work once it is gone. Throws 409 for the last administrator. */
 export async function removeUser(tx: Tx, user: StoredUser): Promise<void> {
-  await Users.delete(tx, user)
+  await UserChanges.delete(tx, user)
   tx.write(...(await Tokens.ofUser(user.id)).slice(0, TOKENS_PER_USER).map(Tokens.remove))
 }
 

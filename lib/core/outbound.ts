@@ -12,7 +12,8 @@ import { env } from './env.ts'
 export interface OutboundRequest {
   url: string
   headers: Record<string, string>
-  body: string
+  /** Posted; without one the request is a GET. */
+  body?: string
   /** For everything together, from the name to the end of the answer. */
   timeoutMs: number
   /** Of the answer no more is read. */
@@ -21,6 +22,8 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   status: number
+  /** Its content type; empty when it has none. */
+  type: string
   /** Its beginning. */
   body: Buffer
 }
@@ -66,10 +69,10 @@ export function urlProblem(text: string, loopback = loopbackAllowed()): string |
 }
 
 /**
- * Posts a body. Any status is an answer.
+ * Makes the request. Any status is an answer.
  * @throws OutboundError when the URL may not be used or no answer came in time
  */
-export async function post(request: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundAnswer> {
+export async function ask(request: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundAnswer> {
   const { loopback = loopbackAllowed(), resolve = resolveAll } = options
   const problem = urlProblem(request.url, loopback)
   if (problem) throw new OutboundError(`The URL ${problem}.`)
@@ -109,8 +112,11 @@ async function reachable(host: string, loopback: boolean, resolve: Resolve): Pro
 function send(url: URL, pinned: Address, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
-      method: 'POST',
-      headers: { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) },
+      method: request.body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...request.headers,
+        ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
+      },
       agent: false,
       signal,
       // Node asks for one address or for all, depending on its version and options.
@@ -123,7 +129,11 @@ function send(url: URL, pinned: Address, request: OutboundRequest, signal: Abort
       let bytes = 0
       // The status is the answer: what cannot be read of its body is left out.
       const done = () => {
-        resolve({ status: answer.statusCode!, body: Buffer.concat(chunks).subarray(0, request.answerBytes) })
+        resolve({
+          status: answer.statusCode!,
+          type: answer.headers['content-type'] ?? '',
+          body: Buffer.concat(chunks).subarray(0, request.answerBytes),
+        })
         outgoing.destroy()
       }
       answer.on('data', (chunk: Buffer) => {

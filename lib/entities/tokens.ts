@@ -1,7 +1,7 @@
 /** Stored personal access tokens: the hash only. A token's id is the middle of its value, so authentication is one read. */
 import * as z from 'zod'
-import { PersonalAccessToken } from '../../schemas/auth.ts'
 import { Id } from '../../schemas/ids.ts'
+import { PersonalAccessToken } from '../../schemas/token.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = PersonalAccessToken.extend({ accountId: Id, userId: Id, hash: z.string() })

@@ -68,6 +68,7 @@ async function perform<C extends Contract>(
   try {
     const output = await work({ ...given, tx } as unknown as Input<C>)
     const reply = output instanceof Bytes ? output : encode(contract, output, request)
+    if (tx && contract.audit) (await import('./audit.ts')).note(tx, contract, { ...given, caller }, output)
     if (tx) await once?.keep(tx, reply)
     await tx?.commit()
     return reply

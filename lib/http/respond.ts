@@ -49,13 +49,15 @@ export async function structured(
   acceptEncoding: string | undefined,
 ): Promise<APIGatewayProxyStructuredResultV2> {
   const { body, status: statusCode } = reply
-  const headers: Record<string, string> = { ...SAFE_HEADERS, ...reply.headers }
+  const { 'set-cookie': cookie, ...named } = reply.headers
+  const headers: Record<string, string> = { ...SAFE_HEADERS, ...named }
+  const head = { statusCode, headers, ...(cookie ? { cookies: [cookie] } : {}) }
   const type = headers['content-type'] ?? ''
-  if (headers['content-encoding']) return { statusCode, headers, body: body.toString('base64'), isBase64Encoded: true }
+  if (headers['content-encoding']) return { ...head, body: body.toString('base64'), isBase64Encoded: true }
   if (isText(type) && body.length >= COMPRESS_BYTES && /\bgzip\b/.test(acceptEncoding ?? '')) {
     const zipped = await compress(body)
     return {
-      statusCode,
+      ...head,
       headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
       body: zipped.toString('base64'),
       isBase64Encoded: true,
@@ -63,6 +65,6 @@ export async function structured(
   }
   // A file's text may be in any encoding: only our own JSON is surely UTF-8.
   return isJson(type)
-    ? { statusCode, headers, body: body.toString('utf8') }
-    : { statusCode, headers, body: body.toString('base64'), isBase64Encoded: true }
+    ? { ...head, body: body.toString('utf8') }
+    : { ...head, body: body.toString('base64'), isBase64Encoded: true }
 }

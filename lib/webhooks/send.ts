@@ -2,7 +2,7 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Event } from '../../schemas/events.ts'
 import { ANSWER_BYTES, type Attempt } from '../../schemas/webhooks.ts'
-import { OutboundError, post } from '../core/outbound.ts'
+import { ask, OutboundError } from '../core/outbound.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 import { carried } from '../events/claimed.ts'
 import { signingSecrets } from './secrets.ts'
@@ -28,7 +28,7 @@ export async function send(
     ...outcome,
   })
   try {
-    const { status, body } = await post({
+    const { status, body } = await ask({
       url: webhook.url,
       ...signed(webhook, event, now),
       timeoutMs: TIMEOUT_MS,

@@ -89,11 +89,12 @@ describe('an invited user', () => {
   it('does not come in by a link that is too old', async () => {
     const { user, token } = await invited()
     const { Users } = await import('../../lib/entities/users.ts')
+    const { UserChanges } = await import('../../lib/entities/user-changes.ts')
     const { begin } = await import('../../lib/tx.ts')
     const stored = (await Users.get(user.id))!
     const tx = begin({ accountId: account.accountId, actorId: user.id })
     const createdAt = new Date(Date.now() - 72 * 3_600_000 - 1000).toISOString()
-    await Users.change(tx, stored, { ...stored, invite: { ...stored.invite!, createdAt } })
+    await UserChanges.change(tx, stored, { ...stored, invite: { ...stored.invite!, createdAt } })
     await tx.commit()
     expect((await anybody('POST', '/users/accept-invite', { token, password: PASSWORD })).status).toBe(401)
   })
@@ -111,6 +112,8 @@ describe('a user', () => {
         )
       expect(await sorted('desc')).toEqual((await sorted('asc')).reverse())
     }
+    const { lastSeenAt } = await must(admin('GET', `/users/${account.userId}`))
+    expect(Date.now() - Date.parse(lastSeenAt)).toBeLessThan(90_000)
     const [last] = await must(admin('GET', '/users?sortField=name&sortDirection=desc'))
     expect(last.id).toBe(user.id)
   })
@@ -266,6 +269,25 @@ describe('a user of one space', () => {
     expect((await call('GET', '/webhooks')).status).toBe(403)
     expect((await call('GET', '/agents')).status).toBe(403)
     expect((await call('GET', `/secrets?spaceId=${space.id}`)).status).toBe(403)
+  })
+
+  it('makes tokens of guests for it alone, and a reader makes none', async () => {
+    const { environmentId } = account
+    const [own, other] = [
+      await must(admin('POST', '/spaces', { environmentId, name: 'Own' })),
+      await must(admin('POST', '/spaces', { environmentId, name: 'Other' })),
+    ]
+    const spaces = [{ id: own.id }, { id: other.id }]
+    const [guest] = await must(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
+    const { call } = await joined([administers(own.id)])
+    expect((await must(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
+    expect((await call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
+    expect((await call('GET', `/guests/${guest.id}/token?spaceId=${other.id}`)).status).toBe(404)
+    const inside = callerOf((await must(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
+    expect((await inside('GET', `/spaces/${other.id}`)).status).toBe(404)
+    const reader = await joined([{ roleId: 'us_rol_reader', resourceId: environmentId }])
+    expect((await reader.call('GET', `/guests/${guest.id}`)).status).toBe(200)
+    expect((await reader.call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
   })
 
   it('may, beside another environment, do in each what its role there allows', async () => {

@@ -86,6 +86,8 @@ const PUBLIC = [
   'auth.exchange',
   'auth.refresh',
   'auth.signingKeys',
+  'auth.ssoCallback',
+  'auth.ssoStart',
   'invitations.exchange',
   'live.time',
   'users.acceptInvite',
@@ -100,7 +102,7 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
     if ('public' in policy)
       return PUBLIC.includes(endpoint.id)
         ? []
-        : [`${endpoint.id} is public: only the exchange of credentials and links and the time may be`]
+        : [`${endpoint.id} is public: only what lets people in, the keys to check it by, and the time may be`]
     if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
     if (!policy.at)

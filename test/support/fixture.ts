@@ -1,4 +1,6 @@
 /** One of everything in a fresh account, by the placeholder names the endpoints' examples use. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { callerOf, mintAccount, type TestAccount, until } from './api.ts'
 
 export interface Fixture {
@@ -144,6 +146,7 @@ export async function fixture(): Promise<Fixture> {
       agentRoleId: agentRole.id,
       guestRoleId: guestRole.id,
       accessToken: token,
+      issuer: await provider(),
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,
@@ -178,6 +181,26 @@ async function differing(
   const clipRecordId = (await must('GET', path)).records[0]!.id
   await must('PUT', path, [{ id: clipRecordId, values: { email: { value: 'countess@example.com' } } }])
   return { dataClipId, clipRecordId }
+}
+
+/** What describes itself as an OpenID provider on this machine, and does nothing else. */
+async function provider(): Promise<string> {
+  let issuer = ''
+  const provider = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  provider.unref()
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  return issuer
 }
 
 /** An example with the fixture's ids in place of `{name}`. */

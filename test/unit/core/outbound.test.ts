@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPublic } from '../../../lib/core/addresses.ts'
-import { OutboundError, type OutboundOptions, post, urlProblem } from '../../../lib/core/outbound.ts'
+import { ask, OutboundError, type OutboundOptions, urlProblem } from '../../../lib/core/outbound.ts'
 
 /** What attackers write to reach what a server sees and they do not. */
 const REFUSED = [
@@ -135,7 +135,7 @@ describe('an address that a user chose', () => {
 })
 
 const posting = (url: string, options: OutboundOptions, more: { timeoutMs?: number; answerBytes?: number } = {}) =>
-  post({ url, headers: { 'x-test': 'yes' }, body: '{"a":"ä"}', timeoutMs: 2000, answerBytes: 10, ...more }, options)
+  ask({ url, headers: { 'x-test': 'yes' }, body: '{"a":"ä"}', timeoutMs: 2000, answerBytes: 10, ...more }, options)
 
 describe('a request', () => {
   let server: Server

@@ -1,0 +1,185 @@
+/**
+ * Single sign-on by OpenID Connect: authorization code with PKCE at the account's own provider, found by discovery. What a sign-in
+ * needs to be told apart from a forged one travels sealed in a cookie of the browser that began it. The provider vouches for
+ * users of its account alone, and for those who were invited.
+ */
+import * as client from 'openid-client'
+import { conflict, forbidden, unauthenticated } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { ask } from '../core/outbound.ts'
+import { AuditLog } from '../entities/audit.ts'
+import { SignOns, type StoredSignOn } from '../entities/sso.ts'
+import { UserChanges } from '../entities/user-changes.ts'
+import { type StoredUser, Users } from '../entities/users.ts'
+import { begin } from '../tx.ts'
+import { callbackUrl } from './links.ts'
+import { seal, unseal } from './secrets.ts'
+
+/** A sign-in takes at most so long. */
+const SIGN_IN_SECONDS = 600
+/** Providers answer small documents, and soon. */
+const ANSWER = { timeoutMs: 8000, answerBytes: 512 * 1024 }
+const SEALED_FOR = 'sso sign-in'
+
+type Settings = Pick<StoredSignOn, 'issuer' | 'clientId'> & { clientSecret?: string | undefined }
+
+const settingsOf = ({ id, issuer, clientId, sealedSecret }: StoredSignOn): Settings => ({
+  issuer,
+  clientId,
+  clientSecret: sealedSecret && unseal(sealedSecret, id),
+})
+
+/** The provider as it describes itself. @throws 409 when it cannot be reached, or is none */
+export async function providerOf({ issuer, clientId, clientSecret }: Settings): Promise<client.Configuration> {
+  const options: client.DiscoveryRequestOptions = {
+    [client.customFetch]: guardedFetch,
+    // Plain HTTP is for this machine itself: guardedFetch sees to that.
+    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+  }
+  const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
+  try {
+    return await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
+  } catch (error) {
+    throw conflict(`There is no OpenID provider at ${issuer}: ${(error as Error).message}`)
+  }
+}
+
+/** Requests to the provider go where requests to addresses that users chose may go. */
+const guardedFetch: client.CustomFetch = async (url, { method, headers, body }) => {
+  const text = body === undefined || body === null ? undefined : String(body)
+  const answer = await ask({ url, headers, ...(method === 'GET' ? {} : { body: text ?? '' }), ...ANSWER })
+  return new Response(new Uint8Array(answer.body), { status: answer.status, headers: { 'content-type': answer.type } })
+}
+
+interface SignIn {
+  accountId: string
+  state: string
+  nonce: string
+  verifier: string
+  /** Seconds since 1970. */
+  expires: number
+}
+
+/** Where the browser goes to sign in, and the cookie it keeps meanwhile. @throws 409 for an account without single sign-on */
+export async function beginSignIn(accountId: string): Promise<{ location: string; cookie: string }> {
+  const signOn = await SignOns.get(accountId)
+  if (!signOn) throw conflict('This account has no single sign-on.')
+  const provider = await providerOf(settingsOf(signOn))
+  const signIn: SignIn = {
+    accountId,
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+    expires: Math.floor(Date.now() / 1000) + SIGN_IN_SECONDS,
+  }
+  const location = client.buildAuthorizationUrl(provider, {
+    redirect_uri: callbackUrl(),
+    scope: 'openid email profile',
+    state: signIn.state,
+    nonce: signIn.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(signIn.verifier),
+    code_challenge_method: 'S256',
+  })
+  return { location: location.href, cookie: cookieOf(seal(JSON.stringify(signIn), SEALED_FOR), SIGN_IN_SECONDS) }
+}
+
+const COOKIE = 'wharf_sign_in'
+
+function cookieOf(value: string, seconds: number): string {
+  const { protocol, pathname } = new URL(callbackUrl())
+  const secure = protocol === 'https:' ? '; Secure' : ''
+  return `${COOKIE}=${value}; Max-Age=${seconds}; Path=${pathname}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Takes the cookie away again. */
+export const spentCookie = (): string => cookieOf('', 0)
+
+function signInOf(cookies: readonly string[]): SignIn {
+  const value = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(`${COOKIE}=`))
+  try {
+    const signIn = JSON.parse(unseal(value!.slice(COOKIE.length + 1), SEALED_FOR)) as SignIn
+    if (signIn.expires * 1000 > Date.now()) return signIn
+  } catch {
+    // None, or forged.
+  }
+  throw conflict('This sign-in was not begun in this browser, or took too long: begin again.')
+}
+
+/**
+ * Who came back from the provider.
+ * @param query as it came
+ * @param address where the request came from
+ * @throws 409 for a sign-in that was not begun here, 401 when the provider does not vouch, 403 for one who is no user
+ */
+export async function endSignIn(query: string, cookies: readonly string[], address: string): Promise<StoredUser> {
+  const { accountId, state, nonce, verifier } = signInOf(cookies)
+  const signOn = await SignOns.get(accountId)
+  if (!signOn) throw conflict('This account has no single sign-on.')
+  const provider = await providerOf(settingsOf(signOn))
+  const person = await vouchedFor(provider, new URL(`${callbackUrl()}?${query}`), {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+  })
+  return userOf(signOn, person, address)
+}
+
+interface Person {
+  sub: string
+  email?: string | undefined
+}
+
+async function vouchedFor(
+  provider: client.Configuration,
+  url: URL,
+  checks: client.AuthorizationCodeGrantChecks,
+): Promise<Person> {
+  try {
+    const tokens = await client.authorizationCodeGrant(provider, url, { ...checks, idTokenExpected: true })
+    const claims = tokens.claims()!
+    const told = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+    const { email, email_verified } = told
+    return { sub: claims.sub, email: email_verified === false || typeof email !== 'string' ? undefined : email }
+  } catch (error) {
+    log.warn('A sign-in was refused', { error: error as Error })
+    throw unauthenticated('The provider does not vouch for this sign-in.')
+  }
+}
+
+/** By the provider's own id, once it is known; the first time at a provider by the address the user was invited with. */
+async function userOf({ id: accountId, issuer }: StoredSignOn, { sub, email }: Person, address: string) {
+  const idpRef = `${issuer}#${sub}`
+  const user = email === undefined ? undefined : await Users.byEmail(email)
+  const other = user?.idpRef !== idpRef && user?.idpRef?.startsWith(`${issuer}#`)
+  const known = user?.accountId === accountId && !other
+  if (!user || !known) throw forbidden('You are no user of this account: ask an administrator to invite you.')
+  if (user.idpRef === idpRef) return user
+  const tx = begin({ accountId, actorId: user.id })
+  const { invite: _, ...rest } = user
+  const after = { ...rest, idp: 'oidc', idpRef, updatedAt: tx.now }
+  await UserChanges.change(tx, user, after)
+  AuditLog.add(tx, { action: 'auth.ssoCallback', role: 'invited', address, resources: [user.id], before: user, after })
+  await tx.commit()
+  return user
+}
+
+/** Configures it anew, once the provider was met. */
+export async function configure(
+  tx: ReturnType<typeof begin>,
+  accountId: string,
+  settings: Settings,
+): Promise<Settings> {
+  await providerOf(settings)
+  const before = await SignOns.get(accountId)
+  const { issuer, clientId, clientSecret } = settings
+  const after = {
+    id: accountId,
+    issuer,
+    clientId,
+    ...(clientSecret === undefined ? {} : { sealedSecret: seal(clientSecret, accountId) }),
+    createdAt: before?.createdAt ?? tx.now,
+    updatedAt: tx.now,
+  }
+  tx.write(before ? SignOns.replace(before, after) : SignOns.create(after))
+  return settings
+}

@@ -1,0 +1,114 @@
+/** Nothing that lets anybody in is found in the table, the logs or the events of an account that was lived in. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Local } from '../../localstack/seed.ts'
+import { until } from '../support/api.ts'
+import { clientConfig } from '../support/conformance.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-lived-'))
+let child: ChildProcess
+let local: Local
+let logs = ''
+/** Everything that was handed out, by what it is. */
+const handedOut = new Map<string, string>()
+
+beforeAll(async () => {
+  child = spawn(process.execPath, ['--import', 'tsx', 'localstack/start.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: folder,
+      PORT: '0',
+      CLOUD_PORT: '0',
+      LOG_LEVEL: 'DEBUG',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stdout!.on('data', (chunk) => (printed += chunk))
+  child.stderr!.on('data', (chunk) => (logs += chunk))
+  await until(async () => /^ready$/m.test(printed), 60)
+  child.stdout!.on('data', (chunk) => (logs += chunk))
+  local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
+}, 90_000)
+afterAll(() => {
+  child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+async function call(method: string, path: string, body?: unknown, bearer?: string, more: object = {}): Promise<any> {
+  const response = await fetch(`${local.baseUrl}/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...more },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return response.json()
+}
+
+async function live(): Promise<string> {
+  const hand = (what: string, secret: string) => {
+    expect(secret, what).toBeTruthy()
+    handedOut.set(what, secret)
+    return secret
+  }
+  const [{ id: environmentId, secretKey, publishableKey }] = local.environments as [Local['environments'][0]]
+  const { email, password } = local.admin
+  hand('secret key', secretKey)
+  hand('publishable key', publishableKey)
+  hand('password', password)
+  const token = hand('access token', (await call('POST', '/auth', { email, password })).accessToken)
+  hand('refreshed token', (await call('POST', '/auth/refresh-token', token)).accessToken)
+  const repeated = { 'idempotency-key': 'lived-in' }
+  const made = await call('POST', '/auth/personal-access-tokens', { name: 'lived' }, token, repeated)
+  hand('personal access token', made.data.token)
+  const { userId } = local.admin
+  const pair = await call('POST', `/users/${userId}/api-token?tenantId=${local.accountId}`, undefined, token)
+  hand('secret of the legacy pair', pair.data.secret)
+  const key = await call('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`, undefined, token)
+  hand('new key', key.data[0].rawKey)
+  await call('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.data[0].rawKey}`, undefined, token)
+  const embedded = await call('POST', '/spaces', { name: 'E', guestAuthentication: 'magic_link' }, publishableKey)
+  hand('embedded token', embedded.data.accessToken)
+  const config = { environmentId, email: 'guest@example.com', name: 'G', spaces: [{ id: embedded.data.id }] }
+  const [guest] = (await call('POST', '/guests', config, token)).data
+  hand("guest's token", (await call('GET', `/guests/${guest.id}/token`, undefined, token)).data.token)
+  await call('POST', '/invitations', [{ guestId: guest.id, spaceId: embedded.data.id }], token)
+  await call('POST', '/users/invite', { email: 'grace@example.com', name: 'Grace' }, token)
+  const mails = (await call('GET', '/invitations', undefined, token)).data as { text: string; to: string }[]
+  for (const { text, to } of mails) hand(`link to ${to}`, /#token=(\S+)/.exec(text)![1]!)
+  const link = handedOut.get('link to grace@example.com')!
+  await call('POST', '/users/accept-invite', { token: link, password: hand('chosen password', 'correct zebra staple') })
+  await call('POST', '/auth', { email: 'grace@example.com', password: hand('wrong password', 'wrong zebra staple') })
+  await call('POST', '/invitations/exchange', { token: handedOut.get('link to guest@example.com') })
+  await call('POST', '/secrets', { environmentId, name: 'DEEP', value: hand('secret', 'deep zebra value') }, token)
+  await call('GET', `/secrets?environmentId=${environmentId}`, undefined, token)
+  const webhook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['**'] }
+  hand("webhook's secret", (await call('POST', '/webhooks', webhook, token)).data.secret)
+  const subscription = await call('GET', `/subscription?scope=${environmentId}`, undefined, token)
+  hand('subscription token', subscription.data.token)
+  await call('GET', '/spaces', undefined, `${secretKey}x`)
+  return token
+}
+
+it('an account that was lived in keeps no key, token, password or secret as it is', async () => {
+  const token = await live()
+  const events = JSON.stringify(await call('GET', '/events?pageSize=1000&includeAcknowledged=true', undefined, token))
+  const audit = JSON.stringify(await call('GET', '/audit?pageSize=1000', undefined, token))
+  const client = new DynamoDBClient(clientConfig(local.cloud))
+  let table = ''
+  for await (const { Items } of paginateScan({ client }, { TableName: 'wharf-dev-table' }))
+    table += JSON.stringify(Items)
+  expect(table.length).toBeGreaterThan(10_000)
+  expect(JSON.parse(audit).data.length).toBeGreaterThan(5)
+  expect(handedOut.size).toBe(17)
+  for (const [what, secret] of handedOut)
+    for (const [where, dump] of Object.entries({ table, events, audit, logs })) {
+      expect(dump.includes(secret), `the ${what} is in the ${where}`).toBe(false)
+      expect(dump.includes(Buffer.from(secret).toString('base64').slice(0, -4)), `${what} in ${where}`).toBe(false)
+    }
+}, 60_000)

@@ -1,0 +1,31 @@
+/** An OpenID provider on this machine: whoever signs in as a name has that name's address. Prints its issuer when it listens. */
+import { createServer } from 'node:http'
+import Provider from 'oidc-provider'
+
+const [redirectUri] = process.argv.slice(2)
+const server = createServer()
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const issuer = `http://127.0.0.1:${server.address().port}`
+const provider = new Provider(issuer, {
+  clients: [
+    {
+      client_id: 'wharf',
+      client_secret: 'a secret of the provider',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+  ],
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  findAccount: (_, id) => ({
+    accountId: id,
+    claims: () => ({
+      sub: id,
+      email: `${id.replace(/^unproven-/, '')}@example.com`,
+      email_verified: !id.startsWith('unproven-'),
+    }),
+  }),
+  pkce: { required: () => true },
+  features: { devInteractions: { enabled: true } },
+})
+server.on('request', provider.callback())
+console.log(issuer)
