@@ -9,6 +9,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> = {
   api: () => import('./api.ts'),
   events: () => import('./events.ts'),
+  files: () => import('./files.ts'),
   records: () => import('./records.ts'),
 }
 
