@@ -145,6 +145,29 @@ describe('a file', () => {
     })
   })
 
+  it('is left to a deployed agent that is told of new files, but for CSV and where the space says else', async () => {
+    const other = await mintAccount()
+    const theirs = callerOf(other.secretKey)
+    const source = 'module.exports = { routeEvent: async () => {} }'
+    const agent = { topics: ['file:created'], compiler: 'js', source }
+    const deployed = await theirs('POST', `/agents?environmentId=${other.environmentId}`, agent)
+    expect(deployed.status, JSON.stringify(deployed.body)).toBe(200)
+    const spaces = await Promise.all(
+      [{}, { settings: { extraction: 'platform' } }].map(async (more) => {
+        const { body } = await theirs('POST', '/spaces', { name: 'Theirs', ...more })
+        return body.data.id as string
+      }),
+    )
+    const files = await Promise.all(
+      spaces.flatMap((id) =>
+        ['a.json', 'a.csv'].map((name) => uploadTo(other, id, name, name === 'a.csv' ? 'a\n1\n' : '[{"a":1}]')),
+      ),
+    )
+    const operations = async (fileId: string) => (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.length
+    await until(async () => (await Promise.all(files.slice(1).map(operations))).every((count) => count === 1), 20)
+    expect(await Promise.all(files.map(operations))).toEqual([0, 1, 1, 1])
+  }, 60_000)
+
   it('is left to listeners where the space says so', async () => {
     const space = { name: 'Mine', settings: { extraction: 'listener' } }
     const own = (await call('POST', '/spaces', space)).body.data.id
