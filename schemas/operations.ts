@@ -4,6 +4,7 @@ import { Id } from './ids.ts'
 import { RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { operation } from './operation.ts'
 import { maybe } from './optional.ts'
+import { IDS_PER_CALL, QUERY_CHARACTERS } from './selection.ts'
 
 export const extract = operation({
   name: 'file:extract',
@@ -52,5 +53,51 @@ export const deleteRecords = operation({
     searchValue: maybe(z.string()),
     searchField: maybe(z.string()),
     exceptions: maybe(z.array(Id)),
+  }),
+})
+
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const
+
+/** Which records leave, and how. */
+export const ExportOptions = z.looseObject({
+  format: z
+    .enum(EXPORT_FORMATS)
+    .nullish()
+    .transform((format) => format ?? 'xlsx'),
+  filter: maybe(z.enum(['valid', 'error', 'all', 'none'])),
+  filterField: maybe(z.string()),
+  searchValue: maybe(z.string()),
+  searchField: maybe(z.string()),
+  sortField: maybe(z.string()),
+  sortDirection: maybe(z.enum(['asc', 'desc'])),
+  q: maybe(z.string().max(QUERY_CHARACTERS)),
+  ids: maybe(z.array(Id).max(IDS_PER_CALL)),
+  commitId: maybe(Id),
+  versionId: maybe(Id),
+  /** Keys of the fields to leave out. */
+  excludeFields: maybe(z.array(z.string()).max(500)),
+  /** In CSV, texts that a spreadsheet would run as formulas get an apostrophe. Default true. */
+  escapeFormulas: maybe(z.boolean()),
+  /** A report of errors: records with an error, unless a filter says else, and a last column with their messages. */
+  errors: maybe(z.boolean()),
+  /** Without its extension; the sheet's or workbook's name unless told. */
+  fileName: maybe(z.string().trim().min(1).max(200)),
+})
+export type ExportOptions = z.output<typeof ExportOptions>
+
+export const exportSheet = operation({
+  name: 'sheet:export',
+  summary: "Writes a sheet's records to a file of the space: XLSX, CSV, JSON or JSON lines",
+  config: z.looseObject({ options: ExportOptions }),
+})
+
+export const exportWorkbook = operation({
+  name: 'workbook:export',
+  summary:
+    'Writes the sheets of a workbook to a file of the space: one XLSX or JSON file, or a ZIP archive of the others',
+  config: z.looseObject({
+    options: ExportOptions,
+    /** Only these sheets; all of them unless told. */
+    sheets: maybe(z.array(Id).min(1)),
   }),
 })

@@ -34,8 +34,7 @@ export interface FileConfig {
 export const objectKeyOf = (place: { environmentId: string; spaceId: string; fileId: string }): string =>
   `files/${place.environmentId}/${place.spaceId}/${place.fileId}`
 
-function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number): NewFile {
-  const id = newId('file')
+function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, id = newId('file')): NewFile {
   return {
     id,
     name: config.name,
@@ -71,6 +70,21 @@ export async function storeFile(tx: Tx, space: StoredSpace, config: FileConfig, 
   tx.write(Files.create(file))
   tellCreated(tx, file)
   return file
+}
+
+/** A file that the platform writes: where its bytes go, and its write once they are there. */
+export function exportedFile(tx: Tx, space: StoredSpace, { id, name }: { id: string; name: string }) {
+  const file = newFile(tx, space, { name, mode: 'export' }, 0, id)
+  return {
+    objectKey: file.objectKey,
+    /** Writes the file and tells of it. @param size bytes */
+    store(size: number): NewFile {
+      const stored: NewFile = { ...file, status: 'complete', size, bytesReceived: size }
+      tx.write(Files.create(stored))
+      tellCreated(tx, stored)
+      return stored
+    },
+  }
 }
 
 /** A new file with the same bytes. */

@@ -19,7 +19,7 @@ export { type Condition as QueryCondition, parseQuery } from './read/ffql/parser
 export { indices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, list, PAGE_SIZE, read, type ScanBatch, scan } from './read/list.ts'
 export type * from './sheet.ts'
-export { type CsvOptions, streamCsv } from './stream/csv.ts'
+export { type CsvOptions, headersOf, messagesText, streamCsv } from './stream/csv.ts'
 export { type JsonlOptions, type LinksOf, streamJsonl } from './stream/jsonl.ts'
 export { type JsonlBytes, type JsonlPart, jsonlParts, type NamedSheet, peekSheet } from './stream/jsonl-input.ts'
 export { type Collected, collect, sheetsWithObjects } from './versions/collect.ts'

@@ -18,6 +18,10 @@ export const importPeak = (rows: number): Promise<BenchRow> =>
 export const exportPeak = ({ sheetId }: SheetRef, rows: number): Promise<BenchRow> =>
   peakOf('memory of a process that writes JSON lines of all', './export-process.ts', rows, [String(rows), sheetId])
 
+/** @param size of the workbook's file, in bytes */
+export const workbookPeak = (rows: number, size: number): Promise<BenchRow> =>
+  peakOf('memory of a process that imports a workbook', './workbook-process.ts', rows, [String(rows), String(size)])
+
 /** @param module what the process runs; it sends its `peak` in megabytes */
 async function peakOf(what: string, module: string, rows: number, args: string[]): Promise<BenchRow> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))

@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   api: () => import('./api.ts'),
   events: () => import('./events.ts'),
   mapping: () => import('./mapping.ts'),
+  files: () => import('./files.ts'),
   records: () => import('./records.ts'),
 }
 

@@ -73,8 +73,16 @@ export const HOSTILE: Hostile[] = [
     bytes: () => lying(0xf0000000),
     refusal: /entry a\.csv unpacks to 4026531840 bytes; at most 2147483648 are read/,
   },
-  { name: 'larger-than-told.zip', bytes: () => lying(10), refusal: /a\.csv is damaged: too many bytes/ },
-  { name: 'smaller-than-told.zip', bytes: () => lying(1000), refusal: /a\.csv is damaged: not enough bytes/ },
+  {
+    name: 'larger-than-told.zip',
+    bytes: () => lying(10),
+    refusal: /a\.csv is damaged: it has more than the 10 bytes it says/,
+  },
+  {
+    name: 'smaller-than-told.zip',
+    bytes: () => lying(1000),
+    refusal: /a\.csv is damaged: it has 800 bytes of the 1000 it says/,
+  },
   { name: 'traversal.zip', bytes: () => renamed('xx/xx/a.csv', '../../a.csv'), refusal: /leads out of its folder/ },
   { name: 'absolute.zip', bytes: () => renamed('xtmp/a.csv', '/tmp/a.csv'), refusal: /leads out of its folder/ },
   { name: 'drive.zip', bytes: () => renamed('CC/a.csv', 'C:/a.csv'), refusal: /leads out of its folder/ },

@@ -46,13 +46,12 @@ export class CellBuffer {
     return this.length >= this.#rows || this.#rowStart >= BATCH_BYTES
   }
 
-  /** Sets a cell of the open row. Blank texts count as nothing where the whole row has no other. */
+  /** Sets a cell of the open row. */
   text(column: number, text: string): void {
     if (text === '' || !this.#reserve(column, text.length * 3)) return
     const start = this.#used
     this.#used += this.#bytes.write(text, start)
     this.#set(column, start)
-    if (this.#isEmpty && text.trim() !== '') this.#isEmpty = false
   }
 
   /** The same, from UTF-8 that stands elsewhere. */
@@ -62,13 +61,13 @@ export class CellBuffer {
     this.#bytes.set(source.subarray(from, to), start)
     this.#used += to - from
     this.#set(column, start)
-    this.#isEmpty &&= source[from]! <= 32 && Buffer.from(source.subarray(from, to)).toString().trim() === ''
   }
 
   #set(column: number, start: number): void {
     const at = this.length * this.width + column
     this.#starts[at] = start
     this.#ends[at] = this.#used
+    this.#isEmpty = false
   }
 
   /** Makes room. False when the column is beyond those asked for: the file must be read again with more. */

@@ -5,6 +5,7 @@
 import iconv from 'iconv-lite'
 import { SaxesParser } from 'saxes'
 import { unprocessable } from '../../core/errors.ts'
+import { wholeCharacters } from '../sniff/utf8.ts'
 import { decoded, Undecodable } from './decode.ts'
 
 export type Attributes = Readonly<Record<string, string>>
@@ -21,6 +22,8 @@ export interface XmlHandler {
 const PIECE_CHARACTERS = 16 * 1024 * 1024
 /** Elements in each other at most; formats may be stricter. */
 const DEPTH = 100
+/** Bytes that become one string: larger ones are kept apart by the garbage collector, which takes long over them. */
+const STRING_BYTES = 32 * 1024
 /** Where a declaration and a document type stand. */
 const HEAD_BYTES = 1024
 
@@ -113,7 +116,10 @@ async function* decodedXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Dec
   const { head, all } = await withHead(bytes)
   const { name, markBytes } = encodingOf(head)
   for await (const { text, bytesDone } of decoded(all, name, markBytes))
-    yield { text: text.toString('utf8'), bytesDone }
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      to = from + wholeCharacters(text.subarray(from, from + STRING_BYTES))
+      yield { text: text.toString('utf8', from, to), bytesDone: bytesDone - text.length + to }
+    }
 }
 
 async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
@@ -161,6 +167,7 @@ function knownEncoding(told: string | undefined): string {
 
 /** A name without the prefix of its namespace. */
 export function localName(name: string): string {
+  if (name.length < 3) return name
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(colon + 1)
 }

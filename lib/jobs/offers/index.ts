@@ -2,12 +2,13 @@
 import type { CreateJob } from '../../../schemas/jobs.ts'
 import { isImmediate } from '../create.ts'
 import type { JobPlace } from '../references.ts'
+import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { JobRequest, Offer, Planned } from './offer.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { map } from './workbook-map.ts'
 
-export const OFFERS: readonly Offer[] = [extract, map, deleteRecords]
+export const OFFERS: readonly Offer[] = [extract, map, deleteRecords, exportSheet, exportWorkbook]
 
 /** The offer a job is performed by; undefined for the jobs of listeners and agents. */
 export async function offerFor(job: JobRequest): Promise<Offer | undefined> {

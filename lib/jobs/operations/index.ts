@@ -1,11 +1,12 @@
 /** What the platform performs, by the offer's name: one line each. */
 import type { Offer } from '../offers/offer.ts'
+import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { Performer } from './performer.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { map } from './workbook-map.ts'
 
-export const PERFORMERS: readonly Performer[] = [extract, map, deleteRecords]
+export const PERFORMERS: readonly Performer[] = [extract, map, deleteRecords, exportSheet, exportWorkbook]
 
 /** Who performs what is offered. Throws for an offer nobody performs: a mistake of ours. */
 export function performerOf({ operation: { name } }: Offer): Performer {

@@ -11,7 +11,9 @@ import type { Output } from '../bytes/bytes.ts'
 import { copyPart, put, write } from '../bytes/bytes.ts'
 import { type CellReader, cellReader, seek } from '../bytes/cells.ts'
 import { processStore, type Store } from '../log/store.ts'
-import type { Field, ListQuery, SheetRef } from '../sheet.ts'
+import { effectiveMessages } from '../read/reader.ts'
+import type { Field, ListQuery, Message, SheetRef } from '../sheet.ts'
+import { MESSAGES } from '../write/segment.ts'
 import { openSource, streamLines } from './stream.ts'
 
 export interface CsvOptions {
@@ -19,6 +21,8 @@ export interface CsvOptions {
   byteOrderMark?: boolean
   /** Default true; false leaves texts that spreadsheets take for formulas as they are. */
   neutralizeFormulas?: boolean
+  /** Header of a last column with each record's messages as text; none without it. */
+  messages?: string
 }
 
 /**
@@ -36,25 +40,40 @@ export async function* streamCsv(
   const wanted = query.fields && new Set(query.fields)
   const fields = sheet.fields.filter(({ key }) => !wanted || wanted.has(key))
   const columns = fields.map(({ key }) => source.rules.byKey.get(key)!.column)
-  const header = headersOf(fields).map((text) => textCell(text, neutral))
+  const own = options.messages === undefined ? [] : [options.messages]
+  const header = [...headersOf(fields), ...own].map((text) => textCell(text, neutral))
   const mark = options.byteOrderMark ? '\ufeff' : ''
   yield* streamLines(source, query, {
-    names: columns,
+    names: options.messages === undefined ? columns : [...columns, MESSAGES],
     head: Buffer.from(`${mark}${header.join(',')}\r\n`),
     lines: async (open, rows) => {
       const cells = columns.map((column) => cellReader(open, column, rows))
-      return (out, i) => writeRow(out, cells, i, rows[i]!, neutral)
+      if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutral)
+      const messagesOf = effectiveMessages(open, source.rules)
+      return (out, i) => {
+        const messages = messagesText(fields, (key) => messagesOf(rows[i]!)?.get(key))
+        writeRow(out, cells, i, rows[i]!, neutral, `,${textCell(messages, neutral)}`)
+      }
     },
   })
 }
 
 /** Labels, keys where there are none; a label that several fields have stands with the field's key. */
-function headersOf(fields: readonly Field[]): string[] {
+export function headersOf(fields: readonly Field[]): string[] {
   const labels = fields.map(({ label, key }) => label || key)
   const seen = new Map<string, number>()
   for (const label of labels) seen.set(label, (seen.get(label) ?? 0) + 1)
   return fields.map(({ key }, i) => (seen.get(labels[i]!) === 1 ? labels[i]! : `${labels[i]} (${key})`))
 }
+
+/** A record's messages as one text: a line each, with the label of its field. */
+export const messagesText = (
+  fields: readonly Field[],
+  messagesOf: (key: string) => readonly Pick<Message, 'message'>[] | undefined,
+): string =>
+  fields
+    .flatMap(({ key, label }) => (messagesOf(key) ?? []).map(({ message }) => `${label || key}: ${message}`))
+    .join('\n')
 
 const COMMA = 44
 const QUOTE = 34
@@ -70,6 +89,7 @@ function writeRow(
   i: number,
   row: number,
   neutral: boolean,
+  more = '',
 ): void {
   const start = out.length
   for (let c = 0; c < cells.length; c++) {
@@ -77,6 +97,7 @@ function writeRow(
     const cell = cells[c]
     if (cell && seek(cell, i, row)) writeValue(out, cell, neutral)
   }
+  if (more) write(out, more)
   // An empty line would be skipped by readers: a lone empty cell shows by its quotes.
   if (out.length === start) write(out, '""')
   put(out, RETURN)

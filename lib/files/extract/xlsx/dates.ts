@@ -123,9 +123,12 @@ function withZeros(text: string, pattern: string): string {
   return digits.slice(0, at) + shown
 }
 
+/** A number of so many characters, with a sign or a point, has at most 15 digits. */
+const EXACT_CHARACTERS = 15
+
 /** A decimal number without exponent; those of up to 15 digits are exact as they stand, longer ones carry noise. */
 export function plainNumber(text: string): string {
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(text)) return text
+  if (text.length <= EXACT_CHARACTERS && /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text)) return text
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return text
   const shortest = String(value)

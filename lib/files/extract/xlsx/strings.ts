@@ -31,6 +31,15 @@ interface BlockPlace {
   at: number | undefined
 }
 
+interface OpenBlock {
+  place: BlockPlace
+  block: Block
+}
+
+/** The block if the text is in it. */
+const holds = (open: OpenBlock | undefined, index: number): OpenBlock | undefined =>
+  open && index >= open.place.first && index < open.place.first + open.place.texts ? open : undefined
+
 /** A text's bytes; they hold until the next is asked for. */
 export interface SharedText {
   bytes: Uint8Array
@@ -50,7 +59,9 @@ export class SharedStrings {
   #openTexts = 0
   #file: number | undefined
   #fileBytes = 0
-  #last: { place: BlockPlace; block: Block } | undefined
+  /** The two that were used last: most texts are in one of them. */
+  #last: OpenBlock | undefined
+  #before: OpenBlock | undefined
 
   get count(): number {
     return this.#count
@@ -119,16 +130,20 @@ export class SharedStrings {
 
   /** Undefined when there is no such text. */
   get(index: number): SharedText | undefined {
-    let last = this.#last
-    if (!last || index < last.place.first || index >= last.place.first + last.place.texts) {
-      const number = this.#blockOf(index)
-      if (number === undefined) return undefined
-      last = { place: this.#places[number]!, block: this.#block(number) }
-      this.#last = last
+    const found = holds(this.#last, index) ?? holds(this.#before, index) ?? this.#opened(index)
+    if (!found) return undefined
+    if (found !== this.#last) {
+      this.#before = this.#last
+      this.#last = found
     }
-    const at = index - last.place.first
-    const { bytes, ends } = last.block
+    const at = index - found.place.first
+    const { bytes, ends } = found.block
     return { bytes, from: at === 0 ? 0 : ends[at - 1]!, to: ends[at]! }
+  }
+
+  #opened(index: number): OpenBlock | undefined {
+    const number = this.#blockOf(index)
+    return number === undefined ? undefined : { place: this.#places[number]!, block: this.#block(number) }
   }
 
   /** By halving. */

@@ -1,0 +1,199 @@
+/**
+ * Writes workbooks as they stream by: cells have the types of their fields, the header stays in sight, columns are as wide as
+ * their first values. Texts stand in the cells themselves, so that nothing is kept; none can become a formula.
+ */
+import { PassThrough, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { unprocessable } from '../../core/errors.ts'
+import { lettersOf } from '../letters.ts'
+
+export interface WrittenSheet {
+  name: string
+  header: readonly string[]
+  /** Types of the fields; cells of no field are text. */
+  types: readonly string[]
+  rows: AsyncIterable<readonly unknown[][]>
+}
+
+/** Characters a cell of a spreadsheet holds. */
+const CELL_CHARACTERS = 32_767
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const DATE_STYLE = 1
+const HEADER_STYLE = 2
+
+/** A workbook as the bytes of its file. @throws, as it is read, ApiError for a value that does not fit into a cell */
+export function workbookOf(sheets: readonly WrittenSheet[]): Readable {
+  const zip = new ZipFile()
+  const names = sheetNames(sheets.map(({ name }) => name))
+  const out = new PassThrough()
+  const parts: [string, string][] = [
+    ['[Content_Types].xml', contentTypes(sheets.length)],
+    ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
+    ['xl/workbook.xml', workbookXml(names)],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relationships([
+        ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+        ['styles', 'styles.xml'],
+      ]),
+    ],
+    ['xl/styles.xml', STYLES],
+  ]
+  for (const [name, xml] of parts) zip.addBuffer(Buffer.from(xml), name)
+  sheets.forEach((sheet, i) => {
+    zip.addReadStreamLazy(`xl/worksheets/sheet${i + 1}.xml`, (give) => {
+      const stream = Readable.from(sheetXml(sheet), { objectMode: false })
+      stream.once('error', (error) => out.destroy(error))
+      give(null, stream)
+    })
+  })
+  zip.on('error', (error: Error) => out.destroy(error))
+  zip.end()
+  zip.outputStream.pipe(out)
+  return out
+}
+
+async function* sheetXml({ name, header, types, rows }: WrittenSheet): AsyncGenerator<Buffer> {
+  let number = 1
+  const line = (row: readonly unknown[]) => rowXml(row, types, ++number, name, header)
+  const iterator = rows[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const sample = first.done ? [] : first.value
+  yield Buffer.from(sheetStart(header, sample) + rowXml(header, [], 1, name, header, HEADER_STYLE))
+  for (let next = first; !next.done; next = await iterator.next()) {
+    for (let from = 0; from < next.value.length; from += ROWS)
+      yield Buffer.from(
+        next.value
+          .slice(from, from + ROWS)
+          .map(line)
+          .join(''),
+      )
+  }
+  yield Buffer.from('</sheetData></worksheet>')
+}
+
+/** Rows made into one piece. */
+const ROWS = 500
+/** Rows the widths of columns are taken from. */
+const MEASURED_ROWS = 100
+const WIDTHS = { least: 8, most: 60 }
+
+function sheetStart(header: readonly string[], sample: readonly (readonly unknown[])[]): string {
+  const measured = [header, ...sample.slice(0, MEASURED_ROWS)]
+  const widths = header.map((_, column) => {
+    const longest = Math.max(...measured.map((row) => (row[column] === null ? 0 : asText(row[column]).length)))
+    return Math.min(WIDTHS.most, Math.max(WIDTHS.least, longest + 2))
+  })
+  const columns = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
+  const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
+  const views = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`
+  const cols = columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''
+  return `${HEAD}<worksheet xmlns="${MAIN}">${views}${cols}<sheetData>`
+}
+
+function rowXml(
+  row: readonly unknown[],
+  types: readonly string[],
+  number: number,
+  sheet: string,
+  header: readonly string[],
+  style?: number,
+): string {
+  let cells = ''
+  for (const [column, value] of row.entries()) {
+    if (value === null || value === undefined || value === '') continue
+    const ref = `${lettersOf(column)}${number}`
+    const cell = cellXml(ref, value, types[column], style)
+    if (cell === undefined)
+      throw unprocessable(
+        `Sheet ${sheet}, row ${number}: ${header[column]} has more than ${CELL_CHARACTERS} characters, which no cell of a spreadsheet holds. Export as CSV or JSON.`,
+      )
+    cells += cell
+  }
+  return `<row r="${number}">${cells}</row>`
+}
+
+/** Undefined for a text that does not fit. */
+function cellXml(ref: string, value: unknown, type: string | undefined, style: number | undefined): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return `<c r="${ref}"><v>${value}</v></c>`
+  if (typeof value === 'boolean') return `<c r="${ref}" t="b"><v>${value ? 1 : 0}</v></c>`
+  if (type === 'date' && typeof value === 'string') {
+    const day = dayOf(value)
+    if (day !== undefined) return `<c r="${ref}" s="${DATE_STYLE}"><v>${day}</v></c>`
+  }
+  const text = asText(value)
+  if (text.length > CELL_CHARACTERS) return undefined
+  const kept = /^\s|\s$|[\t\n]| {2}/.test(text) ? ' xml:space="preserve"' : ''
+  const styled = style === undefined ? '' : ` s="${style}"`
+  return `<c r="${ref}"${styled} t="inlineStr"><is><t${kept}>${escaped(text)}</t></is></c>`
+}
+
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+const DAY_MS = 86_400_000
+const EPOCH = Date.UTC(1899, 11, 30)
+/** Before it, spreadsheets count a day that never was. */
+const FIRST_DAY = 61
+
+/** The number spreadsheets have for a date; undefined for what is none, or none they can count. */
+function dayOf(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) return undefined
+  const day = (ms - EPOCH) / DAY_MS
+  return day >= FIRST_DAY ? day : undefined
+}
+
+/** What XML cannot carry; with the flag, only halves of characters are surrogates. */
+const UNFIT = /(?![\t\n])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const xml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!)
+
+/** A text for a cell: what XML cannot carry stands as `_xHHHH_`, and so does what looks like that. */
+const escaped = (text: string): string =>
+  xml(
+    text
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replace(UNFIT, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`),
+  )
+
+/** Names spreadsheets take: up to 31 characters, without some, each once whatever its letter case. */
+function sheetNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const base =
+      name
+        .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
+        .replace(/^'+|'+$/g, '')
+        .trim()
+        .slice(0, 31) || 'Sheet'
+    let unique = base
+    for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${base.slice(0, 27)} ${number}`
+    taken.add(unique.toLowerCase())
+    return unique
+  })
+}
+
+const workbookXml = (names: readonly string[]): string =>
+  `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets>${names
+    .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+    .join('')}</sheets></workbook>`
+
+const relationships = (targets: readonly (readonly [kind: string, target: string])[]): string =>
+  `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${DOCUMENT}/${kind}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+const contentTypes = (sheets: number): string => {
+  const part = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${TYPES}.${type}+xml"/>`
+  const pages = Array.from({ length: sheets }, (_, i) => part(`worksheets/sheet${i + 1}.xml`, 'worksheet')).join('')
+  return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('workbook.xml', 'sheet.main')}${part('styles.xml', 'styles')}${pages}</Types>`
+}
+
+/** Style 1: dates (format 14 is the reader's own short date); style 2: the header, bold. */
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>`

@@ -1,0 +1,226 @@
+/** Records become a file of their space, by jobs, and come back as they were. */
+import * as SheetJS from '@e965/xlsx'
+import { unzipSync } from 'fflate'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { readTables } from '../support/read-tables.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let workbookId: string
+let sheetId: string
+let otherId: string
+
+const option = (value: string) => ({ value, label: value })
+const FIELDS = [
+  { key: 'name', type: 'string', label: 'Full name', constraints: [{ type: 'required' }] },
+  { key: 'age', type: 'number', label: 'Age' },
+  { key: 'vip', type: 'boolean', label: 'VIP' },
+  { key: 'born', type: 'date', label: 'Born' },
+  { key: 'state', type: 'enum', label: 'State', config: { options: [option('new'), option('old')] } },
+  { key: 'tags', type: 'string-list', label: 'Tags' },
+]
+const ROWS = [
+  { name: '=1+1', age: 36.5, vip: true, born: '2020-02-29', state: 'new', tags: ['a', 'b,c'] },
+  { name: 'Zoë "Z" <x>\nline', age: -7, vip: false, born: '1899-01-01', state: 'odd', tags: null },
+  { name: null, age: 'many', vip: null, born: 'soon', state: null, tags: ['x'] },
+]
+const COLUMNS = FIELDS.map(({ label }) => label)
+const TEXTS = [
+  ['=1+1', '36.5', 'true', '2020-02-29', 'new', '["a","b,c"]'],
+  ['Zoë "Z" <x>\nline', '-7', 'false', '1899-01-01', 'odd', null],
+  [null, 'many', null, 'soon', null, '["x"]'],
+]
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Export' })).body.data.id
+  const sheets = [
+    { name: 'People: all', slug: 'people', fields: FIELDS },
+    { name: 'Cities', slug: 'cities', fields: [{ key: 'city', type: 'string', label: 'City' }] },
+  ]
+  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Team/2026', sheets })).body.data
+  workbookId = workbook.id
+  ;[sheetId, otherId] = workbook.sheets.map(({ id }: { id: string }) => id)
+  await call('POST', `/sheets/${sheetId}/records`, ROWS)
+  await call('POST', `/sheets/${otherId}/records`, [{ city: 'London' }])
+})
+
+const start = (type: 'sheet' | 'workbook', source: string, options: object, more: object = {}) =>
+  call('POST', '/jobs', {
+    type,
+    operation: 'export',
+    source,
+    trigger: 'immediate',
+    managed: true,
+    config: { options, ...more },
+  })
+
+async function exported(type: 'sheet' | 'workbook', source: string, options: object, more: object = {}) {
+  const { body } = await start(type, source, options, more)
+  const job = await until(async () => {
+    const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
+    return ['completed', 'failed'].includes(data.status) && data
+  }, 20)
+  expect(job.status, job.info).toBe('completed')
+  const file = (await call('GET', `/files/${job.result.fileId}`)).body.data
+  const response = await fetch(`${server().baseUrl}/v1/files/${file.id}/download`, {
+    headers: { authorization: `Bearer ${account.secretKey}` },
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { job, file, bytes }
+}
+
+describe('a sheet', () => {
+  it('becomes a workbook file with typed cells, told of by the job', async () => {
+    const { job, file, bytes } = await exported('sheet', sheetId, {})
+    expect(file).toMatchObject({
+      name: 'People: all.xlsx',
+      mode: 'export',
+      status: 'complete',
+      size: bytes.length,
+      spaceId,
+    })
+    expect(job).toMatchObject({
+      info: 'Exported 3 records',
+      result: { records: 3 },
+      outcome: { next: { type: 'files', files: [{ fileId: file.id, label: file.name }] } },
+    })
+    expect(await readTables('a.xlsx', bytes)).toMatchObject([{ name: 'People  all', columns: COLUMNS, rows: TEXTS }])
+    const sheet = SheetJS.read(bytes, { cellFormula: true, cellNF: true }).Sheets['People  all']!
+    expect([sheet.A2, sheet.B2, sheet.C2, sheet.D2].map(({ t, f }) => [t, f])).toEqual([
+      ['s', undefined],
+      ['n', undefined],
+      ['b', undefined],
+      ['n', undefined],
+    ])
+    const xml = Buffer.from(unzipSync(bytes)['xl/worksheets/sheet1.xml']!).toString()
+    expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
+    expect(xml).toContain('<col min="1" max="1" width=')
+    const events = (await call('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).body.data
+    expect(events.some(({ context }: { context: { fileId: string } }) => context.fileId === file.id)).toBe(true)
+    expect((await call('GET', `/jobs?fileId=${file.id}`)).body.data).toEqual([])
+    expect((await call('GET', `/files?spaceId=${spaceId}&mode=export`)).body.data[0].id).toBe(file.id)
+  })
+
+  it.each(['csv', 'json', 'jsonl', 'xlsx'])('as %s comes back as it was', async (format) => {
+    const { bytes, file } = await exported('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
+    expect(file.name).toBe(`out.${format}`)
+    const [table] = await readTables(file.name, bytes)
+    expect(table!.columns).toEqual(format.startsWith('json') ? FIELDS.map(({ key }) => key) : COLUMNS)
+    expect(table!.rows).toEqual(TEXTS)
+  })
+
+  it('as CSV keeps spreadsheets from running formulas, as its download does', async () => {
+    const { bytes } = await exported('sheet', sheetId, { format: 'csv' })
+    expect(bytes.toString()).toContain("\r\n'=1+1,36.5,true,")
+    expect((await call('GET', `/sheets/${sheetId}/download`)).body).toBe(bytes.toString())
+  })
+
+  it('is exported as it is selected, sorted and cut', async () => {
+    const names = async (options: object) => {
+      const [table] = await readTables(
+        'a.json',
+        (await exported('sheet', sheetId, { format: 'json', ...options })).bytes,
+      )
+      return table!.rows.map(([name]) => name)
+    }
+    expect(await names({ filter: 'valid' })).toEqual(['=1+1'])
+    expect(await names({ q: 'age eq 36.5' })).toEqual(['=1+1'])
+    expect(
+      await names({ sortField: 'age', sortDirection: 'asc', filter: 'all', searchValue: '-7', searchField: 'age' }),
+    ).toEqual([TEXTS[1]![0]])
+    const { body } = await call('GET', `/sheets/${sheetId}/records`)
+    const ids = [body.data.records[1].id]
+    expect(await names({ ids })).toEqual([TEXTS[1]![0]])
+    const { bytes } = await exported('sheet', sheetId, {
+      format: 'csv',
+      excludeFields: ['age', 'born', 'tags', 'state'],
+    })
+    expect(bytes.toString().split('\r\n')[0]).toBe('Full name,VIP')
+  })
+
+  it.each(['csv', 'xlsx', 'json'])('gives a report of its errors as %s', async (format) => {
+    const { bytes, job } = await exported('sheet', sheetId, { format, errors: true })
+    expect(job.info).toBe('Exported 2 records')
+    const [table] = await readTables(`a.${format}`, bytes)
+    expect(table!.columns.at(-1)).toBe('Messages')
+    expect(table!.rows.map((row) => row.slice(0, -1))).toEqual(
+      format === 'csv' ? TEXTS.slice(1).map((row) => row.map((cell) => (cell === '-7' ? '-7' : cell))) : TEXTS.slice(1),
+    )
+    const [odd, empty] = table!.rows.map((row) => row.at(-1)!.split('\n'))
+    expect(odd).toEqual(['State: This value is not one of the options'])
+    expect(empty).toHaveLength(3)
+    expect(empty!.map((line) => line.split(':')[0])).toEqual(['Full name', 'Age', 'Born'])
+  })
+
+  it('of a repeated run is the same file, once', async () => {
+    const { job, file } = await exported('sheet', sheetId, { format: 'csv', fileName: 'again' })
+    const { Jobs } = await import('../../lib/entities/jobs.ts')
+    const { exportSheet } = await import('../../lib/jobs/operations/export.ts')
+    const stored = (await Jobs.get(job.id))!
+    const actor = { accountId: account.accountId, actorId: account.userId }
+    const ending = await exportSheet.perform({ job: stored, actor, op: stored.id, progress: async () => {} })
+    expect(ending.result).toMatchObject({ fileId: file.id })
+    const { data } = (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body
+    expect(data.filter(({ name }: { name: string }) => name === 'again.csv')).toHaveLength(1)
+  })
+
+  it('that cannot be exported as asked is refused with what is wrong', async () => {
+    const refusal = async (options: object, type: 'sheet' | 'workbook' = 'sheet', more = {}) => {
+      const { status, body } = await start(type, type === 'sheet' ? sheetId : workbookId, options, more)
+      return [status, body.errors?.[0]?.key]
+    }
+    expect(await refusal({ format: 'pdf' })).toEqual([400, 'config.options.format'])
+    expect(await refusal({ sortField: 'none' })).toEqual([400, 'config.options.sortField'])
+    expect(await refusal({ excludeFields: ['none'] })).toEqual([400, 'config.options.excludeFields'])
+    expect((await refusal({}, 'workbook', { sheets: ['us_sh_none'] }))[0]).toBe(404)
+    const long = (
+      await call('POST', '/workbooks', {
+        spaceId,
+        name: 'Long',
+        sheets: [{ name: 'L', fields: [{ key: 'a', type: 'string' }] }],
+      })
+    ).body.data.sheets[0].id
+    await call('POST', `/sheets/${long}/records`, [{ a: 'x'.repeat(40_000) }])
+    const { body } = await start('sheet', long, {})
+    const job = await until(async () => {
+      const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
+      return data.status === 'failed' && data
+    }, 20)
+    expect(job.info).toBe(
+      'Sheet L, row 2: a has more than 32767 characters, which no cell of a spreadsheet holds. Export as CSV or JSON.',
+    )
+    expect(
+      (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body.data.map(
+        ({ name }: { name: string }) => name,
+      ),
+    ).not.toContain('L.xlsx')
+  })
+})
+
+describe('a workbook', () => {
+  it('becomes one file with all its sheets', async () => {
+    const { file, bytes } = await exported('workbook', workbookId, {})
+    expect(file.name).toBe('Team 2026.xlsx')
+    expect((await readTables('a.xlsx', bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
+      ['People  all', 3],
+      ['Cities', 1],
+    ])
+    const json = await exported('workbook', workbookId, { format: 'json' })
+    expect((await readTables('a.json', json.bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
+      ['People: all', 3],
+      ['Cities', 1],
+    ])
+    const zip = await exported('workbook', workbookId, { format: 'csv' })
+    expect(zip.file.name).toBe('Team 2026.zip')
+    expect((await readTables('a.zip', zip.bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
+      ['People  all', 3],
+      ['Cities', 1],
+    ])
+    const one = await exported('workbook', workbookId, { format: 'csv' }, { sheets: [otherId] })
+    expect([one.file.name, one.bytes.toString()]).toEqual(['Team 2026.csv', 'City\r\nLondon\r\n'])
+  })
+})

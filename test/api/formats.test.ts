@@ -1,0 +1,195 @@
+/** Files of other formats than CSV, uploaded, become sheets by themselves; those made to harm fail their job and nothing else. */
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { HOSTILE } from '../support/hostile-files.ts'
+import { uploadTo } from '../support/upload.ts'
+import { workbookByHand, zipOf } from '../support/xlsx-by-hand.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Formats' })).body.data.id
+})
+
+const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadTo(account, into, name, content)
+const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
+const ended = (fileId: string) =>
+  until(async () => {
+    const [job] = await jobsOf(fileId)
+    return ['completed', 'failed'].includes(job?.status) && job
+  }, 30)
+
+type Cells = Record<string, { value: unknown }>
+
+/** Each sheet's name, and its rows as objects. */
+async function sheetsOf(fileId: string): Promise<{ name: string; metadata?: object; rows: object[] }[]> {
+  const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
+  const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  return Promise.all(
+    sheets.map(async ({ id, name, metadata }: { id: string; name: string; metadata?: object }) => {
+      const { records } = (await call('GET', `/sheets/${id}/records`)).body.data
+      const rows = records.map(({ values }: { values: Cells }) =>
+        Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
+      )
+      return { name, ...(metadata ? { metadata } : {}), rows }
+    }),
+  )
+}
+
+const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
+const header = `<row r="2">${text('A2', 'name')}${text('B2', 'born')}</row>`
+
+describe('a file', () => {
+  it('of Excel becomes a workbook with a sheet for each of its own', async () => {
+    const fileId = await upload(
+      'team.xlsx',
+      workbookByHand({
+        builtIn: [14],
+        sheets: [
+          { name: 'People', data: `${header}<row r="3">${text('A3', 'Ada')}<c r="B3" s="1"><v>43831</v></c></row>` },
+          { name: 'Empty', data: '' },
+          { name: 'Lists', state: 'hidden', data: `${header}<row r="3">${text('A3', 'x')}</row>` },
+        ],
+      }),
+    )
+    expect(await ended(fileId)).toMatchObject({ status: 'completed', info: 'Extracted 2 rows' })
+    expect(await sheetsOf(fileId)).toEqual([
+      { name: 'People', metadata: { rowHeaders: [2] }, rows: [{ name: 'Ada', born: '2020-01-01' }] },
+      { name: 'Lists', metadata: { rowHeaders: [2], hidden: true }, rows: [{ name: 'x', born: null }] },
+    ])
+    expect((await call('GET', `/files/${fileId}`)).body.data.status).toBe('complete')
+  })
+
+  it.each<[string, string | Buffer, { name: string; rows: object[] }[]]>([
+    [
+      'a.json',
+      '{"p":[{"a":{"b":1}}],"q":[{"c":"x"}]}',
+      [
+        { name: 'p', rows: [{ 'a.b': '1' }] },
+        { name: 'q', rows: [{ c: 'x' }] },
+      ],
+    ],
+    [
+      'a.jsonl',
+      '{"a":1}\n{"b":2}\n',
+      [
+        {
+          name: 'a',
+          rows: [
+            { a: '1', b: null },
+            { a: null, b: '2' },
+          ],
+        },
+      ],
+    ],
+    [
+      'a.xml',
+      '<r><i id="1"><a>x</a></i><i id="2"/></r>',
+      [
+        {
+          name: 'a',
+          rows: [
+            { '@id': '1', a: 'x' },
+            { '@id': '2', a: null },
+          ],
+        },
+      ],
+    ],
+    ['a.psv', 'a|b\n1|2\n', [{ name: 'a', rows: [{ a: '1', b: '2' }] }]],
+    ['a.txt', 'a\tb\n1\t2\n', [{ name: 'a', rows: [{ a: '1', b: '2' }] }]],
+    ['a.csv.gz', gzipSync('a,b\n1,2\n'), [{ name: 'a.csv', rows: [{ a: '1', b: '2' }] }]],
+    [
+      'a.zip',
+      zipOf({ 'x.csv': 'a\n1\n', 'y.json': '[{"b":2}]', 'z.pdf': '%PDF' }),
+      [
+        { name: 'x', rows: [{ a: '1' }] },
+        { name: 'y', rows: [{ b: '2' }] },
+      ],
+    ],
+  ])('of the kind %s is extracted by itself', async (name, content, sheets) => {
+    const fileId = await upload(name, content)
+    const job = await ended(fileId)
+    expect(job.status, job.info).toBe('completed')
+    expect((await sheetsOf(fileId)).map(({ name, rows }) => ({ name, rows }))).toEqual(sheets)
+    if (name === 'a.zip') expect(job.outcome.message).toContain('Left out: z.pdf.')
+  })
+
+  it('in fixed columns is extracted as its job declares them', async () => {
+    const listeners = { name: 'Mine', settings: { extraction: 'listener' } }
+    const own = (await call('POST', '/spaces', listeners)).body.data.id
+    const fileId = await upload('fixed.txt', 'name city  \nAda  London\n', own)
+    const job = (config: object) => ({
+      type: 'file',
+      operation: 'extract',
+      source: fileId,
+      trigger: 'immediate',
+      config,
+    })
+    expect((await call('POST', '/jobs', job({ options: { widths: [0] } }))).status).toBe(400)
+    expect((await call('POST', '/jobs', job({ options: { widths: [5, 6] } }))).status).toBe(200)
+    expect(await ended(fileId)).toMatchObject({ status: 'completed' })
+    expect((await sheetsOf(fileId))[0]!.rows).toEqual([{ name: 'Ada', city: 'London' }])
+  })
+
+  it('of a kind that is not read says so when somebody asks', async () => {
+    const fileId = await upload('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
+    expect(await ended(fileId)).toMatchObject({
+      status: 'failed',
+      info: expect.stringContaining('old.xls: The file is an old Excel workbook (XLS)'),
+    })
+  })
+
+  it('is left to a deployed agent that is told of new files, but for CSV and where the space says else', async () => {
+    const other = await mintAccount()
+    const theirs = callerOf(other.secretKey)
+    const source = 'module.exports = { routeEvent: async () => {} }'
+    const agent = { topics: ['file:created'], compiler: 'js', source }
+    const deployed = await theirs('POST', `/agents?environmentId=${other.environmentId}`, agent)
+    expect(deployed.status, JSON.stringify(deployed.body)).toBe(200)
+    const spaces = await Promise.all(
+      [{}, { settings: { extraction: 'platform' } }].map(async (more) => {
+        const { body } = await theirs('POST', '/spaces', { name: 'Theirs', ...more })
+        return body.data.id as string
+      }),
+    )
+    const files = await Promise.all(
+      spaces.flatMap((id) =>
+        ['a.json', 'a.csv'].map((name) => uploadTo(other, id, name, name === 'a.csv' ? 'a\n1\n' : '[{"a":1}]')),
+      ),
+    )
+    const operations = async (fileId: string) => (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.length
+    await until(async () => (await Promise.all(files.slice(1).map(operations))).every((count) => count === 1), 20)
+    expect(await Promise.all(files.map(operations))).toEqual([0, 1, 1, 1])
+  }, 60_000)
+
+  it('is left to listeners where the space says so', async () => {
+    const space = { name: 'Mine', settings: { extraction: 'listener' } }
+    const own = (await call('POST', '/spaces', space)).body.data.id
+    const left = await Promise.all(['a.csv', 'a.json'].map((name) => upload(name, '[]', own)))
+    await ended(await upload('after.csv', 'a\n1\n'))
+    for (const fileId of left) expect(await jobsOf(fileId)).toEqual([])
+  })
+})
+
+describe('a file made to harm', () => {
+  it.each(HOSTILE.filter(({ name }) => /^(?:bomb|traversal|external|deep|nul|link|many|huge)/.test(name)))(
+    '$name fails its job with the reason, and the next job is done',
+    async ({ name, bytes, refusal }) => {
+      const fileId = await upload(name, bytes())
+      const next = await upload('next.csv', 'a,b\n1,2\n')
+      const job = await ended(fileId)
+      expect(job.status).toBe('failed')
+      expect(job.info).toMatch(refusal)
+      expect(job.info.startsWith(`${name}: `)).toBe(true)
+      const file = (await call('GET', `/files/${fileId}`)).body.data
+      expect([file.status, file.workbookId]).toEqual(['failed', undefined])
+      expect(await ended(next)).toMatchObject({ status: 'completed' })
+    },
+  )
+})

@@ -1,0 +1,80 @@
+/** An extraction that is killed at any request is repeated as if it had not been: every row once, every sheet, one workbook. */
+import { beforeAll, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { type Death, dyingProcess, type Verdict } from '../support/dying-process.ts'
+import { uploadTo } from '../support/upload.ts'
+import { workbookByHand } from '../support/xlsx-by-hand.ts'
+
+const ROWS = [12_000, 3, 25_000]
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let book: Buffer
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  // Only the runs of this test extract.
+  const space = { name: 'Crashes', settings: { extraction: 'listener' } }
+  spaceId = (await call('POST', '/spaces', space)).body.data.id
+  const row = (number: number, cells: string) => `<row r="${number}">${cells}</row>`
+  const text = (value: string) => `<c t="str"><v>${value}</v></c>`
+  book = workbookByHand({
+    sheets: ROWS.map((rows, i) => ({
+      name: `Sheet ${i + 1}`,
+      data:
+        row(1, text('id') + text('value')) +
+        Array.from({ length: rows }, (_, at) =>
+          row(at + 2, `<c><v>${at}</v></c>${text(Math.sin(at + i).toString(36))}`),
+        ).join(''),
+    })),
+  })
+})
+
+async function extraction() {
+  const { newId } = await import('../../lib/core/ids.ts')
+  const fileId = await uploadTo(account, spaceId, 'book.xlsx', book)
+  const args = [account.accountId, account.userId, fileId, newId('job')]
+  return {
+    fileId,
+    run: (judge: (number: number) => Verdict = () => undefined): Promise<Death> =>
+      dyingProcess('extract-process.ts', args, (_, number) => judge(number)),
+  }
+}
+
+async function sheetsOf(fileId: string) {
+  const { workbookId, status } = (await call('GET', `/files/${fileId}`)).body.data
+  const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  const totals = sheets.map(async ({ id }: { id: string }) => {
+    const { counts, records } = (
+      await call('GET', `/sheets/${id}/records?pageSize=10000&pageNumber=1&includeLength=true`)
+    ).body.data
+    const ids = new Set(records.map((one: { values: { id: { value: string } } }) => one.values.id.value))
+    expect(ids.size).toBe(records.length)
+    return counts.total
+  })
+  return { status, totals: await Promise.all(totals) }
+}
+
+it('killed at any request leaves nothing half, and its repetition everything once', async () => {
+  const whole = await extraction()
+  const { requests, output } = await whole.run()
+  expect(JSON.parse(output).rows).toBe(ROWS.reduce((sum, rows) => sum + rows))
+  expect(await sheetsOf(whole.fileId)).toEqual({ status: 'complete', totals: ROWS })
+  for (const share of [0.15, 0.4, 0.55, 0.7, 0.85, 0.95]) {
+    const at = Math.max(1, Math.floor(requests * share))
+    const { fileId, run } = await extraction()
+    const verdict: Verdict = share > 0.5 ? 'after' : 'before'
+    expect((await run((number) => (number === at ? verdict : undefined))).killed).toBe(true)
+    expect(JSON.parse((await run()).output).rows).toBe(ROWS.reduce((sum, rows) => sum + rows))
+    expect(await sheetsOf(fileId), `killed at request ${at} of ${requests}`).toEqual({
+      status: 'complete',
+      totals: ROWS,
+    })
+    const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=workbook:created&pageSize=1000`)).body
+    const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
+    const told = data.filter(({ context }: { context: { workbookId: string } }) => context.workbookId === workbookId)
+    expect(told).toHaveLength(1)
+  }
+}, 300_000)

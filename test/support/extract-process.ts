@@ -1,0 +1,8 @@
+/** A process of its own for the crash test: extracts a file as its job does. Arguments: account, actor, file, job. */
+import { Files } from '../../lib/entities/files.ts'
+import { extractFile } from '../../lib/files/extract/index.ts'
+
+const [accountId, actorId, fileId, jobId] = process.argv.slice(2) as [string, string, string, string]
+const file = (await Files.get(fileId))!
+const extracted = await extractFile({ file, actor: { accountId, actorId }, jobId, onProgress: async () => {} })
+process.stdout.write(JSON.stringify(extracted))

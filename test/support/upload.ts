@@ -1,0 +1,20 @@
+/** Uploads a file by form. */
+import { server, type TestAccount } from './api.ts'
+
+/** The file's id. */
+export async function uploadTo(
+  account: Pick<TestAccount, 'secretKey'>,
+  spaceId: string,
+  name: string,
+  content: string | Uint8Array,
+): Promise<string> {
+  const form = new FormData()
+  form.append('spaceId', spaceId)
+  form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
+  const response = await fetch(`${server().baseUrl}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    body: form,
+  })
+  return ((await response.json()) as { data: { id: string } }).data.id
+}
