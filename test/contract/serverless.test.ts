@@ -103,7 +103,7 @@ describe('the packaged stack', () => {
     const keys = ofType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
-    expect(keys.length).toBe(33 + 16)
+    expect(keys.length).toBe(30 + 16)
     expect(new Set(keys).size).toBe(keys.length)
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
