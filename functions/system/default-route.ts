@@ -10,6 +10,7 @@ import { structured } from '../../lib/http/respond.ts'
 import { type HttpHandler, otherMethod, replyTo } from '../../lib/http/stack.ts'
 import { type Contract, domainOf, routeKeyOf } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { publicOperations } from '../../schemas/public-operations.ts'
 
 interface Route {
   contract: Contract
@@ -43,6 +44,17 @@ const matching = (path: string): (Match & { method: string })[] => {
     const pathParameters = parametersOf(segments, given)
     return pathParameters ? [{ contract, method, pathParameters }] : []
   })
+}
+
+/** What a hosted service has for itself; asked for here, it is named. */
+const others = publicOperations
+  .filter(({ tier }) => tier === '3')
+  .map(({ name, method, path }) => ({ name, method, segments: path.split('/') }))
+
+function notOffered(method: string, path: string): string | undefined {
+  const given = path.split('/')
+  const found = others.find((one) => one.method === method && parametersOf(one.segments, given))
+  return found && `The operation ${found.name} (${method} ${path}) is not offered by this platform.`
 }
 
 function parametersOf(segments: string[], given: string[]): Record<string, string> | undefined {
@@ -80,7 +92,8 @@ export const handler: HttpHandler = async (event) => {
         event,
         matches.map((each) => each.method),
       )
-    throw new ApiError('not-found', [{ key: 'not-found', message: `There is no endpoint ${method} ${path}.` }])
+    const message = notOffered(method, path) ?? `There is no endpoint ${method} ${path}.`
+    throw new ApiError('not-found', [{ key: 'not-found', message }])
   } catch (error) {
     return structured(replyTo(error, 'default-route'), undefined)
   }

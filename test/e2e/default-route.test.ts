@@ -47,6 +47,20 @@ it('answers 404 with method and path for what there is not', async () => {
   })
 })
 
+it('names an operation of the public SDK that is not offered', async () => {
+  const { publicOperations } = await import('../../schemas/public-operations.ts')
+  const others = publicOperations.filter(({ tier }) => tier === '3')
+  expect(others).toHaveLength(65)
+  for (const { name, method, path } of others) {
+    const asked = path.replace('/api', '').replace(/\{\w+\}/g, 'us_x_1')
+    const { status, body } = await ask(method, asked)
+    expect(status, `${method} ${asked}`).toBe(404)
+    expect(body.errors[0]!.message).toBe(
+      `The operation ${name} (${method} /api${asked}) is not offered by this platform.`,
+    )
+  }
+})
+
 it('answers 405 with the methods a path does take', async () => {
   const answer = await ask('PUT', '/v1/agents')
   expect(answer).toMatchObject({ status: 405, body: { errors: [{ key: 'method-not-allowed' }] } })

@@ -1,7 +1,7 @@
 /** Causes every event there is, over HTTP, the way its topic's declaration says: the tour of the event catalogue. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events.ts'
-import { callerOf, mintAccount, server, until } from './api.ts'
+import { callerOf, mintAccount, server, type TestAccount, until } from './api.ts'
 import { expireLater } from './retention.ts'
 
 type Must = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>
@@ -18,9 +18,9 @@ const FIELDS = [
   { key: 'age', type: 'number' },
 ]
 
-/** @returns every event of a fresh account in which everything has happened once */
-export async function tour(): Promise<Event[]> {
-  const { email, password, environmentId, secretKey } = await mintAccount()
+/** @returns every event of an account (a fresh one unless told) in which everything has happened once */
+export async function tour(account?: TestAccount): Promise<Event[]> {
+  const { email, password, environmentId, secretKey } = account ?? (await mintAccount())
   const token = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken as string
   const must = mustOf(token)
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Tour' })
@@ -109,7 +109,9 @@ async function records({ must, token, spaceId }: Place, secretKey: string): Prom
     { email: { value: 'grace@example.com' } },
   ])
   const [first, second] = inserted.records.map(({ id }) => id)
-  const called = (await eventsOf(token)).find(({ topic }) => topic === 'commit:created')!
+  const called = (await eventsOf(token)).find(
+    ({ topic, context }) => topic === 'commit:created' && context.sheetId === sheet!.id,
+  )!
   const answer = await fetch(`${server().baseUrl}/${called.dataUrl}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', 'x-disable-hooks': 'true' },

@@ -1,0 +1,129 @@
+/** Every operation of the public SDK that is served, called through the SDK as it is: it can send the request and read the reply. */
+import { FlatfileClient, FlatfileError } from '@flatfile/api'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { servedBy } from '../../lib/reference/coverage.ts'
+import type { Contract } from '../../schemas/endpoint.ts'
+import { endpoints } from '../../schemas/index.ts'
+import { type PublicOperation, publicOperations } from '../../schemas/public-operations.ts'
+import { server } from '../support/api.ts'
+import { type Fixture, filled, fixture } from '../support/fixture.ts'
+
+/** Sent and read as streams: test/e2e/sdk-records.test.ts and test/api/files.test.ts call these. */
+const STREAMED = ['records.v2.', 'files.upload', 'files.download']
+
+const served = servedBy(endpoints)
+const operations = publicOperations.filter(
+  (operation) => served(operation) && !STREAMED.some((name) => operation.name.startsWith(name)),
+)
+/** What hangs below goes before what it hangs from; those that take much along get a fixture of their own. */
+const TAKING_ALONG = ['environments', 'spaces', 'workbooks', 'sheets', 'apps', 'threads', 'agents']
+const isRemoval = ({ method }: PublicOperation): boolean => method === 'DELETE'
+const isTakingAlong = ({ name }: PublicOperation): boolean =>
+  TAKING_ALONG.includes(name.slice(0, name.lastIndexOf('.')))
+
+/** Requests of which the SDK demands more than the endpoint does. */
+const DEMANDED: Record<string, object> = {
+  'auth.createAccessToken': { type: 'userCredentials', email: '{email}', password: '{password}' },
+  'dataClips.addRecordsToClip': { recordIds: ['{recordId}'] },
+  'documents.update': { title: 'Fixture', body: '# Hello again' },
+  'events.create': {
+    topic: 'space:updated',
+    domain: 'space',
+    context: { accountId: '{accountId}', environmentId: '{environmentId}', spaceId: '{spaceId}' },
+    payload: {},
+  },
+  'jobs.updateExecutionPlan': {
+    fileId: '{fileId}',
+    jobId: '{jobId}',
+    fieldMapping: [],
+    unmappedSourceFields: [],
+    unmappedDestinationFields: [],
+  },
+  'jobs.updateExecutionPlanFields': { fileId: '{fileId}', jobId: '{jobId}', fieldMapping: [] },
+  'snapshots.restoreSnapshot': { created: true, updated: true, deleted: true },
+}
+
+let mine: Fixture
+beforeAll(async () => {
+  mine = await fixture()
+})
+
+type Method = (...parameters: unknown[]) => PromiseLike<unknown>
+
+/** What the SDK says of a reply that is not of the shape it knows. */
+const complaints = vi.spyOn(console, 'warn')
+beforeEach(() => void complaints.mockReset())
+afterEach(() => {
+  const told = complaints.mock.calls.map((words) => words.join(' ')).filter((text) => text.includes('validate'))
+  expect(told).toEqual([])
+})
+
+/** The forms a request may have in the SDK: a query and a body side by side, one in the other, or a body alone. */
+function formsOf({ example }: Contract, ids: Record<string, string>): unknown[][] {
+  const { query = {}, body } = filled(example, ids)
+  const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, typed(value)]))
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return [
+    ...(isObject ? [[{ ...values, ...body }]] : []),
+    ...(body === undefined ? [[values]] : [[body], [{ ...values, body }], [body, values]]),
+    [],
+  ]
+}
+
+/** The SDK's queries have numbers and booleans. */
+const typed = (value: string | string[]): unknown =>
+  value === 'true' ? true : value === 'false' ? false : /^\d+$/.test(String(value)) ? Number(value) : value
+
+/** The first form the SDK takes. */
+async function callBySdk(operation: PublicOperation, { token, ids }: Fixture): Promise<unknown> {
+  const contract = served(operation)!
+  const client = new FlatfileClient({ token, environment: `${server().baseUrl}/v1` })
+  const path = operation.name.split('.')
+  const verb = path.pop()!
+  const resource = path.reduce((value, key) => (value as Record<string, unknown>)[key], client as unknown) as Record<
+    string,
+    Method
+  >
+  const { params = {} } = filled(contract.example, ids)
+  const placed = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => typedId(params[name!]!))
+  let refused: unknown
+  const demanded = DEMANDED[operation.name]
+  for (const form of demanded ? [[filled(demanded, ids)]] : formsOf(contract, ids)) {
+    const sent = vi.spyOn(globalThis, 'fetch')
+    try {
+      return await resource[verb]!(...placed, ...form, { maxRetries: 0 })
+    } catch (error) {
+      // What never left the SDK was not of the form it takes.
+      if (sent.mock.calls.length > 0) throw error
+      refused = error
+    } finally {
+      sent.mockRestore()
+    }
+  }
+  throw refused
+}
+
+const typedId = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text)
+
+/** It was answered, or refused with a reason the SDK can read: some things cannot be done to the fixture twice. */
+async function expectUnderstood(operation: PublicOperation, own: Fixture): Promise<void> {
+  try {
+    const reply = await callBySdk(operation, own)
+    expect(reply, operation.name).toBeDefined()
+  } catch (error) {
+    if (!(error instanceof FlatfileError)) throw error
+    expect([409], `${operation.name}: ${error.statusCode} ${JSON.stringify(error.body)}`).toContain(error.statusCode)
+    expect(error.body).toMatchObject({ errors: [{ message: expect.any(String) }] })
+  }
+}
+
+describe('through the public SDK as it is', () => {
+  const plain = operations.filter((operation) => !isRemoval(operation))
+  it.each(plain.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) =>
+    expectUnderstood(operation, mine),
+  )
+  const removals = operations.filter(isRemoval)
+  it.each(removals.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) =>
+    expectUnderstood(operation, isTakingAlong(operation) ? await fixture() : mine),
+  )
+})
