@@ -1,5 +1,10 @@
-/** By the clock: makes scheduled jobs ready, and fails those whose listener vanished. */
+/**
+ * By the clock: makes scheduled jobs ready, tells what was held back, fails jobs whose listener vanished, and takes away the
+ * functions that runs of them left when they died.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
+import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { attend } from '../../lib/jobs/due.ts'
@@ -9,12 +14,22 @@ const AT_ONCE = 20
 /** No more are begun with less left. */
 const RESERVE_MS = 30_000
 
-/** `time` is the schedule's own clock. What is left over, or fails, is due in the next run. */
+/** One job is waited for no longer than this: the schedule finds it too. */
+const WAIT_MS = 10_000
+
+type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string }
+
+/**
+ * `time` is the schedule's own clock. What is left over, or fails, is due in the next run.
+ * With a `jobId` it looks at that job alone, at that time, and waits for it (lib/jobs/telling.ts).
+ */
 export async function handler(
-  { time }: Pick<ScheduledEvent, 'time'>,
+  { time, jobId }: Call,
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ jobs: number }> {
   const now = new Date(time)
+  if (jobId !== undefined) return one(jobId, now)
+  await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
   let jobs = 0
   for await (const due of Jobs.due(now)) {
     for (let first = 0; first < due.length; first += AT_ONCE) {
@@ -27,4 +42,12 @@ export async function handler(
     }
   }
   return { jobs }
+}
+
+async function one(jobId: string, time: Date): Promise<{ jobs: number }> {
+  await wait(Math.max(0, Math.min(WAIT_MS, time.getTime() - Date.now())))
+  const job = await Jobs.get(jobId)
+  // Another machine's clock may be behind.
+  if (job) await attend(job, new Date(Math.max(Date.now(), time.getTime())))
+  return { jobs: job ? 1 : 0 }
 }

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
-import { Job } from '../../schemas/jobs.ts'
+import { Job } from '../../schemas/job.ts'
 import { Plan } from '../../schemas/mapping.ts'
 import { tooLarge } from '../core/errors.ts'
 import { due, dueAt } from '../table/due.ts'
@@ -19,11 +19,17 @@ const Shape = Job.extend({
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
+  /** The snapshot this round took before it changed records. */
+  snapshotTaken: Id.optional(),
   /** Ids of its parts, of all its splits. */
   parts: z.array(Id).optional(),
   /** How many of them, the last ones, it waits for or has waited for. */
   awaited: z.number().int().optional(),
-  /** When the clock is to look at it: not before it is due, and before it has been silent for too long. */
+  /** When listeners were last told of it by job:updated. */
+  toldAt: Time.optional(),
+  /** It has changed since, and they are still to be told. */
+  untold: z.boolean().optional(),
+  /** When the clock is to look at it: when it is due, has been silent for too long, or is to be told of. */
   lookAt: Time.optional(),
 })
 

@@ -1,5 +1,5 @@
 /** Creates a job: written and announced in the caller's unit of work. Knows no HTTP and performs nothing. */
-import type { CreateJob } from '../../schemas/jobs.ts'
+import type { CreateJob } from '../../schemas/job.ts'
 import type { Resource } from '../auth/scopes.ts'
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
