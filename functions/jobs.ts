@@ -6,6 +6,7 @@ import { reachedBy } from '../lib/auth/scopes.ts'
 import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { checkedInput } from '../lib/jobs/actions/check.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import { move, moveNow } from '../lib/jobs/move.ts'
 import { planAtCreation } from '../lib/jobs/offers/index.ts'
@@ -27,7 +28,11 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const place = placeOfResource(resource)
   await checkReferences(body, place)
   const plan = await planAtCreation(body, place)
-  const job = createJob(tx, body, resource, { namespaces: await namespacesOf(resource), planned: plan !== undefined })
+  const input = await checkedInput(resource, body)
+  const job = createJob(tx, { ...body, input }, resource, {
+    namespaces: await namespacesOf(resource),
+    planned: plan !== undefined,
+  })
   if (plan) tx.write(JobPlans.create(job.id, plan))
   return { data: job }
 })

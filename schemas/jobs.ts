@@ -34,12 +34,13 @@ export const create = endpoint({
   summary: 'Creates a job',
   description:
     'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'A job with the operation of an action on its source is held to the form and the constraints of the action. ' +
     'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
     `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
   policy: { can: 'jobs:write', on: 'resource', at: 'body.source' },
   body: CreateJob,
   reply: data(Job),
-  errors: ['too-large', 'not-found'],
+  errors: ['too-large', 'not-found', 'unprocessable'],
   example: {
     body: { type: 'workbook', operation: 'submit', source: '{workbookId}', trigger: 'manual', input: { note: 'June' } },
   },

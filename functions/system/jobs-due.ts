@@ -7,7 +7,9 @@ import type { Context, ScheduledEvent } from 'aws-lambda'
 import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
+import { settleSeries } from '../../lib/jobs/actions/series.ts'
 import { attend } from '../../lib/jobs/due.ts'
+import { Event } from '../../schemas/events.ts'
 
 /** Jobs under way at the same time. */
 const AT_ONCE = 20
@@ -17,18 +19,21 @@ const RESERVE_MS = 30_000
 /** One job is waited for no longer than this: the schedule finds it too. */
 const WAIT_MS = 10_000
 
-type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string }
+type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string; detail?: unknown }
 
 /**
  * `time` is the schedule's own clock. What is left over, or fails, is due in the next run.
  * With a `jobId` it looks at that job alone, at that time, and waits for it (lib/jobs/telling.ts).
+ * An event of a thing with actions, in `detail`, brings their schedules in line.
  */
 export async function handler(
-  { time, jobId }: Call,
+  { time, jobId, detail }: Call,
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ jobs: number }> {
   const now = new Date(time)
   if (jobId !== undefined) return one(jobId, now)
+  const event = Event.safeParse(detail)
+  if (event.success) return schedules(event.data)
   await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
   let jobs = 0
   for await (const due of Jobs.due(now)) {
@@ -50,4 +55,13 @@ async function one(jobId: string, time: Date): Promise<{ jobs: number }> {
   // Another machine's clock may be behind.
   if (job) await attend(job, new Date(Math.max(Date.now(), time.getTime())))
   return { jobs: job ? 1 : 0 }
+}
+
+async function schedules({ topic, context, payload }: Event): Promise<{ jobs: number }> {
+  const domain = topic.split(':')[0]
+  const { actionId } = payload as { actionId?: unknown }
+  const ownerId = domain === 'action' ? actionId : context[`${domain}Id`]
+  const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
+  if (typeof ownerId === 'string') await settleSeries(actor, ownerId)
+  return { jobs: 0 }
 }

@@ -19,6 +19,8 @@ const Shape = Job.extend({
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
+  /** The action's series (lib/entities/series.ts) it belongs to. */
+  series: z.string().optional(),
   /** The snapshot this round took before it changed records. */
   snapshotTaken: Id.optional(),
   /** Ids of its parts, of all its splits. */

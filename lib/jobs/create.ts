@@ -20,6 +20,8 @@ export interface JobStart {
   namespaces?: string[]
   /** The job's plan is written with it: it starts in planning. */
   planned?: boolean
+  /** The action's series it begins. */
+  series?: string
 }
 
 interface Place {
@@ -49,6 +51,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   const job: NewJob = withoutUndefined({
     ...given,
     ...placeOf(resource, config, start),
+    series: start.series,
     id: newId('job'),
     status: to,
     trigger: immediate ? 'immediate' : 'manual',

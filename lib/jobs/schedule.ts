@@ -3,6 +3,7 @@ import { JOB_ESTIMATE_HOURS, JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, type JobSchedu
 import { type ApiError, invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
+import { Series } from '../entities/series.ts'
 import type { Tx } from '../tx.ts'
 import { withoutUndefined, workOf } from './copy.ts'
 import { emitJobEvents } from './events.ts'
@@ -77,6 +78,7 @@ export function repeat(tx: Tx, job: StoredJob, schedule: JobSchedule): void {
     id: newId('job'),
     status: to,
     parentId: job.parentId,
+    series: job.series,
     schedule,
     scheduledFor,
     lookAt: scheduledFor,
@@ -86,5 +88,6 @@ export function repeat(tx: Tx, job: StoredJob, schedule: JobSchedule): void {
   })
   assertJobFits(next)
   tx.write(Jobs.create(next))
+  if (job.series !== undefined) tx.write(Series.moveOn(job.series, next.id))
   emitJobEvents(tx, next, emits)
 }
