@@ -6,6 +6,7 @@ import { reachedBy } from '../lib/auth/scopes.ts'
 import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { checkedInput } from '../lib/jobs/actions/check.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import { move, moveNow } from '../lib/jobs/move.ts'
 import { planAtCreation } from '../lib/jobs/offers/index.ts'
@@ -16,6 +17,8 @@ import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
 import { plannedEachTime } from '../lib/jobs/schedule.ts'
 import { splitJob } from '../lib/jobs/split.ts'
 import type { Tx } from '../lib/tx.ts'
+import type { JobStatus } from '../schemas/job.ts'
+import * as plans from '../schemas/job-plans.ts'
 import * as jobs from '../schemas/jobs.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
 import { success } from '../schemas/page.ts'
@@ -25,7 +28,8 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const place = placeOfResource(resource)
   await checkReferences(body, place)
   const planned = await planAtCreation(body, place)
-  const config = planned ? { ...body, info: body.info ?? planned.info } : body
+  const input = await checkedInput(resource, body)
+  const config = { ...body, input, ...(planned ? { info: body.info ?? planned.info } : {}) }
   const job = createJob(tx, config, resource, {
     namespaces: await namespacesOf(resource),
     planned: planned !== undefined,
@@ -46,20 +50,27 @@ export const list = serve(jobs.listed)(async ({ environments, query, caller }) =
   const found = (await Promise.all(lists))
     .flat()
     .filter((job) => reachable.has(job.environmentId) && reached(job) && fits(job, query))
-  return pageOf(lists.length > 1 ? found.sort(byAge(order)) : found, query)
+  const isInOrder = lists.length === 1 && query.sortField !== 'updatedAt'
+  return pageOf(isInOrder ? found : found.toSorted(by(query.sortField ?? 'createdAt', order)), query)
 })
 
-type Filters = Partial<Pick<StoredJob, 'spaceId' | 'workbookId' | 'fileId' | 'parentId' | 'source'>> & {
+const FILTERS = ['spaceId', 'workbookId', 'fileId', 'parentId', 'source', 'destination', 'type', 'operation'] as const
+
+type Filters = { [F in (typeof FILTERS)[number]]?: StoredJob[F] | undefined } & {
+  status?: JobStatus[] | undefined
   excludeChildJobs?: boolean | undefined
 }
 
-const FILTERS = ['spaceId', 'workbookId', 'fileId', 'parentId', 'source'] as const
-
-const fits = (job: StoredJob, filters: Filters): boolean =>
+const fits = (job: StoredJob, { status, excludeChildJobs, ...filters }: Filters): boolean =>
   FILTERS.every((field) => filters[field] === undefined || job[field] === filters[field]) &&
-  !(filters.excludeChildJobs && job.parentId !== undefined)
+  (status?.includes(job.status) ?? true) &&
+  !(excludeChildJobs && job.parentId !== undefined)
 
-const byAge = (order: 'asc' | 'desc') => (a: StoredJob, b: StoredJob) => (a.id < b.id === (order === 'asc') ? -1 : 1)
+/** Ids sort by creation. */
+const by = (field: 'createdAt' | 'updatedAt', order: 'asc' | 'desc') => {
+  const key = ({ id, [field]: time }: StoredJob): string => (field === 'createdAt' ? id : `${time} ${id}`)
+  return (a: StoredJob, b: StoredJob) => (key(a) < key(b) === (order === 'asc') ? -1 : 1)
+}
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
@@ -107,17 +118,27 @@ export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, c
   data: await moveNow(caller, job.id, toAcknowledgeOutcome(tx.now)),
 }))
 
-export const plan = serve(jobs.plan)(async ({ job }) => ({
+export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {
+  await checkReach(caller, body)
+  // What it takes is read by the few who ask for it.
+  const [{ preview }, { largeJson }] = await Promise.all([
+    import('../lib/jobs/mutation/preview.ts'),
+    import('../lib/http/large.ts'),
+  ])
+  return largeJson(request, sheet, 'preview', { data: await preview(sheet, body) })
+})
+
+export const plan = serve(plans.plan)(async ({ job }) => ({
   data: { job, plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
 }))
 
-export const replacePlan = serve(jobs.replacePlan)(async ({ job, body, caller, tx }) => {
+export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
   await checkReach(caller, body)
   const { fileId: _, jobId: __, ...wanted } = body
   return changePlan(tx, job, () => wanted)
 })
 
-export const updatePlan = serve(jobs.updatePlan)(async ({ job, body, caller, tx }) => {
+export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx }) => {
   await checkReach(caller, body)
   const { fileId: _, jobId: __, ...changes } = body
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -149,6 +170,7 @@ export const handler = lambda(
   split,
   retry,
   acknowledgeOutcome,
+  previewMutation,
   plan,
   replacePlan,
   updatePlan,

@@ -3,24 +3,13 @@
  * own that name what carries them.
  */
 import * as z from 'zod'
+import { Action } from './action.ts'
 import { FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, Success } from './page.ts'
 import { topic } from './topic.ts'
-
-/** Stored as configured; `operation` becomes the operation of the job a click creates. */
-export const Action = z.looseObject({
-  operation: z.string().optional(),
-  slug: z.string().optional(),
-  label: z.string(),
-  mode: z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden']).nullish(),
-  description: z.string().nullish(),
-  primary: z.boolean().nullish(),
-  confirm: z.boolean().nullish(),
-})
-export const Actions = z.array(Action)
 
 /** An action has at most this many bytes as JSON. */
 export const ACTION_BYTES = 64 * 1024

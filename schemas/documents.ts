@@ -1,6 +1,6 @@
 /** Documents: pages of Markdown in a space, shown to those who import. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'

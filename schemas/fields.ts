@@ -1,6 +1,6 @@
 /** The fields of a sheet: nine types, their configuration and their constraints. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 
 const Level = z.enum(['error', 'warn', 'info'])
 const messageAndLevel = { message: z.string().nullish(), level: Level.nullish() }

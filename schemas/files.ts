@@ -1,6 +1,6 @@
 /** Files: what customers bring and what leaves; the bytes are in S3. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 import { Empty, FileContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'

@@ -16,6 +16,8 @@ import * as events from './events.ts'
 import * as files from './files.ts'
 import * as guests from './guests.ts'
 import * as invitations from './invitations.ts'
+import * as jobEvents from './job-events.ts'
+import * as jobPlans from './job-plans.ts'
 import * as jobs from './jobs.ts'
 import * as live from './live.ts'
 import type { Operation } from './operation.ts'
@@ -53,6 +55,8 @@ const domains = {
   files,
   guests,
   invitations,
+  jobEvents,
+  jobPlans,
   jobs,
   live,
   programs,

@@ -1,131 +1,31 @@
 /** Jobs: how work is seen, retried and trusted. Performed by listeners, agents or the platform (schemas/operations.ts). */
 import * as z from 'zod'
-import { Empty, JobContext } from './context.ts'
+import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
-import { DestinationField, Edge, Plan, SourceField } from './mapping.ts'
+import { Id } from './ids.ts'
+import {
+  AnyObject,
+  CreateJob,
+  JOB_SILENT_HOURS,
+  JOB_TYPES,
+  JOB_UNTAKEN_HOURS,
+  JOB_UPDATE_MS,
+  Job,
+  JobSchedule,
+  JobStatus,
+  PARTS_A_SPLIT,
+  Progress,
+  SPLIT_BYTES,
+  WrittenStatus,
+} from './job.ts'
+import { mutateRecords } from './operations.ts'
 import { maybe } from './optional.ts'
-import { data, paged, pageQuery, QueryBoolean, Success } from './page.ts'
-import { topic } from './topic.ts'
+import { Outcome } from './outcome.ts'
+import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 
-export const JOB_TYPES = [
-  'file',
-  'workbook',
-  'sheet',
-  'space',
-  'document',
-  'app',
-  'agent',
-  'autobuild',
-  'onboarding',
-] as const
-export const JOB_STATUSES = [
-  'created',
-  'planning',
-  'scheduled',
-  'ready',
-  'executing',
-  'completed',
-  'failed',
-  'canceled',
-  'waiting',
-  'parts-completed',
-] as const
-export const JobStatus = z.enum(JOB_STATUSES)
-export type JobStatus = z.infer<typeof JobStatus>
-
-/** What a job carries (configuration, input, metadata, outcome ...) has at most this many bytes as JSON. */
-export const JOB_BYTES = 200 * 1024
-/** A split makes at most this many parts, all in one transaction; parts can be split themselves. */
-export const PARTS_A_SPLIT = 48
-/** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
-export const SPLIT_BYTES = 1536 * 1024
-
-/** A ready job that nobody takes fails after so many hours. */
-export const JOB_UNTAKEN_HOURS = 24
-/** A job that is worked on, and of which nobody gives a sign, fails after so many hours. */
-export const JOB_SILENT_HOURS = 2
-
-const AnyObject = z.record(z.string(), z.unknown())
-const Progress = z.number().min(0).max(100)
-const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
-/** How often a job is repeated, as actions declare it. */
-const JobSchedule = z.enum(['weekly', 'daily', 'hourly'])
-export type JobSchedule = z.infer<typeof JobSchedule>
-const PartExecution = z.enum(['sequential', 'parallel'])
-/** Clients of old spell `completed` as `complete`. */
-const WrittenStatus = z.preprocess((value) => (value === 'complete' ? 'completed' : value), JobStatus)
-
-export const Job = z.object({
-  id: Id,
-  type: z.enum(JOB_TYPES),
-  operation: z.string(),
-  source: Id,
-  destination: Id.optional(),
-  config: AnyObject.optional(),
-  trigger: z.enum(['manual', 'immediate']).optional(),
-  immediate: z.boolean().optional(),
-  status: JobStatus,
-  progress: Progress,
-  fileId: Id.optional(),
-  mode: Mode,
-  input: AnyObject.optional(),
-  subject: AnyObject.optional(),
-  outcome: AnyObject.optional(),
-  result: AnyObject.optional(),
-  info: z.string().optional(),
-  managed: z.boolean().optional(),
-  environmentId: Id,
-  spaceId: Id.optional(),
-  part: z.number().int().optional(),
-  partData: AnyObject.optional(),
-  partExecution: PartExecution.optional(),
-  parentId: Id.optional(),
-  predecessorIds: z.array(Id).optional(),
-  metadata: AnyObject.optional(),
-  /** When it becomes, or became, ready by the clock. */
-  scheduledFor: Time.optional(),
-  schedule: JobSchedule.optional(),
-  createdBy: Id,
-  createdAt: Time,
-  updatedAt: Time,
-  startedAt: Time.optional(),
-  finishedAt: Time.optional(),
-  outcomeAcknowledgedAt: Time.optional(),
-  estimatedCompletionAt: Time.optional(),
-})
-export type Job = z.infer<typeof Job>
-
-export const CreateJob = z.object({
-  type: z.enum(JOB_TYPES),
-  operation: z.string().min(1).max(200),
-  source: Id,
-  destination: maybe(Id),
-  config: maybe(AnyObject),
-  trigger: maybe(z.enum(['manual', 'immediate'])),
-  immediate: maybe(z.boolean()),
-  /** Taken for the clients' sake; a job's state is its history, so it starts as `created` or, when immediate, as `ready`. */
-  status: maybe(WrittenStatus),
-  progress: maybe(Progress),
-  fileId: maybe(Id),
-  mode: maybe(Mode),
-  input: maybe(AnyObject),
-  subject: maybe(AnyObject),
-  outcome: maybe(AnyObject),
-  result: maybe(AnyObject),
-  info: maybe(z.string()),
-  managed: maybe(z.boolean()),
-  environmentId: maybe(Id),
-  part: maybe(z.number().int()),
-  partData: maybe(AnyObject),
-  partExecution: maybe(PartExecution),
-  parentId: maybe(Id),
-  predecessorIds: maybe(z.array(Id).max(100)),
-  metadata: maybe(AnyObject),
-  scheduledFor: maybe(z.iso.datetime({ offset: true })),
-  schedule: maybe(JobSchedule),
-})
-export type CreateJob = z.infer<typeof CreateJob>
+const JobStatuses = QueryList(20)
+  .transform((names) => names.map((name) => (name === 'complete' ? 'completed' : name)))
+  .pipe(z.array(JobStatus))
 
 export const create = endpoint({
   id: 'jobs.create',
@@ -134,12 +34,13 @@ export const create = endpoint({
   summary: 'Creates a job',
   description:
     'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'A job with the operation of an action on its source is held to the form and the constraints of the action. ' +
     'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
     `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
   policy: { can: 'jobs:write', on: 'resource', at: 'body.source' },
   body: CreateJob,
   reply: data(Job),
-  errors: ['too-large', 'not-found'],
+  errors: ['too-large', 'not-found', 'unprocessable'],
   example: {
     body: { type: 'workbook', operation: 'submit', source: '{workbookId}', trigger: 'manual', input: { note: 'June' } },
   },
@@ -148,7 +49,7 @@ export const listed = endpoint({
   id: 'jobs.list',
   method: 'GET',
   path: '/jobs',
-  summary: 'Lists jobs, newest first',
+  summary: 'Lists jobs, newest first unless told',
   policy: { can: 'jobs:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: Id.optional(),
@@ -157,7 +58,14 @@ export const listed = endpoint({
     fileId: Id.optional(),
     parentId: Id.optional(),
     source: Id.optional(),
+    destination: Id.optional(),
+    type: z.enum(JOB_TYPES).optional(),
+    operation: z.string().max(200).optional(),
+    /** May be repeated: jobs in any of these. */
+    status: JobStatuses.optional(),
     excludeChildJobs: QueryBoolean.optional(),
+    /** `createdAt` unless told. */
+    sortField: z.enum(['createdAt', 'updatedAt']).optional(),
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(20),
   }),
@@ -195,7 +103,7 @@ export const update = endpoint({
     outcomeAcknowledgedAt: maybe(z.iso.datetime({ offset: true })),
     info: maybe(z.string()),
     metadata: maybe(AnyObject),
-    /** Schedules a job that has not begun, anew if it was. */
+    /** Schedules the job: one that has begun or ended begins anew when its time comes. */
     scheduledFor: maybe(z.iso.datetime({ offset: true })),
     schedule: maybe(JobSchedule),
   }),
@@ -229,6 +137,9 @@ export const acknowledge = endpoint({
   method: 'POST',
   path: '/jobs/{jobId}/ack',
   summary: 'Takes a ready job, then tells of its progress',
+  description:
+    `Listeners hear of progress at most once in ${JOB_UPDATE_MS} ms a job, and of the last always. ` +
+    'A job that is to complete at a time may be silent until then.',
   policy: write,
   params,
   body: z.object({
@@ -246,17 +157,6 @@ export const acknowledge = endpoint({
   },
 })
 
-/** How a job ended, for people: a heading, a message and where to go next. */
-export const Outcome = z.looseObject({
-  acknowledge: maybe(z.boolean()),
-  trigger: z.unknown().optional(),
-  buttonText: maybe(z.string()),
-  heading: maybe(z.string()),
-  message: maybe(z.string()),
-  hideDefaultButton: maybe(z.boolean()),
-  next: maybe(z.looseObject({ type: z.string() })),
-})
-export type Outcome = z.infer<typeof Outcome>
 const Ending = z.object({ outcome: maybe(Outcome), info: maybe(z.string()) })
 
 export const complete = endpoint({
@@ -330,6 +230,30 @@ export const retry = endpoint({
   errors: ['conflict'],
   example,
 })
+
+/** A preview looks at this many of the records meant, and tells of this many that would change. */
+export const PREVIEWED_RECORDS = 1000
+export const PREVIEW_SHOWN = 100
+
+export const previewMutation = endpoint({
+  id: 'jobs.previewMutation',
+  method: 'POST',
+  path: '/jobs/preview-mutation',
+  summary: 'Shows what a `mutate-records` job would change, and changes nothing',
+  description:
+    `Runs the function over the first ${PREVIEWED_RECORDS.toLocaleString('en')} records the job would be about, and answers up to ${PREVIEW_SHOWN} that would change, with the values ` +
+    'they have (`snapshotValue`) and would have (`value`). It runs where the job would run it: without network to the platform, its data or its secrets.',
+  policy: { can: 'jobs:write', on: 'sheet', at: 'body.sheetId' },
+  body: mutateRecords.config,
+  reply: list(DiffRecord),
+  errors: ['unprocessable'],
+  example: {
+    body: {
+      sheetId: '{sheetId}',
+      mutateRecord: "(record) => record.set('email', String(record.get('email')).toLowerCase())",
+    },
+  },
+})
 export const acknowledgeOutcome = endpoint({
   id: 'jobs.acknowledgeOutcome',
   method: 'POST',
@@ -341,94 +265,3 @@ export const acknowledgeOutcome = endpoint({
   errors: ['conflict'],
   example,
 })
-
-export const PlanOfJob = z.object({ job: Job, plan: Plan })
-const planned = { reply: data(PlanOfJob) } as const
-const addressed = { fileId: maybe(z.string()), jobId: maybe(z.string()) }
-
-export const plan = endpoint({
-  id: 'jobs.plan',
-  method: 'GET',
-  path: '/jobs/{jobId}/plan',
-  summary: "Reads a job's plan, also after it has ended",
-  policy: read,
-  params,
-  ...planned,
-  example,
-})
-export const replacePlan = endpoint({
-  id: 'jobs.replacePlan',
-  method: 'PUT',
-  path: '/jobs/{jobId}/plan',
-  summary: "Replaces a job's plan",
-  policy: write,
-  params,
-  body: z.object({ ...Plan.shape, ...addressed }),
-  ...planned,
-  errors: ['conflict', 'too-large'],
-  example: { ...example, body: { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] } },
-})
-export const updatePlan = endpoint({
-  id: 'jobs.updatePlan',
-  method: 'PATCH',
-  path: '/jobs/{jobId}/plan',
-  summary: "Changes parts of a job's plan",
-  policy: write,
-  params,
-  body: z.object({
-    fieldMapping: maybe(z.array(Edge)),
-    unmappedSourceFields: maybe(z.array(SourceField)),
-    unmappedDestinationFields: maybe(z.array(DestinationField)),
-    programId: maybe(z.string()),
-    ...addressed,
-  }),
-  ...planned,
-  errors: ['conflict', 'too-large'],
-  example: { ...example, body: { fieldMapping: [] } },
-})
-
-/** JP of the specification: what every job event but job:deleted tells. */
-export const JobPayload = z.object({
-  /** The job's type. */
-  domain: z.string(),
-  operation: z.string(),
-  /** `<domain>:<operation>`. */
-  job: z.string(),
-  status: JobStatus,
-  info: z.string().optional(),
-  isPart: z.boolean(),
-  input: z.unknown().optional(),
-})
-/** CJ of the specification, and what the job is about. */
-const AboutJob = z.looseObject({
-  ...JobContext.shape,
-  workbookId: Id.optional(),
-  sheetId: Id.optional(),
-  fileId: Id.optional(),
-  /** Of a part: the job it is a part of. */
-  parentId: Id.optional(),
-  /** Of a job that was split: how many parts it has. */
-  parts: z.number().int().optional(),
-})
-const told = { payload: JobPayload, context: AboutJob }
-const Part = z.object({ partId: Id, status: JobStatus, completedAt: Time })
-
-export const created = topic('job:created', { when: 'a job is first created', ...told })
-export const ready = topic('job:ready', {
-  when: 'a job is ready to be executed: its plan is complete, or it needs none',
-  ...told,
-})
-export const scheduled = topic('job:scheduled', { when: 'a job is scheduled for a future time', ...told })
-export const updated = topic('job:updated', { when: "a job's state or progress is updated", ...told })
-export const completed = topic('job:completed', { when: 'a job has completed', ...told })
-export const failed = topic('job:failed', { when: 'a job has failed', ...told })
-export const outcomeAcknowledged = topic('job:outcome-acknowledged', {
-  when: "a user has acknowledged a job's completion or failure",
-  ...told,
-})
-export const partsCompleted = topic('job:parts-completed', {
-  when: 'all parts of a multi-part job are done',
-  payload: JobPayload.extend({ parts: z.array(Part) }),
-  context: AboutJob,
-})
-export const deleted = topic('job:deleted', { when: 'a job is deleted', payload: Empty, context: AboutJob })

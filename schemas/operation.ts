@@ -4,6 +4,8 @@ import type * as z from 'zod'
 export interface Operation {
   /** `<job type>:<operation>`, a trailing `*` matches any ending (the public plugins name theirs `extract-...`). */
   name: `${string}:${string}`
+  /** Further names of the same. */
+  also?: readonly `${string}:${string}`[]
   summary: string
   config: z.ZodType
 }

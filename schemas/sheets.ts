@@ -1,6 +1,6 @@
 /** Sheets: typed tables of a workbook. Their records stand in schemas/records.ts. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Field, FieldKey, SheetConstraint } from './fields.ts'

@@ -1,6 +1,7 @@
 /** Snapshots: named versions of a sheet. One is a pointer into the sheet's log; what it shows is kept as long as the sheet. */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
+import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
@@ -100,12 +101,6 @@ export const restore = endpoint({
   example,
 })
 
-const DiffValue = z.object({
-  value: z.unknown(),
-  snapshotValue: z.unknown(),
-  messages: z.array(z.unknown()),
-  valid: z.boolean(),
-})
 export const records = endpoint({
   id: 'snapshots.records',
   method: 'GET',
@@ -120,15 +115,7 @@ export const records = endpoint({
     pageSize: QueryNumber(1, 10_000).default(10_000),
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
-  reply: list(
-    z.object({
-      id: Id,
-      values: z.record(z.string(), DiffValue),
-      valid: z.boolean(),
-      metadata: z.record(z.string(), z.unknown()),
-      config: z.record(z.string(), z.unknown()),
-    }),
-  ),
+  reply: list(DiffRecord),
   example,
 })
 

@@ -1,6 +1,6 @@
 /** Spaces: where one import happens; files and workbooks live in them. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { GuestAuthentication } from './environment.ts'

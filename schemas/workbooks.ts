@@ -1,6 +1,6 @@
 /** Workbooks: the sheets of a space that belong together. */
 import * as z from 'zod'
-import { Actions } from './actions.ts'
+import { Actions } from './action.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'

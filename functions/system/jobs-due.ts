@@ -1,24 +1,41 @@
 /**
- * By the clock: makes scheduled jobs ready, and fails those whose listener vanished; computes suggestions of mapping programs
- * whose request died before it had.
+ * By the clock: makes scheduled jobs ready, tells what was held back, fails jobs whose listener vanished, and takes away the
+ * functions that runs of them left when they died; computes suggestions of mapping programs whose request died before it had.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
+import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
+import { settleSeries } from '../../lib/jobs/actions/series.ts'
 import { attend } from '../../lib/jobs/due.ts'
+import { Event } from '../../schemas/events.ts'
 
 /** Jobs under way at the same time. */
 const AT_ONCE = 20
 /** No more are begun with less left. */
 const RESERVE_MS = 30_000
 
-/** `time` is the schedule's own clock. What is left over, or fails, is due in the next run. */
+/** One job is waited for no longer than this: the schedule finds it too. */
+const WAIT_MS = 10_000
+
+type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string; detail?: unknown }
+
+/**
+ * `time` is the schedule's own clock. What is left over, or fails, is due in the next run.
+ * With a `jobId` it looks at that job alone, at that time, and waits for it (lib/jobs/telling.ts).
+ * An event of a thing with actions, in `detail`, brings their schedules in line.
+ */
 export async function handler(
-  { time }: Pick<ScheduledEvent, 'time'>,
+  { time, jobId, detail }: Call,
   context: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<{ jobs: number; programs: number }> {
+): Promise<{ jobs: number; programs?: number }> {
   const now = new Date(time)
+  if (jobId !== undefined) return one(jobId, now)
+  const event = Event.safeParse(detail)
+  if (event.success) return schedules(event.data)
+  await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
   const jobs = await dueJobs(now, context)
   return { jobs, programs: await duePrograms(now, context) }
 }
@@ -56,4 +73,21 @@ async function duePrograms(now: Date, context: Remaining): Promise<number> {
     }
   }
   return computed
+}
+
+async function one(jobId: string, time: Date): Promise<{ jobs: number }> {
+  await wait(Math.max(0, Math.min(WAIT_MS, time.getTime() - Date.now())))
+  const job = await Jobs.get(jobId)
+  // Another machine's clock may be behind.
+  if (job) await attend(job, new Date(Math.max(Date.now(), time.getTime())))
+  return { jobs: job ? 1 : 0 }
+}
+
+async function schedules({ topic, context, payload }: Event): Promise<{ jobs: number }> {
+  const domain = topic.split(':')[0]
+  const { actionId } = payload as { actionId?: unknown }
+  const ownerId = domain === 'action' ? actionId : context[`${domain}Id`]
+  const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
+  if (typeof ownerId === 'string') await settleSeries(actor, ownerId)
+  return { jobs: 0 }
 }

@@ -14,8 +14,9 @@ import { type Actor, begin, type Tx } from '../tx.ts'
 import { close, open } from './delivery.ts'
 import { functionNameOf, putFunction, removeFunction } from './function.ts'
 import { keysOf, ownKey, variablesOf } from './key.ts'
-import { type Bundle, type Package, packageOf } from './package.ts'
+import { type Bundle, packageOf } from './package.ts'
 import { keepPackage, keptBundle } from './packages.ts'
+import type { Package } from './zip.ts'
 
 /** Where an agent lives. */
 interface Home {

@@ -16,7 +16,7 @@ import {
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { unlessMissing } from './missing.ts'
-import type { Package } from './package.ts'
+import type { Package } from './zip.ts'
 
 const lambda = new LambdaClient(clientDefaults())
 
@@ -85,17 +85,35 @@ export async function forbidRule(functionName: string, ruleName: string): Promis
   await unlessMissing(lambda.send(new RemovePermissionCommand({ FunctionName: functionName, StatementId: ruleName })))
 }
 
-const settings = (variables: Record<string, string>) => ({
+/** What one call of a function may take. */
+export interface Limits {
+  timeoutSeconds: number
+  memoryMegabytes: number
+}
+
+const AGENT: Limits = { timeoutSeconds: TIMEOUT_SECONDS, memoryMegabytes: MEMORY_MEGABYTES }
+
+const settings = (variables: Record<string, string>, limits = AGENT) => ({
   Runtime: env().AGENT_RUNTIME as FunctionConfiguration['Runtime'],
   Role: env().AGENT_ROLE_ARN,
   Handler: 'index.handler',
-  Timeout: TIMEOUT_SECONDS,
-  MemorySize: MEMORY_MEGABYTES,
+  Timeout: limits.timeoutSeconds,
+  MemorySize: limits.memoryMegabytes,
   Environment: { Variables: variables },
 })
 
-async function createFunction(name: string, { zip }: Package, variables: Record<string, string>): Promise<string> {
-  const command = new CreateFunctionCommand({ FunctionName: name, Code: { ZipFile: zip }, ...settings(variables) })
+/** Makes a function that can be called when this returns. It knows no variables of the platform but those given. */
+export async function createFunction(
+  name: string,
+  { zip }: Package,
+  variables: Record<string, string>,
+  limits = AGENT,
+): Promise<string> {
+  const command = new CreateFunctionCommand({
+    FunctionName: name,
+    Code: { ZipFile: zip },
+    ...settings(variables, limits),
+  })
   const created = await lambda.send(command)
   if (created.State !== 'Active') await waitUntilFunctionActiveV2(WAIT, { FunctionName: name })
   return created.FunctionArn!

@@ -1,9 +1,9 @@
 /** An agent's deployment package: the runtime around it, its bundle and its source map. Pure. */
-import { createHash } from 'node:crypto'
 import { compileFunction } from 'node:vm'
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { strFromU8, unzipSync } from 'fflate'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { RUNTIME } from './runtime.generated.ts'
+import { type Package, zipOf } from './zip.ts'
 
 export interface Bundle {
   /** The text of a CommonJS module. */
@@ -14,32 +14,23 @@ export interface Bundle {
 
 /** Lambda takes packages of at most this many bytes in a request. */
 const PACKAGE_BYTES = 50 * 1024 * 1024
-/** One time for every file: equal bundles make equal packages. */
-const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 const HASHBANG = /^#!.*/
 const BUNDLE = 'bundle.cjs'
 const SOURCE_MAP = `${BUNDLE}.map`
 const SOURCE_MAP_NOTE = `\n//# sourceMappingURL=${SOURCE_MAP}\n`
 
-export interface Package {
-  zip: Uint8Array
-  /** SHA-256 in base64, as Lambda tells it of the code it runs. */
-  sha256: string
-}
-
 /** Packs the bundle. Throws 400 when it is not a CommonJS module, 413 when it is larger than Lambda takes. */
 export function packageOf({ source, sourceMap }: Bundle): Package {
   checkSyntax(source)
-  const files = {
-    'index.mjs': strToU8(RUNTIME),
-    [BUNDLE]: strToU8(sourceMap ? source + SOURCE_MAP_NOTE : source),
-    ...(sourceMap ? { [SOURCE_MAP]: strToU8(sourceMap) } : {}),
-  }
-  const zip = zipSync(files, { level: 6, mtime: FILE_TIME })
-  if (zip.length > PACKAGE_BYTES) {
-    throw tooLarge(`The agent's package has ${zip.length} bytes compressed; a function takes at most ${PACKAGE_BYTES}.`)
-  }
-  return { zip, sha256: createHash('sha256').update(zip).digest('base64') }
+  const packed = zipOf({
+    'index.mjs': RUNTIME,
+    [BUNDLE]: sourceMap ? source + SOURCE_MAP_NOTE : source,
+    ...(sourceMap ? { [SOURCE_MAP]: sourceMap } : {}),
+  })
+  const bytes = packed.zip.length
+  if (bytes > PACKAGE_BYTES)
+    throw tooLarge(`The agent's package has ${bytes} bytes compressed; a function takes at most ${PACKAGE_BYTES}.`)
+  return packed
 }
 
 /** What was packed: the bundle as it came, whatever runtime is around it. */

@@ -1,6 +1,7 @@
 /** The packages of an agent's versions, kept in the bucket under the agent, each named by its digest. */
 import { getObject, putObject } from '../objects/store.ts'
-import { type Bundle, bundleIn, type Package } from './package.ts'
+import { type Bundle, bundleIn } from './package.ts'
+import type { Package } from './zip.ts'
 
 /** Everything of one agent begins so. */
 export const packagesOf = (agentId: string): string => `agents/${agentId}/`

@@ -16,5 +16,10 @@ export function bulkChanges(sheet: StoredSheet, by: { actor: Actor }, options: W
       const result = await engine.findReplace(ref, selection, replacement, context)
       return tell(result, { changes: result.changes })
     },
+    /** Changes records by what is made of their values. */
+    async mutate(selection: engine.Selection, mutate: engine.Mutate) {
+      const result = await engine.mutate(ref, selection, mutate, context)
+      return tell(result, { changes: result.changes })
+    },
   }
 }

@@ -10,38 +10,38 @@ import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
 import { sheetRef } from './sheet-ref.ts'
 
+interface Naming {
+  label?: string | undefined
+  threadId?: string | undefined
+}
+
 /** Keeps the sheet's present version, and tells of it. */
-export async function createSnapshot(
-  tx: Tx,
-  sheet: StoredSheet,
-  named: { label?: string | undefined; threadId?: string | undefined },
-): Promise<NewSnapshot> {
+export async function createSnapshot(tx: Tx, sheet: StoredSheet, named: Naming): Promise<NewSnapshot> {
+  return (await prepareSnapshot(sheet, named)).write(tx)
+}
+
+/** The sheet's present version ready to be kept under an id, by whichever unit of work commits. */
+export async function prepareSnapshot(sheet: StoredSheet, named: Naming) {
   const [version, configId] = await Promise.all([
     engine.versionOf(sheetRef(sheet)),
     engine.keep(sheet.id, sheet.config),
   ])
-  const snapshot: NewSnapshot = {
-    ...named,
-    ...version,
-    id: newId('snapshot'),
-    sheetId: sheet.id,
-    accountId: sheet.accountId,
-    environmentId: sheet.environmentId,
-    spaceId: sheet.spaceId,
-    workbookId: sheet.workbookId,
-    configId,
-    createdAt: tx.now,
-    createdBy: tx.actor.actorId,
+  const id = newId('snapshot')
+  const write = (tx: Tx): NewSnapshot => {
+    const { accountId, environmentId, spaceId, workbookId, id: sheetId } = sheet
+    const place = { accountId, environmentId, spaceId, workbookId, sheetId }
+    const made = { createdAt: tx.now, createdBy: tx.actor.actorId }
+    const snapshot: NewSnapshot = { ...named, ...version, ...place, ...made, id, configId }
+    tx.write(Snapshots.create(snapshot))
+    tx.emit(
+      snapshots.created,
+      { ...sheetContext(sheet), snapshotId: id },
+      { snapshotId: id, sheetId, workbookId, spaceId },
+      { namespaces: sheet.namespaces ?? [] },
+    )
+    return snapshot
   }
-  tx.write(Snapshots.create(snapshot))
-  const { id: snapshotId, sheetId, workbookId, spaceId } = snapshot
-  tx.emit(
-    snapshots.created,
-    { ...sheetContext(sheet), snapshotId },
-    { snapshotId, sheetId, workbookId, spaceId },
-    { namespaces: sheet.namespaces ?? [] },
-  )
-  return snapshot
+  return { id, write }
 }
 
 /** What changed between a snapshot and the sheet as it is: records, and fields. */

@@ -1,5 +1,6 @@
 /** Stored actions of their own, listed by space and by what carries them. */
 import * as z from 'zod'
+import { Action } from '../../schemas/action.ts'
 import * as actions from '../../schemas/actions.ts'
 import { Id, Time } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
@@ -16,7 +17,7 @@ const Shape = z.object({
   /** Where its target is. */
   workbookId: Id.optional(),
   sheetId: Id.optional(),
-  config: actions.Action,
+  config: Action,
   createdAt: Time,
   updatedAt: Time,
 })

@@ -1,7 +1,7 @@
 /** Stored jobs, listed by environment and by space; each knows the workbook and sheet it is about. Plans are items of their own. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
-import { Job } from '../../schemas/jobs.ts'
+import { Job } from '../../schemas/job.ts'
 import { Plan } from '../../schemas/mapping.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
@@ -18,11 +18,19 @@ const Shape = Job.extend({
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
+  /** The action's series (lib/entities/series.ts) it belongs to. */
+  series: z.string().optional(),
+  /** The snapshot this round took before it changed records. */
+  snapshotTaken: Id.optional(),
   /** Ids of its parts, of all its splits. */
   parts: z.array(Id).optional(),
   /** How many of them, the last ones, it waits for or has waited for. */
   awaited: z.number().int().optional(),
-  /** When the clock is to look at it: not before it is due, and before it has been silent for too long. */
+  /** When listeners were last told of it by job:updated. */
+  toldAt: Time.optional(),
+  /** It has changed since, and they are still to be told. */
+  untold: z.boolean().optional(),
+  /** When the clock is to look at it: when it is due, has been silent for too long, or is to be told of. */
   lookAt: Time.optional(),
 })
 

@@ -1,5 +1,5 @@
 /** Creates a job: written and announced in the caller's unit of work. Knows no HTTP and performs nothing. */
-import type { CreateJob } from '../../schemas/jobs.ts'
+import type { CreateJob } from '../../schemas/job.ts'
 import type { Resource } from '../auth/scopes.ts'
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -20,6 +20,8 @@ export interface JobStart {
   namespaces?: string[]
   /** The job's plan is written with it: it starts in planning. */
   planned?: boolean
+  /** The action's series it begins. */
+  series?: string
 }
 
 interface Place {
@@ -49,6 +51,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   const job: NewJob = withoutUndefined({
     ...given,
     ...placeOf(resource, config, start),
+    series: start.series,
     id: newId('job'),
     status: to,
     trigger: immediate ? 'immediate' : 'manual',

@@ -1,6 +1,6 @@
 /** Emits the events of a move, with all a listener filters by. */
 import type * as z from 'zod'
-import * as jobs from '../../schemas/jobs.ts'
+import * as jobs from '../../schemas/job-events.ts'
 import { jobContext, type NewJob } from '../entities/jobs.ts'
 import type { Tx } from '../tx.ts'
 import type { JobTopic } from './machine.ts'

@@ -1,5 +1,5 @@
 /** A job's life as one table of moves, and the pure step over it. Knows no storage and no clock. */
-import type { JobStatus } from '../../schemas/jobs.ts'
+import type { JobStatus } from '../../schemas/job.ts'
 
 export const TRIGGERS = [
   'create',
@@ -12,6 +12,7 @@ export const TRIGGERS = [
   'acknowledge',
   'renew',
   'watch',
+  'tell',
   'progress',
   'update',
   'complete',
@@ -62,7 +63,8 @@ export const MOVES: readonly Move[] = [
     to: 'same',
     emits: ['job:updated'],
   },
-  { on: 'schedule', from: WAITING, to: 'scheduled', emits: ['job:scheduled'] },
+  // What has begun is given up, and begins anew when its time comes.
+  { on: 'schedule', from: [...OPEN, ...ENDED], to: 'scheduled', emits: ['job:scheduled'] },
   { on: 'execute', from: WAITING, to: 'ready', emits: ['job:ready'] },
   // Clients repeat a call whose answer they missed; a ready job has been announced once and is not announced again.
   { on: 'execute', from: ['ready'], to: 'same', emits: [] },
@@ -71,6 +73,8 @@ export const MOVES: readonly Move[] = [
   { on: 'renew', from: ['executing'], to: 'same', emits: [] },
   // The clock found it alive and looks again later.
   { on: 'watch', from: ['ready', 'executing'], to: 'same', emits: [] },
+  // What was held back (lib/jobs/telling.ts) is told.
+  { on: 'tell', from: [...OPEN, ...ENDED], to: 'same', emits: ['job:updated'] },
   { on: 'progress', from: OPEN, to: 'same', emits: ['job:updated'] },
   { on: 'update', from: [...OPEN, ...ENDED], to: 'same', emits: ['job:updated'] },
   // Some listeners end a job they never acknowledged.
@@ -99,5 +103,8 @@ export function step(state: State, trigger: Trigger): Step | undefined {
 /** The states a trigger is allowed in, for people who used it in another. */
 export const statesFor = (trigger: Trigger): State[] =>
   MOVES.filter(({ on }) => on === trigger).flatMap(({ from }) => [...from])
+
+/** Has somebody begun on a job in this state, or ended it? */
+export const hasBegun = (status: JobStatus): boolean => !(WAITING as readonly JobStatus[]).includes(status)
 
 export const isEnded = (status: JobStatus): boolean => (ENDED as readonly JobStatus[]).includes(status)

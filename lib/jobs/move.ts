@@ -5,9 +5,10 @@ import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { withoutUndefined } from './copy.ts'
 import { type EndedParts, emitJobEvents } from './events.ts'
-import { isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
+import { hasBegun, isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
 import { lookAt, repeat } from './schedule.ts'
 import { assertJobFits } from './size.ts'
+import { remembered, tellLater, toldNow } from './telling.ts'
 
 /** What a move sets beside the state; a member that is undefined stays as it is. */
 export type JobChanges = Partial<
@@ -23,6 +24,7 @@ export type JobChanges = Partial<
     | 'outcomeAcknowledgedAt'
     | 'estimatedCompletionAt'
     | 'lease'
+    | 'snapshotTaken'
     | 'parts'
     | 'awaited'
     | 'scheduledFor'
@@ -48,12 +50,15 @@ export type Decide = (job: StoredJob) => Decision | undefined
  * @returns the job as it will be. Throws 409, naming state and trigger, for a move that does not exist.
  */
 export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChanges = {}, ended?: EndedParts): NewJob {
-  const { to, emits } = allowed(job, trigger)
-  if (emits.length === 0 && Object.keys(changes).length === 0) return job
-  const after = arrived(job, to, trigger, changes, tx.now)
+  const next = allowed(job, trigger)
+  if (next.emits.length === 0 && Object.keys(changes).length === 0) return job
+  const told = toldNow(job, trigger, next, tx.now)
+  const remembers = remembered(job, next, told, tx.now)
+  const after = arrived(job, next.to, trigger, { ...changes, ...remembers }, tx.now)
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
-  emitJobEvents(tx, after, emits, ended)
+  emitJobEvents(tx, after, told, ended)
+  if (after.untold && !job.untold) tx.afterCommit(() => tellLater(after))
   if (job.schedule && job.status === 'scheduled' && after.status === 'ready') repeat(tx, job, job.schedule)
   return after
 }
@@ -93,11 +98,17 @@ function allowed(job: StoredJob, trigger: Trigger): Step {
   throw conflict(`The job is ${job.status}: "${trigger}" is not possible in this state, only in ${states}.`)
 }
 
-function arrived(job: StoredJob, status: NewJob['status'], trigger: Trigger, changes: JobChanges, now: string): NewJob {
+function arrived(
+  job: StoredJob,
+  status: NewJob['status'],
+  trigger: Trigger,
+  { untold, ...changes }: JobChanges & Pick<NewJob, 'toldAt' | 'untold'>,
+  now: string,
+): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const after: NewJob = { ...(trigger === 'retry' ? afresh(job) : job), ...given, status }
+  const after: NewJob = { ...startFor(job, trigger), ...given, status, untold }
   // To look at a job is no sign of life.
-  if (trigger !== 'watch') after.updatedAt = now
+  if (!LOOKS.has(trigger)) after.updatedAt = now
   if (status === 'executing') after.startedAt ??= now
   else delete after.lease
   if (isEnded(status)) after.finishedAt ??= now
@@ -105,8 +116,20 @@ function arrived(job: StoredJob, status: NewJob['status'], trigger: Trigger, cha
   return withoutUndefined({ ...after, lookAt: lookAt(after, job) })
 }
 
+const LOOKS: ReadonlySet<Trigger> = new Set(['watch', 'tell'])
+
+/** What a move begins with: the job as it is, or without what its last round left behind. */
+function startFor(job: StoredJob, trigger: Trigger): NewJob {
+  if (trigger === 'retry') return afresh(job)
+  if (trigger !== 'schedule' || !hasBegun(job.status)) return job
+  // Its series goes on in the job that was made when this one became ready.
+  const { schedule, scheduledFor, ...rest } = afresh(job)
+  return rest
+}
+
 /** The job without what its last round left behind. */
 function afresh(job: StoredJob): NewJob {
   const { outcome, info, startedAt, finishedAt, outcomeAcknowledgedAt, estimatedCompletionAt, lease, ...rest } = job
-  return { ...rest, progress: 0, ...(job.status === 'completed' ? { rounds: (job.rounds ?? 0) + 1 } : {}) }
+  const fresh = { ...rest, progress: 0 }
+  return job.status === 'completed' ? { ...fresh, rounds: (job.rounds ?? 0) + 1, snapshotTaken: undefined } : fresh
 }

@@ -20,7 +20,7 @@ const AT_ONCE = 8
 /** Does what follows from the job's present state: for its parts, and for the job it is a part of. */
 export async function settle(job: StoredJob): Promise<void> {
   if (job.status === 'waiting') await advance(job)
-  if (isEnded(job.status)) await cancelParts(job)
+  if (isEnded(job.status) || job.status === 'scheduled') await cancelParts(job)
   if (job.parentId !== undefined) await advanceParent(job.parentId)
 }
 

@@ -1,10 +1,12 @@
 /** What a new job names beside its source must live where the source lives; anything else does not exist for it. */
 import { isPartial } from '../../schemas/guest.ts'
-import type { CreateJob } from '../../schemas/jobs.ts'
+import type { Kind } from '../../schemas/ids.ts'
+import type { CreateJob } from '../../schemas/job.ts'
 import type { Principal } from '../auth/principal.ts'
 import { loadScope, type Resource } from '../auth/scopes.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
+import { Documents } from '../entities/documents.ts'
 import { Files } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -37,7 +39,7 @@ export function placeOfResource(resource: Resource): JobPlace {
 const isIn = (place: JobPlace, thing: JobPlace): boolean =>
   thing.environmentId === place.environmentId && (place.spaceId === undefined || thing.spaceId === place.spaceId)
 
-/** Throws 404 for a file, workbook or parent job that is missing or lives elsewhere, 400 for another environment. */
+/** Throws 404 for a file, workbook, parent job or subject that is missing or lives elsewhere, 400 for another environment. */
 export async function checkReferences(job: CreateJob, place: JobPlace): Promise<void> {
   if (job.environmentId !== undefined && job.environmentId !== place.environmentId) {
     throw invalidField('environmentId', "is not the environment of the job's source; leave it out")
@@ -46,7 +48,34 @@ export async function checkReferences(job: CreateJob, place: JobPlace): Promise<
     exists('file', job.fileId, Files.get, place),
     exists('workbook', job.destination, Workbooks.get, place),
     exists('job', job.parentId, Jobs.get, place),
+    ...subjectsOf(job).map((id) => isThere(id, place)),
   ])
+}
+
+/** What the job is about beside its source. */
+function subjectsOf({ subject }: Pick<CreateJob, 'subject'>): string[] {
+  if (subject?.type === 'resource') return [subject.id]
+  const sheetId = subject?.params?.sheetId
+  return typeof sheetId === 'string' ? [sheetId] : []
+}
+
+const GET: Partial<Record<Kind, (id: string) => Promise<JobPlace | undefined>>> = {
+  workbook: Workbooks.get,
+  sheet: Sheets.get,
+  file: Files.get,
+  job: Jobs.get,
+  document: Documents.get,
+  space: async (id) => {
+    const space = await Spaces.get(id)
+    return space && { environmentId: space.environmentId, spaceId: space.id }
+  },
+}
+
+/** Ids of other kinds, such as records, are for the listener to judge. */
+async function isThere(id: string, place: JobPlace): Promise<void> {
+  const kind = kindOf(id)
+  const get = kind && GET[kind]
+  if (get) await exists(kind, id, get, place)
 }
 
 const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document'] as const

@@ -1,5 +1,5 @@
 /** Removes a job with its plan and program, and tells of it. What hung below it, its parts, goes by that event (lib/jobs/parts.ts). */
-import * as jobs from '../../schemas/jobs.ts'
+import * as jobs from '../../schemas/job-events.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../entities/jobs.ts'
 import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'

@@ -1,10 +1,11 @@
 /** Which move a client's request means, decided on the job as it is. Pure: the caller applies it (lib/jobs/move.ts). */
 import type * as z from 'zod'
-import type { JobStatus, update } from '../../schemas/jobs.ts'
+import type { JobStatus } from '../../schemas/job.ts'
+import type { update } from '../../schemas/jobs.ts'
 import { conflict, invalidField } from '../core/errors.ts'
 import type { NewJob } from '../entities/jobs.ts'
 import { withoutUndefined } from './copy.ts'
-import { isEnded, type Trigger } from './machine.ts'
+import { hasBegun, isEnded, type Trigger } from './machine.ts'
 import type { Decide, Decision, JobChanges } from './move.ts'
 import { firstTime } from './schedule.ts'
 
@@ -38,7 +39,7 @@ export const toUpdate =
 function toSchedule({ status, ...changes }: JobUpdate, now: string, job: NewJob): Decision {
   if (status !== undefined && status !== 'scheduled')
     throw invalidField('status', `cannot be ${status} for a job that is scheduled: leave it out`)
-  const kept = changes.schedule === undefined ? {} : { scheduledFor: job.scheduledFor }
+  const kept = changes.schedule === undefined || hasBegun(job.status) ? {} : { scheduledFor: job.scheduledFor }
   const scheduledFor = firstTime({ ...kept, ...withoutUndefined(changes) }, now)
   return { trigger: 'schedule', changes: { ...changes, scheduledFor } }
 }

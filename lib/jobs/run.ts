@@ -46,6 +46,9 @@ async function performClaimed(
       actor: lease.actor,
       op: job.rounds ? `${job.id}#${job.rounds}` : job.id,
       progress: reporter(lease, deadline),
+      assertHeld: () => lease.assertHeld(),
+      remember: (changes, also) =>
+        lease.move(() => ({ trigger: 'renew', changes: { ...changes, lease: lease.next() }, also })),
     })
     stopRenewing()
     await complete(lease, ending)
@@ -57,6 +60,7 @@ async function performClaimed(
 }
 
 function reporter(lease: Lease, deadline: number) {
+  const began = Date.now()
   let told = 0
   return async (fraction: number, info?: string): Promise<void> => {
     const now = Date.now()
@@ -69,12 +73,31 @@ function reporter(lease: Lease, deadline: number) {
     told = now
     // 100 is said by the completion alone.
     const progress = Math.max(0, Math.min(99, Math.floor(fraction * 100)))
-    await lease.move(() => ({ trigger: 'acknowledge', changes: { progress, info, lease: lease.next() } }))
+    const estimatedCompletionAt = estimate(began, now, fraction)
+    await lease.move(() => ({
+      trigger: 'acknowledge',
+      changes: { progress, info, estimatedCompletionAt, lease: lease.next() },
+    }))
   }
 }
 
-const complete = (lease: Lease, { alongside, ...changes }: Ending): Promise<void> =>
-  lease.move(() => ({ trigger: 'complete', changes, ...(alongside ? { also: alongside } : {}) })).catch(unlessStopped)
+/** Too little is done to tell by. */
+const LEAST_FRACTION = 0.05
+
+/** When work that goes on as it has ends, as ISO-8601. */
+function estimate(began: number, now: number, fraction: number): string | undefined {
+  if (fraction < LEAST_FRACTION) return undefined
+  return new Date(began + (now - began) / Math.min(1, fraction)).toISOString()
+}
+
+const complete = (lease: Lease, { info, outcome, result, workbookId, alongside }: Ending): Promise<void> =>
+  lease
+    .move(() => ({
+      trigger: 'complete',
+      changes: { info, outcome, result, workbookId },
+      ...(alongside ? { also: alongside } : {}),
+    }))
+    .catch(unlessStopped)
 
 function fail(lease: Lease, error: unknown): Promise<void> {
   const message = error instanceof ApiError ? error.message : 'Something went wrong on our side; try again later.'

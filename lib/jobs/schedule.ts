@@ -1,13 +1,15 @@
 /** When jobs are due, and how they are repeated. Times are ISO-8601 in UTC. */
-import { JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, type JobSchedule } from '../../schemas/jobs.ts'
+import { JOB_ESTIMATE_HOURS, JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, type JobSchedule } from '../../schemas/job.ts'
 import { type ApiError, invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
+import { Series } from '../entities/series.ts'
 import type { Tx } from '../tx.ts'
 import { withoutUndefined, workOf } from './copy.ts'
 import { emitJobEvents } from './events.ts'
 import { NONE, type Step, step } from './machine.ts'
 import { assertJobFits } from './size.ts'
+import { tellAt } from './telling.ts'
 
 const HOUR = 3_600_000
 const PERIODS: Record<JobSchedule, number> = { hourly: HOUR, daily: 24 * HOUR, weekly: 7 * 24 * HOUR }
@@ -40,10 +42,14 @@ export const plannedEachTime = (key: string): ApiError =>
 const patienceWith = ({ status }: Pick<NewJob, 'status'>): number | undefined =>
   status === 'ready' ? JOB_UNTAKEN_HOURS * HOUR : status === 'executing' ? JOB_SILENT_HOURS * HOUR : undefined
 
-/** Until when a job may be silent. */
+/** Until when a job may be silent: one that said when it completes, until then and the usual time more. */
 export function silentUntil(job: NewJob): string | undefined {
   const patience = patienceWith(job)
-  return patience === undefined ? undefined : iso(Date.parse(job.updatedAt) + patience)
+  if (patience === undefined) return undefined
+  const heard = Date.parse(job.updatedAt)
+  const estimate = job.status === 'executing' ? Date.parse(job.estimatedCompletionAt ?? job.updatedAt) : heard
+  const expected = Math.max(heard, Math.min(estimate, heard + JOB_ESTIMATE_HOURS * HOUR))
+  return iso(expected + patience)
 }
 
 /**
@@ -51,8 +57,16 @@ export function silentUntil(job: NewJob): string | undefined {
  * so the queue is written once a state and not at every sign.
  */
 export function lookAt(after: NewJob, before?: StoredJob): string | undefined {
-  if (after.status === 'scheduled') return after.scheduledFor
-  return before?.status === after.status && after.lookAt !== undefined ? after.lookAt : silentUntil(after)
+  const told = after.untold ? tellAt(after) : undefined
+  const due = after.status === 'scheduled' ? after.scheduledFor : watchAt(after, before)
+  return told !== undefined && due !== undefined ? earlier(told, due) : (told ?? due)
+}
+
+const earlier = (a: string, b: string): string => (a < b ? a : b)
+
+function watchAt(after: NewJob, before: StoredJob | undefined): string | undefined {
+  const isWatched = before?.status === after.status && !before.untold && after.lookAt !== undefined
+  return isWatched ? after.lookAt : silentUntil(after)
 }
 
 /** Writes the next job of the series of a scheduled job that becomes ready. */
@@ -64,6 +78,7 @@ export function repeat(tx: Tx, job: StoredJob, schedule: JobSchedule): void {
     id: newId('job'),
     status: to,
     parentId: job.parentId,
+    series: job.series,
     schedule,
     scheduledFor,
     lookAt: scheduledFor,
@@ -73,5 +88,6 @@ export function repeat(tx: Tx, job: StoredJob, schedule: JobSchedule): void {
   })
   assertJobFits(next)
   tx.write(Jobs.create(next))
+  if (job.series !== undefined) tx.write(Series.moveOn(job.series, next.id))
   emitJobEvents(tx, next, emits)
 }

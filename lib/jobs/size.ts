@@ -1,5 +1,5 @@
 /** What a job carries must fit one item of the table together with its events. */
-import { JOB_BYTES } from '../../schemas/jobs.ts'
+import { JOB_BYTES } from '../../schemas/job.ts'
 import { tooLarge } from '../core/errors.ts'
 import type { NewJob } from '../entities/jobs.ts'
 

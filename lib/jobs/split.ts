@@ -1,5 +1,5 @@
 /** Divides a job into parts: jobs of their own, written with the move that lets their parent wait, in one transaction. */
-import { SPLIT_BYTES } from '../../schemas/jobs.ts'
+import { SPLIT_BYTES } from '../../schemas/job.ts'
 import { conflict, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'

@@ -162,7 +162,9 @@ describe('a sheet', () => {
     const { exportSheet } = await import('../../lib/jobs/operations/export.ts')
     const stored = (await Jobs.get(job.id))!
     const actor = { accountId: account.accountId, actorId: account.userId }
-    const ending = await exportSheet.perform({ job: stored, actor, op: stored.id, progress: async () => {} })
+    const nothing = async () => {}
+    const run = { job: stored, actor, op: stored.id, progress: nothing, assertHeld: nothing, remember: nothing }
+    const ending = await exportSheet.perform(run)
     expect(ending.result).toMatchObject({ fileId: file.id })
     const { data } = (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body
     expect(data.filter(({ name }: { name: string }) => name === 'again.csv')).toHaveLength(1)

@@ -107,7 +107,7 @@ describe('a scheduled job', () => {
     expect(await topicsOf(job.id)).toEqual(before)
   })
 
-  it('cannot begin at once, have another status, or be scheduled when it has begun', async () => {
+  it('cannot begin at once or have another status', async () => {
     const scheduledFor = later(HOUR).toISOString()
     const wanted = { ...WORK, source: spaceId, scheduledFor }
     const both = await call('POST', '/jobs', { ...wanted, trigger: 'immediate' })
@@ -117,8 +117,17 @@ describe('a scheduled job', () => {
     const job = await newJob({})
     const other = await call('PATCH', `/jobs/${job.id}`, { scheduledFor, status: 'ready' })
     expect([other.status, other.body.errors[0].key]).toEqual([400, 'status'])
-    await call('POST', `/jobs/${job.id}/execute`)
-    expect((await call('PATCH', `/jobs/${job.id}`, { scheduledFor })).status).toBe(409)
+  })
+
+  it('may have begun: it is given up, and begins anew in its time', async () => {
+    const job = await newJob({ trigger: 'immediate' })
+    await must('POST', `/jobs/${job.id}/ack`, { progress: 40 })
+    const scheduledFor = later(HOUR).toISOString()
+    const put = await must('PATCH', `/jobs/${job.id}`, { scheduledFor })
+    expect(put).toMatchObject({ status: 'scheduled', progress: 0, scheduledFor })
+    expect((await call('POST', `/jobs/${job.id}/complete`)).status, 'who worked on it is told').toBe(409)
+    await attendAt(job.id, later(2 * HOUR))
+    expect((await get(job.id)).status).toBe('ready')
   })
 })
 
@@ -147,6 +156,16 @@ describe('a job that is repeated', () => {
     await must('POST', `/jobs/${third.id}/cancel`)
     await attendAt(third.id, later(24 * HOUR, third.scheduledFor))
     expect((await seriesOf(operation)).map(({ status }) => status)).toEqual(['ready', 'ready', 'canceled'])
+  })
+
+  it('does not begin a second series when one that has begun is put off', async () => {
+    const first = await newJob({ operation: 'put off', schedule: 'daily' })
+    await attendAt(first.id, later(1000, first.scheduledFor))
+    expect(await seriesOf('put off')).toHaveLength(2)
+    const put = await must('PATCH', `/jobs/${first.id}`, { scheduledFor: later(HOUR).toISOString() })
+    expect(put).not.toHaveProperty('schedule')
+    await attendAt(first.id, later(48 * HOUR))
+    expect((await seriesOf('put off')).map(({ status }) => status)).toEqual(['ready', 'scheduled'])
   })
 
   it('has no plan: each would need one of its own', async () => {

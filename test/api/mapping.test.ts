@@ -409,7 +409,8 @@ describe('a job canceled while it is performed', () => {
       op: job.id,
       startedAt: job.createdAt,
     }
-    await expect(map.perform({ ...run, progress: stop })).rejects.toThrow('stop')
+    const stopped = { progress: stop, assertHeld: stop, remember: stop }
+    await expect(map.perform({ ...run, ...stopped })).rejects.toThrow('stop')
     expect(await recordsOf(sheets.destination)).toEqual([])
   })
 })

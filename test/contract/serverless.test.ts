@@ -110,7 +110,7 @@ describe('the packaged stack', () => {
 
   it('catches in a queue what a rule cannot deliver', () => {
     const rules = ofType(resources, 'AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern)
-    expect(rules.length).toBe(6)
+    expect(rules.length).toBe(7)
     for (const { Properties } of rules)
       expect(JSON.stringify(Properties.Targets)).toContain(
         '"DeadLetterConfig":{"Arn":{"Fn::GetAtt":["DeadLetters","Arn"]}}',

@@ -1,5 +1,5 @@
 /** What the platform offers to perform: which jobs it takes, how it checks them and what it plans. Imports no work. */
-import type { CreateJob } from '../../../schemas/jobs.ts'
+import type { CreateJob } from '../../../schemas/job.ts'
 import type { Plan } from '../../../schemas/mapping.ts'
 import type { Operation } from '../../../schemas/operation.ts'
 import type { NewJob } from '../../entities/jobs.ts'

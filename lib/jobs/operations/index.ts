@@ -4,9 +4,19 @@ import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { Performer } from './performer.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
+import { findReplace } from './workbook-find-replace.ts'
 import { map } from './workbook-map.ts'
+import { mutateRecords } from './workbook-mutate-records.ts'
 
-export const PERFORMERS: readonly Performer[] = [extract, map, deleteRecords, exportSheet, exportWorkbook]
+export const PERFORMERS: readonly Performer[] = [
+  extract,
+  map,
+  deleteRecords,
+  mutateRecords,
+  findReplace,
+  exportSheet,
+  exportWorkbook,
+]
 
 /** Who performs what is offered. Throws for an offer nobody performs: a mistake of ours. */
 export function performerOf({ operation: { name } }: Offer): Performer {

@@ -1,9 +1,10 @@
 /** What performs an operation of the platform: one run of a job in, its ending out. */
 import type * as z from 'zod'
-import type { Outcome } from '../../../schemas/jobs.ts'
 import type { Operation } from '../../../schemas/operation.ts'
+import type { Outcome } from '../../../schemas/outcome.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { Actor, Tx } from '../../tx.ts'
+import type { JobChanges } from '../move.ts'
 
 /** One run of a job. */
 export interface Run {
@@ -14,6 +15,10 @@ export interface Run {
   op: string
   /** Tells how far the work is, from 0 to 1. Throws when the run must stop: the job was canceled or taken over. */
   progress(fraction: number, info?: string): Promise<void>
+  /** Throws when the run must stop: the last look before work becomes visible. */
+  assertHeld(): Promise<void>
+  /** Has the job remember something, together with what else is written. */
+  remember(changes: JobChanges, also: (tx: Tx) => void): Promise<void>
 }
 
 /** How a job ended well. */

@@ -268,6 +268,22 @@ export function judge(field: FieldRules, value: unknown): readonly Message[] {
 
 export const storedCell = (field: FieldRules, value: unknown): unknown => storedValue(field.type, value)
 
+/** A cell as it would be, were this its value. */
+export interface JudgedCell {
+  value: unknown
+  messages: readonly Message[]
+  valid: boolean
+}
+
+/** What its field makes of a value; constraints over several records do not speak. Undefined for a field there is not. */
+export function cellOf(sheet: SheetRef, key: string, value: unknown): JudgedCell | undefined {
+  const field = rulesOf(sheet).byKey.get(key)
+  if (!field) return undefined
+  const stored = storedCell(field, value)
+  const messages = judge(field, stored)
+  return { value: stored, messages, valid: messages.every(({ type }) => type !== 'error') }
+}
+
 /** Sources whose messages the platform makes itself: what a client sends back of them is not stored. */
 const OWN_SOURCES = new Set(['required-constraint', 'unique-constraint', 'invalid-option', 'is-artifact', 'unlinked'])
 

@@ -3,8 +3,10 @@
  * those with many changes are written anew, so that a million records take memory for a few segments.
  */
 
-import { liveRows } from '../log/state.ts'
+import { recordIdOf } from '../log/ids.ts'
+import { coordinateIn, liveRows } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
+import type { ScanBatch } from '../read/list.ts'
 import { columnValues, type OpenSegment } from '../read/reader.ts'
 import { fieldOf } from '../read/select.ts'
 import { rulesOf, type SheetRules, valueColumn } from '../rules/rules.ts'
@@ -77,10 +79,40 @@ export async function findReplace(
   return bulk(store, sheet, selection, ctx, { fields: [field], targetsIn, exact: true }, [])
 }
 
+/** New cells for some of these records, in their order; undefined for one that stays as it is. */
+export type Mutate = (records: ScanBatch) => Promise<readonly (CellInputs | undefined)[]>
+
+/**
+ * Changes selected records by what `mutate` makes of their values, as one commit. It is asked segment by segment, and again
+ * for records that somebody else changes meanwhile; nothing is to be seen before it was asked for all.
+ */
+export async function mutate(
+  sheet: SheetRef,
+  selection: Selection,
+  mutate: Mutate,
+  ctx: WriteContext,
+  store: Store = processStore,
+): Promise<BulkResult> {
+  const { fields, sheetId } = rulesOf(sheet)
+  const targetsIn: TargetsIn = async (open, rows) => {
+    const ids = rows.map((row) => recordIdOf(sheetId, coordinateIn(open.segment, row)))
+    const columns = new Map(
+      fields.map(({ key, column }): [string, unknown[]] => {
+        const values = columnValues(open, column)
+        return [key, rows.map((row) => values[row])]
+      }),
+    )
+    const cells = await mutate({ ids, columns })
+    return rows.flatMap((row, i) => (cells[i] ? [{ row, update: { values: cells[i] } }] : []))
+  }
+  return bulk(store, sheet, selection, ctx, { fields: fields.map(({ key }) => key), targetsIn, exact: true }, [])
+}
+
 /** What to set in which of the selected rows of a segment. */
-type TargetsIn = (open: OpenSegment, rows: readonly number[]) => Target[]
+type TargetsIn = (open: OpenSegment, rows: readonly number[]) => Target[] | Promise<Target[]>
 
 interface Change {
+  /** All that it may change. */
   fields: readonly string[]
   targetsIn: TargetsIn
   /** It follows from values: a record that somebody else changes meanwhile is looked at again. */
@@ -127,12 +159,12 @@ function bulkComparison(
       known.clear()
     }
     const chosen = await chosenRows(store, state, rules, selection)
-    const changesOf = (open: OpenSegment) => {
+    const changesOf = async (open: OpenSegment) => {
       const { segment } = open
-      const targets = targetsIn(open, chosen.get(segment) ?? liveRows(segment))
+      const targets = await targetsIn(open, chosen.get(segment) ?? liveRows(segment))
       const isMany = (rows: number): boolean => segment.edits.size + rows > store.editedRows
       if (options.rewrite && !compared && isMany(targets.length)) {
-        const whole = columnChangesIn(open, rules, targets, fields)
+        const whole = columnChangesIn(open, rules, targets, fieldsOf(targets, fields))
         if (isMany(rowsOfColumns(whole).length)) return whole
       }
       return changesIn(open, rules, targets, columns)
@@ -141,6 +173,13 @@ function bulkComparison(
     const changes = await changeSegments(store, rules, [...chosen.keys()], names, changesOf, options, known)
     return { changes, missing: [], exact }
   }
+}
+
+/** Those of the fields that targets really name: only their columns are written anew. */
+function fieldsOf(targets: readonly Target[], fields: readonly string[]): string[] {
+  const named = new Set<string>()
+  for (const { update } of targets) for (const key in update.values) named.add(key)
+  return fields.filter((key) => named.has(key))
 }
 
 function changedRows(known: KnownChanges): number {

@@ -116,8 +116,10 @@ async function rewritten(
   return { ...(await storeRewrite(store, rules, made)), segment: open.segment }
 }
 
-const isRows = (changes: readonly RowChange[] | ColumnChanges): changes is readonly RowChange[] =>
-  Array.isArray(changes)
+/** What changes in a segment: row by row, or whole columns. */
+export type SegmentChanges = readonly RowChange[] | ColumnChanges
+
+const isRows = (changes: SegmentChanges): changes is readonly RowChange[] => Array.isArray(changes)
 
 export interface Compared {
   changes: SegmentChange[]
@@ -141,14 +143,14 @@ export async function changeSegments(
   rules: SheetRules,
   segments: readonly Segment[],
   names: readonly string[],
-  changesOf: (open: OpenSegment) => readonly RowChange[] | ColumnChanges,
+  changesOf: (open: OpenSegment) => SegmentChanges | Promise<SegmentChanges>,
   options: CompareOptions,
   known: KnownChanges,
 ): Promise<SegmentChange[]> {
   const unknown = segments.filter((segment) => !known.has(segment))
   const running: Promise<unknown>[] = []
   for await (const open of openAll(store, unknown, names, AHEAD)) {
-    const changes = changesOf(open)
+    const changes = await changesOf(open)
     known.set(open.segment, undefined)
     if (isRows(changes) && !changes.length) continue
     const change = isRows(changes)

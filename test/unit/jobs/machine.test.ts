@@ -1,58 +1,21 @@
+/** The table of moves against a model of its own: whatever happens to a job in whatever order. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isEnded, MOVES, NONE, type State, statesFor, step, TRIGGERS, type Trigger } from '../../../lib/jobs/machine.ts'
-import { JOB_STATUSES } from '../../../schemas/jobs.ts'
+import { jobsPage } from '../../../lib/reference/jobs-page.ts'
+import { JOB_STATUSES } from '../../../schemas/job.ts'
+import { next } from '../../support/job-model.ts'
 
 const STATES: State[] = [NONE, ...JOB_STATUSES]
 const CREATIONS: Trigger[] = ['create', 'createImmediate', 'createPlanned', 'createScheduled']
 
-describe('the moves of a job', () => {
-  it.each([
-    ['none', 'create', 'created', ['job:created']],
-    ['none', 'createImmediate', 'ready', ['job:created', 'job:ready']],
-    ['none', 'createPlanned', 'planning', ['job:created', 'job:updated']],
-    ['planning', 'execute', 'ready', ['job:ready']],
-    ['created', 'execute', 'ready', ['job:ready']],
-    ['ready', 'execute', 'ready', []],
-    ['ready', 'acknowledge', 'executing', ['job:updated']],
-    ['executing', 'acknowledge', 'executing', ['job:updated']],
-    ['executing', 'complete', 'completed', ['job:completed']],
-    ['executing', 'fail', 'failed', ['job:failed']],
-    ['ready', 'fail', 'failed', ['job:failed']],
-    ['completed', 'acknowledgeOutcome', 'completed', ['job:outcome-acknowledged']],
-    ['failed', 'acknowledgeOutcome', 'failed', ['job:outcome-acknowledged']],
-    ['created', 'schedule', 'scheduled', ['job:scheduled']],
-    ['executing', 'cancel', 'canceled', ['job:updated']],
-    ['failed', 'retry', 'ready', ['job:ready']],
-    ['none', 'createScheduled', 'scheduled', ['job:created', 'job:scheduled']],
-    ['scheduled', 'execute', 'ready', ['job:ready']],
-    ['executing', 'split', 'waiting', ['job:updated']],
-    ['waiting', 'completeParts', 'parts-completed', ['job:parts-completed']],
-    ['parts-completed', 'acknowledge', 'executing', ['job:updated']],
-  ] as const)('%s --%s--> %s emits %j', (from, trigger, to, emits) => {
-    expect(step(from, trigger)).toEqual({ to, emits })
-  })
-
-  it.each([
-    ['created', 'acknowledge'],
-    ['created', 'complete'],
-    ['completed', 'acknowledge'],
-    ['completed', 'complete'],
-    ['canceled', 'execute'],
-    ['executing', 'execute'],
-    ['executing', 'retry'],
-    ['executing', 'acknowledgeOutcome'],
-    ['canceled', 'acknowledgeOutcome'],
-    ['failed', 'cancel'],
-    ['none', 'execute'],
-    ['created', 'create'],
-    ['waiting', 'complete'],
-    ['waiting', 'execute'],
-    ['waiting', 'split'],
-    ['canceled', 'completeParts'],
-    ['parts-completed', 'completeParts'],
-  ] as const)('%s --%s--> is no move', (from, trigger) => {
-    expect(step(from, trigger)).toBeUndefined()
+describe('the table of moves', () => {
+  it.each(STATES)('has the moves of the model from %s, and no other', (state) => {
+    for (const trigger of TRIGGERS) {
+      const expected = next(state, trigger)
+      const found = step(state, trigger)
+      expect(found && { to: found.to, tells: found.emits }, `${state} --${trigger}-->`).toEqual(expected)
+    }
   })
 
   it('names each pair of state and trigger at most once', () => {
@@ -60,68 +23,58 @@ describe('the moves of a job', () => {
     expect(new Set(pairs).size).toBe(pairs.length)
   })
 
-  it('has a row for every trigger', () => {
+  it('has a row for every trigger, and a way into every state', () => {
     for (const trigger of TRIGGERS) expect(statesFor(trigger), trigger).not.toHaveLength(0)
+    expect(new Set(MOVES.map(({ to }) => to))).toEqual(new Set([...JOB_STATUSES, 'same']))
   })
 })
 
-describe('any life of a job', () => {
+describe('10,000 lives of jobs', () => {
   const life = fc.tuple(fc.constantFrom(...CREATIONS), fc.array(fc.constantFrom(...TRIGGERS), { maxLength: 60 }))
 
-  /** Applies the triggers that are moves and tells what happened. */
-  function live([creation, triggers]: [Trigger, Trigger[]]) {
-    const moves: { from: State; trigger: Trigger; to: State; emits: readonly string[] }[] = []
-    let state: State = NONE
-    for (const trigger of [creation, ...triggers]) {
-      const found = step(state, trigger)
-      if (!found) continue
-      moves.push({ from: state, trigger, ...found })
-      state = found.to
+  it('go as the model says, and every promise holds in each', () => {
+    const property = fc.property(life, ([birth, triggers]) => {
+      let state: State = NONE
+      let ready = 0
+      let announced = 0
+      let created = 0
+      for (const trigger of [birth, ...triggers]) {
+        const before: State = state
+        const found = step(before, trigger)
+        const expected = next(before, trigger)
+        expect(found && { to: found.to, tells: found.emits }).toEqual(expected)
+        if (!found) continue
+        state = found.to
+        created += found.emits.filter((topic) => topic === 'job:created').length
+        announced += found.emits.filter((topic) => topic === 'job:ready').length
+        ready += state === 'ready' && before !== 'ready' ? 1 : 0
+        if (before !== NONE && isEnded(before) && state !== before) expect(['retry', 'schedule']).toContain(trigger)
+        if (state === 'completed' && before !== 'completed') expect(found.emits).toEqual(['job:completed'])
+        if (state === 'failed' && before !== 'failed') expect(found.emits).toEqual(['job:failed'])
+        if (state === 'scheduled') expect(found.emits.length > 0 || before === 'scheduled').toBe(true)
+        expect(announced, 'told ready once each time it becomes ready').toBe(ready)
+      }
+      expect(created).toBe(1)
+    })
+    fc.assert(property, { numRuns: 10_000 })
+  }, 60_000)
+})
+
+describe('the page of moves', () => {
+  const page = jobsPage(MOVES)
+
+  it('draws an arrow for every move that changes the state', () => {
+    for (const { on, from, to } of MOVES) {
+      for (const state of from) {
+        if (to === 'same' || state === to) continue
+        const [a, b] = [state, to].map((name) => (name === NONE ? '[*]' : name.replaceAll('-', '_')))
+        const arrow = page.split('\n').find((line) => line.startsWith(`  ${a} --> ${b}: `))
+        expect(arrow?.split(': ')[1]?.split(', '), `${state} --${on}--> ${to}`).toContain(on)
+      }
     }
-    return moves
-  }
-
-  it('stays within the known states and is created once, at its beginning', () => {
-    fc.assert(
-      fc.property(life, (given) => {
-        const moves = live(given)
-        expect(moves.every(({ to }) => STATES.includes(to) && to !== NONE)).toBe(true)
-        expect(moves.filter(({ emits }) => emits.includes('job:created'))).toHaveLength(1)
-        expect(moves[0]!.emits[0]).toBe('job:created')
-      }),
-    )
   })
 
-  it('is announced as ready exactly when it becomes ready', () => {
-    fc.assert(
-      fc.property(life, (given) => {
-        for (const { from, to, emits } of live(given))
-          expect(emits.includes('job:ready')).toBe(to === 'ready' && from !== 'ready')
-      }),
-    )
-  })
-
-  it('executes only after it was ready, and ends only by a move that tells of it', () => {
-    fc.assert(
-      fc.property(life, (given) => {
-        const moves = live(given)
-        const first = moves.findIndex(({ to }) => to === 'executing')
-        if (first >= 0) expect(moves.slice(0, first).some(({ to }) => to === 'ready')).toBe(true)
-        for (const { from, to, emits } of moves) {
-          if (to === 'completed' && from !== 'completed') expect(emits).toEqual(['job:completed'])
-          if (to === 'failed' && from !== 'failed') expect(emits).toEqual(['job:failed'])
-        }
-      }),
-    )
-  })
-
-  it('leaves an end only by a retry', () => {
-    fc.assert(
-      fc.property(life, (given) => {
-        for (const { from, to, trigger } of live(given)) {
-          if (from !== NONE && isEnded(from) && to !== from) expect(trigger).toBe('retry')
-        }
-      }),
-    )
+  it('has a row for every row', () => {
+    for (const { on, from } of MOVES) expect(page).toContain(`| ${on} | ${from.join(', ')} |`)
   })
 })

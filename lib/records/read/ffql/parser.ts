@@ -11,6 +11,7 @@
  * parentheses in them, and ones that are `and`, `or` or `not`, stand in quotes. Pure.
  */
 import { invalidField } from '../../../core/errors.ts'
+import type { SheetRef } from '../../sheet.ts'
 import { errorAt, type Token, tokensOf } from './lexer.ts'
 
 export const QUERY_LENGTH = 10_000
@@ -67,6 +68,12 @@ export function parseQuery(q: string, fields: readonly NamedField[]): Condition 
   if (rest.kind !== 'end')
     throw errorAt(rest.column, `expected "and", "or" or the end, not "${rest.text}"; a text with spaces needs quotes.`)
   return condition
+}
+
+/** @throws ApiError invalid for a query that the sheet cannot be asked */
+export function assertQuery({ fields }: Pick<SheetRef, 'fields'>, q: string): void {
+  const named = fields.map(({ key, label }) => ({ key, label: label ?? undefined }))
+  if (q.trim()) parseQuery(q, named)
 }
 
 const peek = ({ tokens, at }: Parser): Token => tokens[at]!

@@ -1,0 +1,41 @@
+/**
+ * When listeners are told of a job that changes again and again: a change that leaves it in its state is held back while
+ * they heard of the job less than {@link JOB_UPDATE_MS} ago. The job remembers it: whatever is told next carries it, and
+ * if nothing comes, the clock tells of it (lib/jobs/due.ts). So nobody hears too often, and everybody of the last.
+ */
+import { JOB_UPDATE_MS } from '../../schemas/job.ts'
+import type { NewJob } from '../entities/jobs.ts'
+import type { JobTopic, Step, Trigger } from './machine.ts'
+
+type Told = Pick<NewJob, 'status' | 'toldAt' | 'untold'>
+
+const isOften = ({ toldAt }: Told, now: string): boolean =>
+  toldAt !== undefined && Math.abs(Date.parse(now) - Date.parse(toldAt)) < JOB_UPDATE_MS
+
+/** What a step tells at `now` of the job as it was before: all of its topics, or nothing for the moment. */
+export function toldNow(before: Told, trigger: Trigger, { to, emits }: Step, now: string): readonly JobTopic[] {
+  const isUpdate = to === before.status && emits.every((topic) => topic === 'job:updated')
+  return isUpdate && trigger !== 'tell' && isOften(before, now) ? [] : emits
+}
+
+/** What the job remembers of it. */
+export function remembered(
+  before: Told,
+  { emits }: Step,
+  told: readonly JobTopic[],
+  now: string,
+): Pick<NewJob, 'toldAt' | 'untold'> {
+  if (emits.length === 0) return { untold: before.untold }
+  if (told.length === 0) return { untold: true }
+  return { untold: undefined, ...(told.includes('job:updated') ? { toldAt: now } : {}) }
+}
+
+/** When what was held back is to be told. */
+export const tellAt = ({ toldAt }: Pick<NewJob, 'toldAt'>): string =>
+  new Date((toldAt === undefined ? 0 : Date.parse(toldAt)) + JOB_UPDATE_MS).toISOString()
+
+/** Has the clock look at the job when it is to be told of, not just at its next round. */
+export async function tellLater(job: Pick<NewJob, 'id' | 'toldAt'>): Promise<void> {
+  const { platformLater } = await import('../events/later.ts')
+  await platformLater('jobs-due', { jobId: job.id, time: tellAt(job) })
+}

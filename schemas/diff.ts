@@ -1,0 +1,19 @@
+/** Records beside what they were, or would be. */
+import * as z from 'zod'
+import { Id } from './ids.ts'
+
+const DiffValue = z.object({
+  value: z.unknown(),
+  /** Before. */
+  snapshotValue: z.unknown(),
+  messages: z.array(z.unknown()),
+  valid: z.boolean(),
+})
+
+export const DiffRecord = z.object({
+  id: Id,
+  values: z.record(z.string(), DiffValue),
+  valid: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  config: z.record(z.string(), z.unknown()),
+})

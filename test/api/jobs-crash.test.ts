@@ -1,0 +1,151 @@
+/** Operations that change many records, killed at any point: another run finishes them, and every record counts once. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount } from '../support/api.ts'
+import { dyingProcess } from '../support/dying-process.ts'
+
+const ROWS = 12_000
+const PAGE = 10_000
+
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  call = callerOf((await mintAccount()).secretKey)
+  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body).slice(0, 500)}`).toBe(200)
+  return answer.body.data
+}
+
+async function newSheet(): Promise<{ workbookId: string; sheetId: string }> {
+  const fields = [
+    { key: 'name', type: 'string' },
+    { key: 'count', type: 'number' },
+  ]
+  const sheets = [{ name: 'Many', slug: 'many', fields }]
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
+  const sheetId = workbook.sheets[0].id
+  for (let first = 0; first < ROWS; first += PAGE) {
+    const length = Math.min(PAGE, ROWS - first)
+    const rows = Array.from({ length }, (_, i) => ({ name: `n${first + i}`, count: first + i }))
+    await must('POST', `/sheets/${sheetId}/records`, rows)
+  }
+  return { workbookId: workbook.id, sheetId }
+}
+
+async function countsOf(sheetId: string): Promise<number[]> {
+  const counts: number[] = []
+  for (let page = 1; counts.length === (page - 1) * PAGE; page++) {
+    const path = `/sheets/${sheetId}/records?pageSize=${PAGE}&pageNumber=${page}&includeMessages=false`
+    const { records } = await must('GET', path)
+    counts.push(...records.map(({ values }: { values: { count: { value: number } } }) => values.count.value))
+  }
+  return counts
+}
+const commitsOf = async (sheetId: string): Promise<number> => (await must('GET', `/sheets/${sheetId}/commits`)).length
+
+/** A job that is ready, of which nobody was told: the platform leaves it to this test. */
+async function quietJob(body: object): Promise<string> {
+  const { id } = await must('POST', '/jobs', { type: 'workbook', ...body })
+  const { Jobs } = await import('../../lib/entities/jobs.ts')
+  const { transact } = await import('../../lib/table/transact.ts')
+  const job = (await Jobs.get(id))!
+  await transact([Jobs.replace(job, { ...job, status: 'ready' })])
+  return id
+}
+
+const run = (jobId: string, kill?: { at: number; verdict: 'before' | 'after' }) =>
+  dyingProcess('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.verdict : undefined))
+
+const finish = async (jobId: string) => {
+  const { output, killed } = await run(jobId)
+  expect([output, killed]).toEqual(['performed', false])
+  return must('GET', `/jobs/${jobId}`)
+}
+
+/** Where to kill a run that takes so many requests: in its beginning, its work and its end. */
+const pointsIn = (requests: number) =>
+  [0.3, 0.6, 0.85].map((part, i) => ({
+    at: Math.round(requests * part),
+    verdict: i % 2 ? ('before' as const) : ('after' as const),
+  }))
+
+describe('a run that is killed', () => {
+  it('while a function changes records is finished by the next: each is changed once', async () => {
+    const { workbookId, sheetId } = await newSheet()
+    const config = { sheetId, mutateRecord: "(record) => record.set('count', record.get('count') + 1)" }
+    const mutation = { operation: 'mutate-records', source: workbookId, config: { ...config, snapshotLabel: 'Before' } }
+    const first = await quietJob(mutation)
+    const { requests, output } = await run(first)
+    expect(output).toBe('performed')
+    let changed = 1
+    for (const kill of pointsIn(requests)) {
+      const commits = await commitsOf(sheetId)
+      const id = await quietJob(mutation)
+      expect((await run(id, kill)).killed, `killed at request ${kill.at} of ${requests}`).toBe(true)
+      const job = await finish(id)
+      expect([job.status, job.result.records]).toEqual(['completed', ROWS])
+      changed++
+      expect(await commitsOf(sheetId), 'one commit').toBe(commits + 1)
+      expect(await must('GET', `/snapshots?sheetId=${sheetId}`), 'one snapshot').toHaveLength(changed)
+      const counts = await countsOf(sheetId)
+      expect(counts.length).toBe(ROWS)
+      expect(counts.findIndex((count, i) => count !== i + changed)).toBe(-1)
+    }
+  }, 300_000)
+
+  it('while values are replaced is finished by the next', async () => {
+    const { workbookId, sheetId } = await newSheet()
+    const replacement = (find: string, replace: string) =>
+      quietJob({ operation: 'find-replace', source: workbookId, config: { sheetId, fieldKey: 'name', find, replace } })
+    const { requests } = await run(await replacement('n', 'aa'))
+    let length = 2
+    for (const kill of pointsIn(requests)) {
+      const commits = await commitsOf(sheetId)
+      // Done twice it would be longer.
+      const growing = await replacement('a'.repeat(length), 'a'.repeat(length + 1))
+      expect((await run(growing, kill)).killed).toBe(true)
+      const job = await finish(growing)
+      expect([job.status, job.result.records]).toEqual(['completed', ROWS])
+      length++
+      expect(await commitsOf(sheetId)).toBe(commits + 1)
+      const { records } = await must('GET', `/sheets/${sheetId}/records?pageSize=1`)
+      expect(records[0].values.name.value).toBe(`${'a'.repeat(length)}0`)
+    }
+  }, 200_000)
+
+  it('while records are deleted is finished by the next', async () => {
+    const { workbookId, sheetId } = await newSheet()
+    const deletion = (low: number, high: number) =>
+      quietJob({
+        operation: 'delete-records',
+        source: workbookId,
+        config: { sheet: sheetId, q: `count gte ${low} and count lt ${high}` },
+      })
+    const { requests } = await run(await deletion(0, 1000))
+    let left = 1000
+    for (const kill of pointsIn(requests)) {
+      const commits = await commitsOf(sheetId)
+      const id = await deletion(left, left + 2000)
+      expect((await run(id, kill)).killed).toBe(true)
+      const job = await finish(id)
+      expect([job.status, job.result.records]).toEqual(['completed', 2000])
+      left += 2000
+      expect(await commitsOf(sheetId)).toBe(commits + 1)
+      expect(await countsOf(sheetId)).toEqual(Array.from({ length: ROWS - left }, (_, i) => left + i))
+    }
+  }, 200_000)
+
+  it('after it was canceled is not taken up again', async () => {
+    const { workbookId, sheetId } = await newSheet()
+    const config = { sheetId, mutateRecord: "(record) => record.set('count', -1)" }
+    const id = await quietJob({ operation: 'mutate-records', source: workbookId, config })
+    expect((await run(id, { at: 12, verdict: 'before' })).killed).toBe(true)
+    await must('POST', `/jobs/${id}/cancel`)
+    expect((await run(id)).output).toBe('left')
+    expect((await countsOf(sheetId)).every((count, i) => count === i)).toBe(true)
+  }, 120_000)
+})

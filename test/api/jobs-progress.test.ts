@@ -1,0 +1,218 @@
+/** Progress over HTTP: listeners hear of it once a second at most, and of the last always. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
+})
+
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await call(method, path, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const newJob = (body: object = {}) =>
+  must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
+const ack = (jobId: string, body: object) => must('POST', `/jobs/${jobId}/ack`, body)
+
+interface Seen {
+  topic: string
+  createdAt: string
+  payload: { status: string; info?: string }
+  context: { jobId: string }
+  attributes: { progress: { current: number; total: number; percent: number } }
+}
+async function updatesOf(jobId: string): Promise<Seen[]> {
+  const path = `/events?environmentId=${account.environmentId}&topic=job:updated&includeAcknowledged=true&pageSize=1000`
+  const events: Seen[] = await must('GET', path)
+  return events.filter(({ context }) => context.jobId === jobId)
+}
+const progressOf = async (jobId: string) =>
+  (await updatesOf(jobId)).map(({ attributes }) => attributes.progress.current)
+
+describe('progress', () => {
+  it('told in a burst is heard once a second at most, and its last always', async () => {
+    const { id } = await newJob()
+    await ack(id, { progress: 0 })
+    for (let progress = 1; progress <= 60; progress++) {
+      const job = await ack(id, { progress, info: `${progress} done` })
+      expect(job, 'the job itself is never behind').toMatchObject({ progress, info: `${progress} done` })
+    }
+    await until(async () => (await progressOf(id)).at(-1) === 60)
+    const updates = await updatesOf(id)
+    expect(updates.at(-1)).toMatchObject({ payload: { status: 'executing', info: '60 done' } })
+    const times = updates.map(({ createdAt }) => Date.parse(createdAt))
+    for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThanOrEqual(1000)
+    const values = updates.map(({ attributes }) => attributes.progress.current)
+    expect(values).toEqual(values.toSorted((a, b) => a - b))
+  }, 60_000)
+
+  it('told at the same time is lost by nobody', async () => {
+    const { id } = await newJob()
+    const answers = await Promise.all([10, 20, 30, 40].map((progress) => call('POST', `/jobs/${id}/ack`, { progress })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { progress } = await must('GET', `/jobs/${id}`)
+    await until(async () => (await progressOf(id)).at(-1) === progress)
+    expect((await updatesOf(id)).length).toBeLessThanOrEqual(2)
+  })
+
+  it('held back is told with what comes next, and not again after it', async () => {
+    const { id } = await newJob()
+    await ack(id, { progress: 10 })
+    await ack(id, { progress: 20 })
+    await must('POST', `/jobs/${id}/cancel`)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const heard = (await updatesOf(id)).map(({ payload, attributes }) => [payload.status, attributes.progress.current])
+    expect(heard).toEqual([
+      ['executing', 10],
+      ['canceled', 20],
+    ])
+  })
+
+  it('that nobody was called for is told by the schedule', async () => {
+    const { id } = await newJob()
+    await ack(id, { progress: 10 })
+    const { Jobs } = await import('../../lib/entities/jobs.ts')
+    const { attend } = await import('../../lib/jobs/due.ts')
+    const { moveNow } = await import('../../lib/jobs/move.ts')
+    const owner = { accountId: account.accountId, actorId: account.userId }
+    // Another machine's clock, an hour ahead: the call it leaves for itself waits for longer than this test.
+    const ahead = new Date(Date.now() + 3_600_000)
+    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 20 } }), ahead)
+    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 30 } }), ahead)
+    expect(await progressOf(id)).toEqual([10, 20])
+    const later = new Date(ahead.getTime() + 2000)
+    const due: string[] = []
+    for await (const jobs of Jobs.due(later)) due.push(...jobs.map((job) => job.id))
+    expect(due).toContain(id)
+    const job = (await Jobs.get(id))!
+    await Promise.all([attend(job, later), attend(job, later)])
+    expect(await progressOf(id)).toEqual([10, 20, 30])
+    expect((await Jobs.get(id))!.untold).toBeUndefined()
+  })
+
+  it('with an estimate lets a job be silent until then', async () => {
+    const { id } = await newJob()
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+    const estimatedCompletionAt = hours(5).toISOString()
+    expect(await ack(id, { estimatedCompletionAt })).toMatchObject({ estimatedCompletionAt })
+    const { Jobs } = await import('../../lib/entities/jobs.ts')
+    const { whatIsDue } = await import('../../lib/jobs/due.ts')
+    const job = (await Jobs.get(id))!
+    expect(whatIsDue(job, hours(6.9).toISOString())).toBeUndefined()
+    expect(whatIsDue(job, hours(7.1).toISOString())).toMatchObject({
+      trigger: 'fail',
+      changes: { info: expect.stringMatching(/^Nothing was heard of the job for 2 hours after it was to complete/) },
+    })
+    const far = await newJob()
+    await ack(far.id, { estimatedCompletionAt: '2100-01-01T00:00:00.000Z' })
+    const forever = (await Jobs.get(far.id))!
+    expect(whatIsDue(forever, hours(24 * 7 + 1.9).toISOString())).toBeUndefined()
+    expect(whatIsDue(forever, hours(24 * 7 + 2.1).toISOString())).toMatchObject({ trigger: 'fail' })
+  })
+})
+
+describe('an outcome', () => {
+  const NEXT = [
+    { type: 'id', id: 'us_wb_1', label: 'Open', path: 'sheet', query: 'sheet=1' },
+    { type: 'url', url: 'https://example.com', label: 'Go', replace: true },
+    { type: 'download', url: 'https://example.com/a.csv', label: 'Get', fileName: 'a.csv' },
+    { type: 'files', files: [{ fileId: 'us_fl_1', label: 'One' }], label: 'All' },
+    { type: 'wait', fade: true, confetti: true },
+    { type: 'snapshot', snapshotId: 'us_ss_1', sheetId: 'us_sh_1' },
+    { type: 'retry', label: 'Again' },
+    { type: 'view', sheetId: 'us_sh_1', hiddenColumns: ['a'], label: 'See' },
+    { type: 'clearFilters', label: 'Clear', sheetIds: ['us_sh_1'] },
+  ]
+
+  it.each(NEXT)('may lead on by $type, and is answered as it was given', async (next) => {
+    const outcome = {
+      acknowledge: true,
+      trigger: { type: 'automatic', audience: 'originator' },
+      buttonText: 'Fine',
+      heading: 'Done',
+      message: 'All is in.',
+      hideDefaultButton: true,
+      next,
+    }
+    const { id } = await newJob()
+    expect((await must('POST', `/jobs/${id}/complete`, { outcome })).outcome).toEqual(outcome)
+    expect((await must('GET', `/jobs/${id}`)).outcome).toEqual(outcome)
+  })
+
+  it.each(['manual', 'automatic', 'automatic_silent'])('may begin %s', async (trigger) => {
+    const { id } = await newJob()
+    expect((await must('POST', `/jobs/${id}/fail`, { outcome: { trigger } })).outcome).toEqual({ trigger })
+  })
+
+  it('that is none is refused with every problem, and the job goes on', async () => {
+    const { id } = await newJob()
+    const bad = { trigger: 'sometime', acknowledge: 'yes', next: { type: 'view', hiddenColumns: 'a' } }
+    const { status, body } = await call('POST', `/jobs/${id}/complete`, { outcome: bad })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ key }: { key: string }) => key).toSorted()).toEqual([
+      'outcome.acknowledge',
+      'outcome.next.hiddenColumns',
+      'outcome.next.sheetId',
+      'outcome.trigger',
+    ])
+    const unknown = await call('POST', `/jobs/${id}/complete`, { outcome: { next: { type: 'teleport' } } })
+    expect([unknown.status, unknown.body.errors[0].key]).toEqual([400, 'outcome.next.type'])
+    expect((await must('GET', `/jobs/${id}`)).status).toBe('ready')
+  })
+})
+
+describe('the subject of a job', () => {
+  it('is one thing, or what a query means', async () => {
+    const subjects = [
+      { type: 'resource', id: spaceId },
+      { type: 'collection', resource: 'records', params: { columnKey: 'a' }, query: { filter: 'valid', ids: ['x'] } },
+    ]
+    for (const subject of subjects) expect((await newJob({ subject })).subject).toEqual(subject)
+  })
+
+  it('must be of its shape, and live where the job does', async () => {
+    const wanted = { type: 'space', operation: 'build', source: spaceId }
+    for (const subject of [{ type: 'planet', id: 'x' }, { type: 'resource' }, { type: 'collection' }, 'all'])
+      expect((await call('POST', '/jobs', { ...wanted, subject })).status, JSON.stringify(subject)).toBe(400)
+    const other = (await must('POST', '/spaces', { name: 'Other' })).id
+    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
+    const workbook = await must('POST', '/workbooks', { spaceId: other, name: 'Book', sheets })
+    const elsewhere = [
+      { type: 'resource', id: workbook.id },
+      { type: 'collection', resource: 'records', params: { sheetId: workbook.sheets[0].id } },
+    ]
+    for (const subject of elsewhere) expect((await call('POST', '/jobs', { ...wanted, subject })).status).toBe(404)
+    expect((await call('POST', '/jobs', { ...wanted, input: 'text' })).status).toBe(400)
+  })
+})
+
+describe('the list of jobs', () => {
+  it('is narrowed by everything a job has, and sorted by time', async () => {
+    const own = (await must('POST', '/spaces', { name: 'Listed' })).id
+    const workbook = await must('POST', '/workbooks', { spaceId: own, name: 'Book' })
+    const job = (body: object) => must('POST', '/jobs', { type: 'space', operation: 'a', source: own, ...body })
+    const first = await job({ destination: workbook.id })
+    const second = await job({ operation: 'b', trigger: 'immediate' })
+    const third = await job({ type: 'workbook', source: workbook.id, trigger: 'immediate' })
+    await must('POST', `/jobs/${third.id}/complete`)
+    await must('PATCH', `/jobs/${first.id}`, { info: 'Touched' })
+    const listed = async (query: string) =>
+      (await must('GET', `/jobs?spaceId=${own}&${query}`)).map(({ id }: { id: string }) => id)
+    expect(await listed('type=workbook')).toEqual([third.id])
+    expect(await listed('operation=b')).toEqual([second.id])
+    expect(await listed(`destination=${workbook.id}`)).toEqual([first.id])
+    expect(await listed('status=complete')).toEqual([third.id])
+    expect(await listed('status=created&status=ready')).toEqual([second.id, first.id])
+    expect(await listed('sortDirection=asc')).toEqual([first.id, second.id, third.id])
+    expect((await listed('sortField=updatedAt'))[0]).toBe(first.id)
+    expect((await listed('sortField=updatedAt&sortDirection=asc')).at(-1)).toBe(first.id)
+    expect((await call('GET', '/jobs?status=finished')).status).toBe(400)
+  })
+})

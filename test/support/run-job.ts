@@ -1,0 +1,5 @@
+/** A process of its own for crash tests: one run of a job. Argument: the job. */
+import { runJob } from '../../lib/jobs/run.ts'
+
+const [jobId = ''] = process.argv.slice(2)
+process.stdout.write(await runJob(jobId, { owner: `run-${process.pid}`, leaseMs: 900 }))
