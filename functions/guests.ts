@@ -85,11 +85,12 @@ export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
 export const token = serve(guests.token)(async ({ guest, query, caller }) => {
   if (caller.clipId !== undefined || (caller.fixed && query.spaceId !== caller.spaceId))
     throw forbidden('This token was got by a shared link and opens its own space or data clip alone.')
-  const { spaces } = shownGuest(caller, guest)
+  // A guest gets tokens for all it has; others for what they reach themselves.
+  const { spaces } = caller.roles ? shownGuest(caller, guest) : guest
   if (query.spaceId !== undefined && !spaces.some(({ id }) => id === query.spaceId))
     throw notFound('space', query.spaceId)
   if (guest.spaces.length === 0) throw conflict('The guest has no space.')
-  if (query.spaceId === undefined && caller.roles && spaces.length < guest.spaces.length)
+  if (query.spaceId === undefined && spaces.length < guest.spaces.length)
     throw forbidden('The guest has spaces beside those you reach: name one of yours.')
   return { data: { token: await guestToken(guest, query.spaceId, caller.fixed, caller.since), valid: true } }
 })

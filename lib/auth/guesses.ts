@@ -1,8 +1,9 @@
 /**
  * Slows down whoever guesses credentials: after some wrong ones the next is looked at later and later. Counted for an address
- * a user signs in by from one place, so that nobody locks out others elsewhere, and mildly for it from everywhere. What is
- * counted may be of nobody: an answer tells nothing.
+ * a user signs in by from one place, so that nobody locks out others elsewhere, and mildly for it from everywhere and for the
+ * place with everybody. What is counted may be of nobody: an answer tells nothing.
  */
+import { env } from '../core/env.ts'
 import { tooManyRequests } from '../core/errors.ts'
 import { add, next, reset, type Tally, tally } from '../table/counters.ts'
 import { sha256 } from './secrets.ts'
@@ -10,9 +11,11 @@ import { sha256 } from './secrets.ts'
 /** Wrong ones that cost no time: from one place, and from everywhere together. */
 const FREE = 5
 const FREE_EVERYWHERE = 100
+/** From one place with everybody's addresses: as many as so many seconds of its requests. */
+const FREE_SECONDS_OF_PLACE = 30
 /** The longest pause after one more. */
 const PAUSE_SECONDS = 900
-const PAUSE_SECONDS_EVERYWHERE = 30
+const PAUSE_SECONDS_TOGETHER = 30
 /** As long after the last wrong one all is forgotten. */
 const MEMORY_SECONDS = 86_400
 /** Of as many at the same moment some are refused unseen. */
@@ -38,13 +41,23 @@ export async function guarded<T>(
   const everywhere = `guess#${sha256(name.trim().toLowerCase())}`
   const here = `${everywhere}#${sha256(place)}`
   const expires = Math.floor(now / 1000) + MEMORY_SECONDS
-  const all = await tally(everywhere, now)
-  refuseUntil(openAt(all, FREE_EVERYWHERE, PAUSE_SECONDS_EVERYWHERE), now)
+  const together = [{ name: everywhere, free: FREE_EVERYWHERE }, ...ofPlace(place)]
+  const before = await Promise.all(together.map((each) => tally(each.name, now)))
+  for (const [index, { free }] of together.entries())
+    refuseUntil(openAt(before[index]!, free, PAUSE_SECONDS_TOGETHER), now)
   await countHere(here, now, expires)
   const found = await check()
   if (found) await reset(here, now)
-  else if (!(await next(everywhere, all, now, expires))) await add(everywhere, 1, expires)
+  else
+    for (const [index, each] of together.entries())
+      if (!(await next(each.name, before[index]!, now, expires))) await add(each.name, 1, expires)
   return found
+}
+
+/** Counted where addresses have a limit: on one machine everybody has the same. */
+const ofPlace = (place: string) => {
+  const limit = env().ADDRESS_RATE_LIMIT
+  return limit > 0 ? [{ name: `guess#place#${sha256(place)}`, free: limit * FREE_SECONDS_OF_PLACE }] : []
 }
 
 /** Counts before it is looked at: of many at the same moment no more are looked at than one after another. */

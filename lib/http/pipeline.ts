@@ -1,6 +1,7 @@
 /**
- * The eight steps every endpoint goes through: authenticate (401), parse the place (400), authorise and load (404, 403),
- * parse the body (400, every problem at once), begin, work, commit (409), respond. Knows no endpoint.
+ * The steps every endpoint goes through: authenticate (401) and count (429), parse the place (400), authorise and load (404,
+ * 403), parse the body (400, every problem at once), look whether it was done already (409, 422), begin, work, note in the
+ * audit log, commit (409), respond. Knows no endpoint.
  */
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'

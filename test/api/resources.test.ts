@@ -1,0 +1,73 @@
+/** What one request, or one stranger, can use up (OWASP API4:2023 and API6:2023): little, and it is told so by name. */
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof callerOf>
+const anybody = callerOf(undefined)
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  const { email, password } = account
+  admin = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
+})
+
+const json = { 'content-type': 'application/json' }
+
+describe('a request', () => {
+  it('that inflates without end, nests without end or asks for too much is refused, and the next one is answered', async () => {
+    const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024))
+    const zipped = await call('POST', '/spaces', bomb, { ...json, 'content-encoding': 'gzip' })
+    expect(zipped.status).toBe(413)
+    const nested = Buffer.from(`{"name":"x","metadata":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`)
+    expect((await call('POST', '/spaces', nested, json)).status).toBe(400)
+    for (const query of ['pageSize=1001', 'pageSize=0', 'pageNumber=0', 'pageSize=1e9', 'pageSize=abc'])
+      expect((await call('GET', `/spaces?${query}`)).status, query).toBe(400)
+    expect((await admin('GET', '/audit?pageSize=100000')).status).toBe(400)
+    expect((await call('GET', `/spaces?search=${'x'.repeat(200_000)}`).catch(() => ({ status: 431 }))).status).not.toBe(
+      500,
+    )
+    expect((await call('GET', '/spaces')).status).toBe(200)
+  }, 60_000)
+
+  it('makes a bounded number of things', async () => {
+    const { environmentId } = account
+    const guests = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        environmentId,
+        email: `many-${i}@example.com`,
+        name: 'G',
+        spaces: [],
+      }))
+    expect((await call('POST', '/guests', guests(21))).status).toBe(400)
+    const role = { roleId: 'us_rol_reader', resourceId: environmentId }
+    const actorRoles = Array.from({ length: 51 }, () => role)
+    expect((await admin('POST', '/users/invite', { email: 'x@example.com', name: 'x', actorRoles })).status).toBe(400)
+    const allowedOrigins = Array.from({ length: 51 }, (_, i) => `https://${i}.example`)
+    expect((await admin('PATCH', `/environments/${environmentId}`, { allowedOrigins })).status).toBe(400)
+    const long = { token: 'x'.repeat(1001), password: 'a password of some length' }
+    expect((await anybody('POST', '/users/accept-invite', long)).status).toBe(400)
+    const password = 'x'.repeat(1001)
+    expect((await anybody('POST', '/users/accept-invite', { token: 'x', password })).status).toBe(400)
+  })
+})
+
+describe('a stranger', () => {
+  it('who asks for links again and again has one mail sent', async () => {
+    const { environmentId } = account
+    const { data: space } = (
+      await call('POST', '/spaces', { environmentId, name: 'S', guestAuthentication: 'magic_link' })
+    ).body
+    const email = `flooded-${process.pid}-${Date.now()}@example.com`
+    await call('POST', '/guests', { environmentId, email, name: 'G', spaces: [{ id: space.id }] })
+    const ask = () => anybody('POST', '/invitations/exchange', { email, spaceId: space.id })
+    await ask()
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const mails = (await call('GET', '/invitations?pageSize=1000')).body.data as { to: string }[]
+    expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
+  }, 30_000)
+})
