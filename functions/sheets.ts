@@ -5,7 +5,14 @@ import { merged } from '../lib/entities/changes.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
-import { removeSheet, updateSheet, withField, withoutField } from '../lib/workbooks/update.ts'
+import {
+  refuseSameSlugs,
+  removeSheet,
+  tellOfSheet,
+  updateSheet,
+  withField,
+  withoutField,
+} from '../lib/workbooks/update.ts'
 import { success } from '../schemas/page.ts'
 import * as sheets from '../schemas/sheets.ts'
 
@@ -15,12 +22,17 @@ export const get = serve(sheets.get)(async ({ sheet }) => ({ data: sheet }))
 
 export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
   const after = merged(sheet, body)
+  if (after.slug !== sheet.slug) {
+    const siblings = await Sheets.inWorkbook(sheet.workbookId)
+    refuseSameSlugs([after, ...siblings.filter(({ id }) => id !== sheet.id)])
+  }
   updateSheet(tx, sheet, { ...after, config: { ...after.config, name: after.name, slug: after.slug } })
   return { data: after }
 })
 
 export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {
   removeSheet(tx, sheet)
+  tellOfSheet(tx, 'sheet_removed', sheet)
   return success
 })
 

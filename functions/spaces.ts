@@ -4,16 +4,18 @@ import { embeddedToken } from '../lib/auth/exchange.ts'
 import { guestLinkOf } from '../lib/auth/guest-links.ts'
 import { may } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
-import { notFound } from '../lib/core/errors.ts'
+import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
+import { Workbooks } from '../lib/entities/workbooks.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type GivenIds } from '../lib/workbooks/create.ts'
+import type { SpaceFigures } from '../lib/workbooks/figures.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
@@ -67,6 +69,7 @@ const idsFor = ({ sheets }: Pick<CreateWorkbook, 'sheets'>): GivenIds => ({
 export const list = serve(spaces.list)(async ({ environments, query, caller }) => {
   const lists = await Promise.all(environments.map(({ id }) => Spaces.inEnvironment(id)))
   const search = query.search?.toLowerCase()
+  const appId = query.appId ?? query.app
   const found = lists
     .flat()
     .filter(
@@ -76,22 +79,45 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
         (query.archived === true ? space.archivedAt !== undefined : space.archivedAt === undefined) &&
         (search === undefined || space.name.toLowerCase().includes(search)) &&
         (query.namespace === undefined || space.namespace === query.namespace) &&
-        (query.appId === undefined || space.appId === query.appId),
+        (query.isAppTemplate === undefined || (space.isAppTemplate ?? false) === query.isAppTemplate) &&
+        (appId === undefined || space.appId === appId),
     )
-  return pageOf(found.sort(order(query.sortField ?? 'createdAt', query.sortDirection ?? 'desc')), query)
+  const sorted = await withSorts(found, query.sortField, caller.accountId)
+  return pageOf(sorted.sort(order(query.sortField ?? 'createdAt', query.sortDirection ?? 'desc')), query)
 })
 
-const order =
-  (field: 'name' | 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (a: StoredSpace, b: StoredSpace) => {
-    const ascending = a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id < b.id ? -1 : 1
-    return direction === 'asc' ? ascending : -ascending
-  }
+type Sort = (typeof spaces.SPACE_SORTS)[number]
+type Sortable = StoredSpace & Partial<SpaceFigures>
 
-export const get = serve(spaces.get)(async ({ space, caller }) => ({
-  data: may(caller, 'spaces:write', placeOfSpace(space)) ? { ...space, guestLink: guestLinkOf(space) } : space,
-}))
+/** What spaces do not say themselves is read where they are sorted by it. */
+async function withSorts(found: StoredSpace[], field: Sort | undefined, accountId: string): Promise<Sortable[]> {
+  if (!['workbooksCount', 'filesCount', 'createdByUserName', 'lastActivityAt'].includes(field ?? '')) return found
+  const { figuresIn } = await import('../lib/workbooks/figures.ts')
+  const environmentIds = [...new Set(found.map(({ environmentId }) => environmentId))]
+  const figures = await figuresIn(accountId, environmentIds, found)
+  return found.map((space) => ({ ...space, ...figures.get(space.id) }))
+}
+
+const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sortable) => {
+  const [left = '', right = ''] = [a[field], b[field]]
+  const ascending = left < right ? -1 : left > right ? 1 : a.id < b.id ? -1 : 1
+  return direction === 'asc' ? ascending : -ascending
+}
+
+export const get = serve(spaces.get)(async ({ space, caller }) => {
+  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: space }
+  const { figuresOf } = await import('../lib/workbooks/figures.ts')
+  return { data: { ...space, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
+})
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {
+  if (body.environmentId !== undefined && body.environmentId !== space.environmentId)
+    throw invalidField('environmentId', 'is not the environment of the space, and a space stays in its environment')
+  const { primaryWorkbookId } = body
+  if (primaryWorkbookId !== undefined && primaryWorkbookId !== space.primaryWorkbookId) {
+    const primary = await Workbooks.get(primaryWorkbookId)
+    if (primary?.spaceId !== space.id) throw notFound('workbook', primaryWorkbookId)
+  }
   const after = merged(space, { ...body, environmentId: undefined })
   change(tx, space, after)
   return { data: after }
@@ -100,7 +126,7 @@ export const update = serve(spaces.update)(async ({ space, body, tx }) => {
 export const archive = serve(spaces.archive)(async ({ space, tx }) => {
   if (space.archivedAt) return success
   tx.write(Spaces.replace(space, { ...space, archivedAt: tx.now, updatedAt: tx.now }))
-  tx.emit(spaces.archived, spaceContext(space), {})
+  tx.emit(spaces.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
   return success
 })
 
@@ -108,7 +134,7 @@ export const unarchive = serve(spaces.unarchive)(async ({ space, tx }) => {
   if (!space.archivedAt) return success
   const { archivedAt: _, ...active } = space
   tx.write(Spaces.replace(space, { ...active, updatedAt: tx.now }))
-  tx.emit(spaces.unarchived, spaceContext(space), {})
+  tx.emit(spaces.unarchived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
   return success
 })
 

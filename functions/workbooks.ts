@@ -36,7 +36,11 @@ export const list = serve(workbooks.listed)(async ({ space, caller, query }) => 
       keeps(query.label, workbook.labels ?? []) &&
       (query.treatment === undefined || (workbook.treatments ?? []).includes(query.treatment)),
   )
-  return { data: query.includeSheets ? await Promise.all(found.map(withSheets)) : found }
+  if (!query.includeSheets) return { data: found }
+  const whole = await Promise.all(found.map(withSheets))
+  if (!query.includeCounts) return { data: whole }
+  const { countedSheets } = await import('../lib/workbooks/records.ts')
+  return { data: await Promise.all(whole.map(async (one) => ({ ...one, sheets: await countedSheets(one.sheets) }))) }
 })
 
 function visible(space: StoredSpace | undefined, environmentId: string | undefined): Promise<StoredWorkbook[]> {
@@ -49,7 +53,11 @@ const withSheets = async (workbook: StoredWorkbook) => ({ ...workbook, sheets: a
 
 export const get = serve(workbooks.get)(async ({ workbook }) => ({ data: await withSheets(workbook) }))
 
-export const update = serve(workbooks.update)(async ({ workbook, body, tx }) => {
+export const update = serve(workbooks.update)(async ({ workbook, body: { spaceId, environmentId, ...body }, tx }) => {
+  if ((spaceId ?? workbook.spaceId) !== workbook.spaceId)
+    throw invalidField('spaceId', 'is not the space of the workbook, and a workbook stays in its space')
+  if ((environmentId ?? workbook.environmentId) !== workbook.environmentId)
+    throw invalidField('environmentId', 'is not the environment of the workbook')
   const [sheets, space] = await Promise.all([Sheets.inWorkbook(workbook.id), Spaces.get(workbook.spaceId)])
   if (!space) throw notFound('space', workbook.spaceId)
   const after = updateWorkbook(tx, { workbook, sheets, space }, body)
@@ -62,7 +70,7 @@ export const remove = serve(workbooks.remove)(async ({ workbook, tx }) => {
 })
 
 export const rebuild = serve(workbooks.rebuild)(async ({ workbook }) => {
-  const { rebuildWorkbook } = await import('../lib/workbooks/rebuild.ts')
+  const { rebuildWorkbook } = await import('../lib/workbooks/records.ts')
   await rebuildWorkbook(workbook)
   return success
 })

@@ -9,6 +9,18 @@ import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 import { topic } from './topic.ts'
 
+/** What lists of spaces are sorted by. */
+export const SPACE_SORTS = [
+  'name',
+  'environmentId',
+  'createdAt',
+  'updatedAt',
+  'workbooksCount',
+  'filesCount',
+  'createdByUserName',
+  'lastActivityAt',
+] as const
+
 const config = {
   name: maybe(z.string().max(500)),
   environmentId: maybe(Id),
@@ -52,8 +64,11 @@ export const Space = z.object({
   expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
+  /** How much it holds, by whom it was made and when something last happened in it: where one space is read, and in lists sorted by it. */
   workbooksCount: z.number().int().optional(),
   filesCount: z.number().int().optional(),
+  createdByUserName: z.string().optional(),
+  lastActivityAt: Time.optional(),
   /** In the answer to a publishable key only: works in this one space, 24 hours. */
   accessToken: z.string().optional(),
   /** For those who may change the space: the link its guests share, or the page where they ask for a magic link. */
@@ -86,7 +101,10 @@ export const list = endpoint({
     namespace: z.string().optional(),
     archived: QueryBoolean.optional(),
     appId: z.string().optional(),
-    sortField: z.enum(['name', 'createdAt', 'updatedAt']).optional(),
+    isAppTemplate: QueryBoolean.optional(),
+    /** The older name of `appId`. */
+    app: z.string().optional(),
+    sortField: z.enum(SPACE_SORTS).optional(),
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(10),
   }),
@@ -129,6 +147,7 @@ export const update = endpoint({
   params,
   body: z.object(config),
   reply: data(Space),
+  errors: ['not-found'],
   example: { ...example, body: { name: 'Summer import' } },
 })
 export const remove = endpoint({

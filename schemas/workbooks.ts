@@ -123,8 +123,16 @@ export const update = endpoint({
   summary: 'Changes a workbook; sheets are matched by id or slug',
   policy: { can: 'workbooks:write', on: 'workbook', at },
   params,
-  body: z.object({ ...config, sheets: maybe(z.array(SheetUpdate).max(SHEETS_PER_WORKBOOK)) }).partial(),
+  body: z
+    .object({
+      ...config,
+      spaceId: maybe(Id),
+      environmentId: maybe(Id),
+      sheets: maybe(z.array(SheetUpdate).max(SHEETS_PER_WORKBOOK)),
+    })
+    .partial(),
   reply: data(Workbook),
+  errors: ['conflict'],
   example: { ...example, body: { name: 'Contacts 2' } },
 })
 export const remove = endpoint({

@@ -4,7 +4,7 @@ import { Id } from '../../schemas/ids.ts'
 import { Sheet } from '../../schemas/sheets.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
-const Shape = Sheet.extend({
+const Shape = Sheet.omit({ recordCounts: true }).extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id,

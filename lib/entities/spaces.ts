@@ -4,9 +4,14 @@ import { Id } from '../../schemas/ids.ts'
 import { Space } from '../../schemas/spaces.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
-const Shape = Space.omit({ accessToken: true, guestLink: true, workbooksCount: true, filesCount: true }).extend({
-  accountId: Id,
-})
+const Shape = Space.omit({
+  accessToken: true,
+  guestLink: true,
+  workbooksCount: true,
+  filesCount: true,
+  createdByUserName: true,
+  lastActivityAt: true,
+}).extend({ accountId: Id })
 
 const stored = entity({ name: 'space', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
 export type StoredSpace = Stored<typeof Shape>

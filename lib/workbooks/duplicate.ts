@@ -8,6 +8,7 @@ import { Workbooks } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
 import { createSheet, uniqueSlugs } from './create.ts'
+import { tellOfSheet } from './update.ts'
 
 /** The copy stands behind the workbook's other sheets; it appears with all its records at once. */
 export async function duplicateSheet(
@@ -25,6 +26,7 @@ export async function duplicateSheet(
     SheetConfig.parse({ ...sheet.config, name, slug }) as SheetConfig & { slug: string },
     { position: siblings.length, namespaces: sheet.namespaces ?? [], appId: sheet.appId },
   )
+  tellOfSheet(tx, 'sheet_added', copy)
   const { actor } = tx
   await writeRecords({ ...copy, rev: 1 }, { actor }).write(lines())
   return copy

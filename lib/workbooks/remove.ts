@@ -1,7 +1,7 @@
 /** Removes spaces and workbooks; what is below them goes by their events (functions/system/removed.ts). */
 import * as spaces from '../../schemas/spaces.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
-import { Spaces, type StoredSpace, spaceContext } from '../entities/spaces.ts'
+import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
 
@@ -11,6 +11,7 @@ export function removeSpace(tx: Tx, space: StoredSpace): void {
     spaces.deleted,
     { ...spaceContext(space), ...(space.primaryWorkbookId ? { workbookId: space.primaryWorkbookId } : {}) },
     {},
+    { namespaces: spaceNamespaces(space) },
   )
 }
 

@@ -109,7 +109,8 @@ export function updateWorkbook(
   }
   const sheets = current.sheets.map((sheet) => changed.get(sheet.id) ?? sheet)
   for (const sheet of current.sheets) if (changed.has(sheet.id)) updateSheet(tx, sheet, changed.get(sheet.id)!)
-  writeWorkbook(tx, current.workbook, workbook, added)
+  refuseSameSlugs([...sheets, ...added])
+  writeWorkbook(tx, current.workbook, workbook, { added, namespaces })
   return { workbook, sheets: [...sheets, ...added] }
 }
 
@@ -150,15 +151,46 @@ function parseConfig(config: unknown, index: number): SheetConfig {
   )
 }
 
-function writeWorkbook(tx: Tx, before: StoredWorkbook, after: StoredWorkbook, added: NewSheet[]): void {
+function writeWorkbook(
+  tx: Tx,
+  before: StoredWorkbook,
+  after: StoredWorkbook,
+  { added, namespaces }: { added: NewSheet[]; namespaces: string[] },
+): void {
   const changes = [
-    ...added.map((sheet) => ({
-      type: 'sheet_added' as const,
-      details: { sheetId: sheet.id, name: sheet.name, slug: sheet.slug },
-    })),
+    ...added.map((sheet) => sheetChange('sheet_added', sheet)),
     ...changesBetween(before, after).map((details) => ({ type: 'config_updated' as const, details })),
   ]
   if (changes.length === 0) return
   tx.write(Workbooks.replace(before, { ...after, updatedAt: tx.now }))
-  tx.emit(workbookTopics.updated, workbookContext(before), { workbookId: before.id, spaceId: before.spaceId, changes })
+  tx.emit(
+    workbookTopics.updated,
+    workbookContext(before),
+    { workbookId: before.id, spaceId: before.spaceId, changes },
+    { namespaces },
+  )
+}
+
+const sheetChange = <T extends 'sheet_added' | 'sheet_removed'>(type: T, { id, name, slug }: NewSheet) => ({
+  type,
+  details: { sheetId: id, name, slug },
+})
+
+/** Tells of a workbook that a sheet of it came or went. */
+export function tellOfSheet(tx: Tx, type: 'sheet_added' | 'sheet_removed', sheet: NewSheet): void {
+  const { workbookId, spaceId, environmentId } = sheet
+  tx.emit(
+    workbookTopics.updated,
+    { environmentId, spaceId, workbookId },
+    { workbookId, spaceId, changes: [sheetChange(type, sheet)] },
+    // Without the sheet's own.
+    { namespaces: (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:')) },
+  )
+}
+
+/** References and clients name sheets by their slugs. @throws ApiError conflict */
+export function refuseSameSlugs(sheets: readonly NewSheet[]): void {
+  const slugs = sheets.map(({ slug }) => slug)
+  const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
+  if (twice !== undefined) throw conflict(`The workbook would have two sheets with the slug ${twice}.`)
 }

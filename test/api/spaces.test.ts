@@ -69,6 +69,51 @@ describe('a space', () => {
     expect((await mine('GET', '/spaces?pageSize=2&pageNumber=2')).body.data).toHaveLength(1)
   })
 
+  it('tells how much it holds, by whom it was made and when something last happened, and is sorted by that', async () => {
+    const { spaceId: appId } = { spaceId: `us_app_${Date.now()}` }
+    const spaces = []
+    for (const name of ['b', 'a', 'c']) spaces.push(await newSpace({ name, appId }))
+    const [first, second, third] = spaces.map(({ id }) => id as string)
+    for (const id of [second, second, third]) await call('POST', '/workbooks', { spaceId: id, name: 'w' })
+    const one = (await call('GET', `/spaces/${second}`)).body.data
+    expect(one).toMatchObject({ workbooksCount: 2, filesCount: 0, createdByUserName: 'Ada' })
+    expect(one.lastActivityAt > one.updatedAt).toBe(true)
+    const sorted = async (field: string, direction: string) =>
+      (await call('GET', `/spaces?appId=${appId}&sortField=${field}&sortDirection=${direction}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await sorted('name', 'asc')).toEqual([second, first, third])
+    expect(await sorted('workbooksCount', 'desc')).toEqual([second, third, first])
+    expect(await sorted('lastActivityAt', 'desc')).toEqual([third, second, first])
+    expect(await sorted('createdAt', 'asc')).toEqual([first, second, third])
+    for (const field of ['filesCount', 'createdByUserName', 'environmentId', 'updatedAt'])
+      expect(await sorted(field, 'asc'), field).toEqual([first, second, third])
+    expect((await call('GET', `/spaces?app=${appId}&isAppTemplate=true`)).body.data).toEqual([])
+  })
+
+  it('is deleted together with others, or none is', async () => {
+    const ids: string[] = []
+    for (const name of ['one', 'two']) ids.push((await newSpace({ name })).id)
+    const remove = (some: string[]) => call('DELETE', `/spaces?${some.map((id) => `spaceIds=${id}`).join('&')}`)
+    const strangers = (await callerOf((await mintAccount()).secretKey)('POST', '/spaces', {})).body.data.id
+    expect((await remove([...ids, strangers])).status).toBe(404)
+    for (const id of ids) expect((await call('GET', `/spaces/${id}`)).status).toBe(200)
+    expect((await remove(ids)).body).toEqual({ data: { success: true } })
+    for (const id of ids) expect((await call('GET', `/spaces/${id}`)).status).toBe(404)
+    const told = (await call('GET', `/events?topic=space:deleted&pageSize=100`)).body.data
+    expect(ids.every((id) => told.some(({ context }: Seen) => context.spaceId === id))).toBe(true)
+  })
+
+  it('stays in its environment, and its primary workbook is one of its own', async () => {
+    const [space, other] = [await newSpace(), await newSpace()]
+    const { id } = (await call('POST', '/workbooks', { spaceId: other.id, name: 'w' })).body.data
+    expect((await call('PATCH', `/spaces/${space.id}`, { primaryWorkbookId: id })).status).toBe(404)
+    expect((await call('PATCH', `/spaces/${other.id}`, { primaryWorkbookId: id })).status).toBe(200)
+    expect((await call('PATCH', `/spaces/${space.id}`, { environmentId: 'us_env_0' })).status).toBe(400)
+    const same = { environmentId: account.environmentId, name: 'Same' }
+    expect((await call('PATCH', `/spaces/${space.id}`, same)).status).toBe(200)
+  })
+
   it('answers every problem of a bad body at once, and changes nothing', async () => {
     const { status, body } = await call('POST', '/spaces', { name: 5, labels: 'x', access: ['everything'] })
     expect(status).toBe(400)
@@ -172,6 +217,80 @@ describe('a workbook', () => {
       'field_removed',
       'field_updated',
     ])
+  })
+
+  it('tells exactly what changed of it and of its sheets', async () => {
+    const space = await newSpace({ name: 'Exact', namespace: 'red' })
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const [first, second] = sheets as { id: string; name: string; slug: string }[]
+    const told = async () =>
+      (await eventsOf(space.id))
+        .filter(({ topic }) => topic === 'workbook:updated' || topic === 'sheet:updated')
+        .map(({ topic, payload }) => [topic, payload.changes])
+    await call('PATCH', `/workbooks/${id}`, {
+      labels: ['a'],
+      folder: 'f',
+      sheets: [{ name: 'New', slug: 'new', fields: [] }],
+    })
+    const added = (await call('GET', `/sheets?workbookId=${id}`)).body.data.at(-1)
+    const config_updated = (field: string, newValue: unknown, previousValue: unknown = null) => ({
+      type: 'config_updated',
+      details: { field, previousValue, newValue },
+    })
+    const sheetOf = ({ id: sheetId, name, slug }: { id: string; name: string; slug: string }) => ({
+      sheetId,
+      name,
+      slug,
+    })
+    expect(await told()).toEqual([
+      [
+        'workbook:updated',
+        [
+          { type: 'sheet_added', details: sheetOf(added) },
+          config_updated('labels', ['a']),
+          config_updated('folder', 'f'),
+        ],
+      ],
+    ])
+    await call('PATCH', `/workbooks/${id}`, { labels: ['a'] })
+    await call('PATCH', `/sheets/${first!.id}`, { metadata: { rowHeaders: [1] } })
+    const { id: copyId } = (await call('POST', `/sheets/${second!.id}/duplicate`, { name: 'Copy' })).body.data
+    await call('DELETE', `/sheets/${second!.id}`)
+    expect((await told()).slice(1)).toEqual([
+      ['sheet:updated', [config_updated('metadata', { rowHeaders: [1] })]],
+      [
+        'workbook:updated',
+        [{ type: 'sheet_added', details: { sheetId: copyId, name: 'Copy', slug: 'contacts-2-copy' } }],
+      ],
+      ['workbook:updated', [{ type: 'sheet_removed', details: sheetOf(second!) }]],
+    ])
+    const namespaces = (await eventsOf(space.id))
+      .filter(({ topic }) => topic === 'workbook:updated')
+      .map((event) => event.namespaces)
+    expect(namespaces).toEqual(Array(3).fill(['space:red', 'workbook:green']))
+  })
+
+  it('counts its sheets when asked to, and stays in its space', async () => {
+    const space = await newSpace()
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    await call('POST', `/sheets/${sheets[0].id}/records`, [{ kind: 'a' }, { kind: 'none' }])
+    const counted = (await call('GET', `/workbooks?spaceId=${space.id}&includeCounts=true`)).body.data[0].sheets
+    expect(counted.map(({ recordCounts }: { recordCounts: object }) => recordCounts)).toEqual([
+      { total: 2, valid: 1, error: 1 },
+      { total: 0, valid: 0, error: 0 },
+    ])
+    const other = await newSpace()
+    expect((await call('PATCH', `/workbooks/${id}`, { spaceId: other.id })).status).toBe(400)
+    expect((await call('PATCH', `/workbooks/${id}`, { spaceId: space.id, name: 'Same' })).status).toBe(200)
+  })
+
+  it('has one sheet of a slug', async () => {
+    const space = await newSpace()
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
+    const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
+    expect((await call('PATCH', `/workbooks/${id}`, update)).status).toBe(409)
+    expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
   })
 
   it('refuses fields that cannot be', async () => {

@@ -1,7 +1,7 @@
 /** An account in which everything has happened is deleted down to nothing: what is left in the table and the bucket is counted. */
-import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
-import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { callerOf, until } from '../support/api.ts'
 import { fixture } from '../support/fixture.ts'
@@ -25,12 +25,12 @@ const OUTLIVES = [
 const kindOf = (pk: string): string => pk.slice(0, pk.indexOf('#'))
 
 async function allItems(): Promise<Record<string, unknown>[]> {
-  const client = new DynamoDBClient({ region: 'us-east-1' })
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }))
   const items: Record<string, unknown>[] = []
-  let from: Record<string, AttributeValue> | undefined
+  let from: Record<string, unknown> | undefined
   do {
     const page = await client.send(new ScanCommand({ TableName: process.env.TABLE_NAME!, ExclusiveStartKey: from }))
-    items.push(...(page.Items ?? []).map((item) => unmarshall(item)))
+    items.push(...(page.Items ?? []))
     from = page.LastEvaluatedKey
   } while (from)
   return items
