@@ -447,7 +447,11 @@ describe('deleting records', () => {
 
   it('refuses what it could not do as asked', async () => {
     const sheets = await newSheets([])
-    for (const config of [{ q: 'a eq 1' }, { snapshotLabel: 'before' }, { filter: 'error', filterField: 'nope' }]) {
+    for (const config of [
+      { q: 'a eq' },
+      { searchValue: 'x', searchField: 'nope' },
+      { filter: 'error', filterField: 'nope' },
+    ]) {
       expect((await call('POST', '/jobs', deletion(sheets, config))).status, JSON.stringify(config)).toBe(400)
     }
     expect((await call('POST', '/jobs', deletion(sheets, { sheet: 'us_sh_missing' }))).status).toBe(404)
