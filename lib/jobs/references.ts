@@ -49,7 +49,7 @@ export async function checkReferences(job: CreateJob, place: JobPlace): Promise<
   ])
 }
 
-const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document'] as const
+const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document', 'program'] as const
 
 /**
  * A caller who has parts of a space may not have a job work on another part of it: everything that the request names,
