@@ -78,7 +78,7 @@ async function isThere(id: string, place: JobPlace): Promise<void> {
   if (get) await exists(kind, id, get, place)
 }
 
-const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document'] as const
+const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document', 'program'] as const
 
 /**
  * A caller who has parts of a space may not have a job work on another part of it: everything that the request names,

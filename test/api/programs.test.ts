@@ -1,118 +1,25 @@
-/** Mapping programs over HTTP: suggested, kept, changed and computed again; jobs follow them, and what was accepted is remembered. */
+/** Mapping programs over HTTP: suggested, kept, listed, changed and computed again. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, server, until } from '../support/api.ts'
+import {
+  arrows,
+  CONTACTS,
+  call,
+  create,
+  DESTINATION,
+  eventsOf,
+  FILE,
+  freshSpace,
+  mapping,
+  must,
+  SOURCE,
+  sheets,
+  spaceId,
+  type ToldRule,
+  text,
+} from '../support/mapping-jobs.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof callerOf>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Programs' })).body.data.id
-})
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown, by = call): Promise<T> => {
-  const answer = await by(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
-const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
-const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => text(key))
-const CONTACTS = [
-  text('first_name'),
-  text('last_name'),
-  text('email', { constraints: [{ type: 'required' }] }),
-  { key: 'amount', type: 'number' },
-  text('reference', { constraints: [{ type: 'required' }], label: 'Reference' }),
-]
-const ROWS = [
-  ['Ada', 'Lovelace', 'ADA@EXAMPLE.COM', '1.234,50 €', 'x'],
-  ['Blaise', 'Pascal', 'blaise@example.com', '7', 'y'],
-]
-
-interface Sheets {
-  workbookId: string
-  source: string
-  destination: string
-}
-
-interface Made {
-  fields?: object[]
-  destination?: object[]
-  in?: string
-  by?: typeof call
-}
-
-async function sheets({
-  fields = FILE,
-  destination = CONTACTS,
-  in: space = spaceId,
-  by = call,
-}: Made = {}): Promise<Sheets> {
-  const workbook = await must(
-    'POST',
-    '/workbooks',
-    {
-      spaceId: space,
-      name: 'Import',
-      sheets: [
-        { name: 'File', slug: 'file', fields },
-        { name: 'Contacts', slug: 'contacts', fields: destination },
-      ],
-    },
-    by,
-  )
-  const [source, to] = workbook.sheets.map(({ id }: { id: string }) => id)
-  const keys = (fields as { key: string }[]).map(({ key }) => key)
-  const records = ROWS.map((row) => Object.fromEntries(keys.map((key, index) => [key, { value: row[index] }])))
-  await must('POST', `/sheets/${source}/records`, records, by)
-  return { workbookId: workbook.id, source, destination: to }
-}
-
-const mapping = ({ workbookId, source, destination }: Sheets, config: object = {}, more: object = {}) => ({
-  type: 'workbook',
-  operation: 'map',
-  source: workbookId,
-  managed: true,
-  destination: workbookId,
-  config: { sourceSheetId: source, destinationSheetId: destination, ...config },
-  ...more,
-})
-const ended = (jobId: string, by = call) =>
-  until(async () => {
-    const job = await must('GET', `/jobs/${jobId}`, undefined, by)
-    return ['completed', 'failed', 'canceled'].includes(job.status) && job
-  }, 20)
-const executed = async (jobId: string, by = call) => {
-  await must('POST', `/jobs/${jobId}/execute`, undefined, by)
-  const job = await ended(jobId, by)
-  expect(job.info).not.toBe('')
-  return job
-}
-const valuesOf = async (sheetId: string, ...keys: string[]) =>
-  (await must('GET', `/sheets/${sheetId}/records`)).records.map(
-    ({ values }: { values: Record<string, { value: unknown }> }) => keys.map((key) => values[key]!.value),
-  )
-const eventsOf = async (programId: string) =>
-  (await must('GET', '/events?domain=program&pageSize=1000&includeAcknowledged=true')).filter(
-    ({ context }: { context: { programId: string } }) => context.programId === programId,
-  )
-interface ToldRule {
-  id: string
-  type: string
-  config: { sourceField: string; destinationField: string }
-}
-const arrows = (rules: ToldRule[]) =>
-  rules.filter(({ type }) => type === 'assign').map(({ config }) => [config.sourceField, config.destinationField])
-const edges = (plan: { fieldMapping: { sourceField: { key: string }; destinationField: { key: string } }[] }) =>
-  plan.fieldMapping.map(({ sourceField, destinationField }) => [sourceField.key, destinationField.key])
-
-const SOURCE = { name: 'File', fields: FILE }
-const DESTINATION = { name: 'Contacts', slug: 'contacts', fields: CONTACTS }
-const create = (more: object = {}) =>
-  must('POST', '/mapping', { source: SOURCE, destination: DESTINATION, save: true, ...more })
+beforeAll(freshSpace)
 
 describe('a program', () => {
   it('that is not saved is suggested and forgotten', async () => {
@@ -127,6 +34,13 @@ describe('a program', () => {
     ])
     for (const rule of program.rules) expect(rule).not.toHaveProperty('id')
     expect((await call('GET', '/mapping')).body.pagination.totalCount).toBe(before)
+  })
+
+  it('suggests nothing the destination is not sure enough of', async () => {
+    const arrowsAt = async (mappingConfidenceThreshold: number) =>
+      arrows((await create({ save: false, destination: { ...DESTINATION, mappingConfidenceThreshold } })).rules)
+    expect(await arrowsAt(0.95)).toEqual([['E-Mail', 'email']])
+    expect(await arrowsAt(0.99)).toEqual([])
   })
 
   it('is kept, read, changed and deleted, and told of', async () => {
@@ -319,210 +233,5 @@ describe('a program', () => {
     })
     await must('DELETE', `/spaces/${space.id}`)
     await until(async () => (await call('GET', `/mapping/${program.id}`)).status === 404)
-  })
-})
-
-describe("a mapping job's program", () => {
-  it('says what its plan says, whichever is changed', async () => {
-    const job = await must('POST', '/jobs', mapping(await sheets()))
-    const plan = async () => (await must('GET', `/jobs/${job.id}/plan`)).plan
-    const { programId } = await plan()
-    const program = async () => must('GET', `/mapping/${programId}`)
-    expect((await must('GET', `/mapping?jobId=${job.id}`)).map(({ id }: { id: string }) => id)).toEqual([programId])
-    expect(arrows((await program()).rules)).toEqual(edges(await plan()))
-    expect(job.info).toBe('Required, but not mapped: Reference')
-    await must('POST', `/mapping/${programId}/rules`, [
-      { name: 'All', type: 'assign', config: { sourceField: 'Alles', destinationField: 'reference' } },
-    ])
-    expect(edges(await plan()).at(-1)).toEqual(['Alles', 'reference'])
-    expect((await plan()).unmappedSourceFields).toEqual([])
-    expect(await must('GET', `/jobs/${job.id}`)).toMatchObject({
-      status: 'planning',
-      info: 'Every required field is mapped',
-    })
-    const fieldMapping = (await plan()).fieldMapping.slice(1, 3)
-    await must('PATCH', `/jobs/${job.id}/plan`, { fieldMapping, fileId: 'any', jobId: job.id })
-    expect(arrows((await program()).rules)).toEqual([
-      ['Nachname', 'last_name'],
-      ['E-Mail', 'email'],
-    ])
-    expect(
-      (await plan()).unmappedDestinationFields.map(
-        ({ destinationField }: { destinationField: { key: string } }) => destinationField.key,
-      ),
-    ).toEqual(['first_name', 'amount', 'reference'])
-    await must('DELETE', `/jobs/${job.id}`)
-    expect((await call('GET', `/mapping/${programId}`)).status).toBe(404)
-  })
-
-  it('carries records by all its rules, and is accepted by that', async () => {
-    const pair = await sheets()
-    const job = await must('POST', '/jobs', mapping(pair))
-    const { programId } = (await must('GET', `/jobs/${job.id}/plan`)).plan
-    await must('POST', `/mapping/${programId}/rules`, [
-      {
-        name: 'Lower',
-        type: 'transform',
-        config: { sourceField: 'destination!email', destinationField: 'email', transform: 'lowercase' },
-      },
-      { name: 'Number', type: 'number', config: { sourceField: 'Betrag', destinationField: 'amount', locale: 'de' } },
-      {
-        name: 'Reference',
-        type: 'interpolate',
-        config: { sourceFields: ['Nachname', 'Alles'], destinationField: 'reference', template: '{0}-{1}' },
-      },
-    ])
-    expect(await executed(job.id)).toMatchObject({
-      status: 'completed',
-      info: 'Mapped 2 records',
-      result: { fields: 5 },
-    })
-    expect(await valuesOf(pair.destination, 'first_name', 'email', 'amount', 'reference')).toEqual([
-      ['Ada', 'ada@example.com', 1234.5, 'Lovelace-x'],
-      ['Blaise', 'blaise@example.com', 7, 'Pascal-y'],
-    ])
-    const program = await must('GET', `/mapping/${programId}`)
-    expect(program.acceptedAt).toBeDefined()
-    for (const rule of program.rules) expect(rule.acceptedBy).toBe(program.acceptedBy)
-  })
-
-  it('starts from rules the job brings, and takes over those of another program', async () => {
-    const pair = await sheets()
-    const rules = [{ type: 'coalesce', sourceFields: ['Alles', 'E-Mail'], destinationField: 'email' }]
-    const bad = await call(
-      'POST',
-      '/jobs',
-      mapping(pair, { mappingRules: [{ type: 'coalesce', sourceFields: [], destinationField: 'x' }] }),
-    )
-    expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['config.mappingRules.0.sourceFields'])
-    const immediate = await must('POST', '/jobs', mapping(pair, { mappingRules: rules }, { trigger: 'immediate' }))
-    await ended(immediate.id)
-    expect(await valuesOf(pair.destination, 'first_name', 'email')).toEqual([
-      [null, 'x'],
-      [null, 'y'],
-    ])
-    const more = await must('POST', '/jobs', mapping(pair, { mappingRules: rules, canRecompute: true }))
-    expect(edges((await must('GET', `/jobs/${more.id}/plan`)).plan)).toEqual([
-      ['Vorname', 'first_name'],
-      ['Nachname', 'last_name'],
-      ['Betrag', 'amount'],
-    ])
-    const saved = await create({
-      rules: [{ name: 'Swap', type: 'assign', config: { sourceField: 'Nachname', destinationField: 'first_name' } }],
-    })
-    const job = await must('POST', '/jobs', mapping(pair))
-    const { plan } = await must('PATCH', `/jobs/${job.id}/plan`, { programId: saved.id })
-    expect(plan.programId).not.toBe(saved.id)
-    expect(edges(plan)).toContainEqual(['Nachname', 'first_name'])
-    const brought = await must('POST', '/jobs', mapping(pair, { programId: saved.id }))
-    expect(edges((await must('GET', `/jobs/${brought.id}/plan`)).plan)).toContainEqual(['Nachname', 'first_name'])
-    const stranger = await mintAccount()
-    const foreign = (
-      await callerOf(stranger.secretKey)('POST', '/mapping', { source: SOURCE, destination: DESTINATION, save: true })
-    ).body.data
-    expect((await call('POST', '/jobs', mapping(pair, { programId: foreign.id }))).status).toBe(404)
-    expect((await call('PATCH', `/jobs/${job.id}/plan`, { programId: foreign.id })).status).toBe(404)
-  })
-
-  it('is computed again when the job begins and the sheet has other fields, where the job wants that', async () => {
-    const pair = await sheets()
-    const job = await must('POST', '/jobs', mapping(pair, { canRecompute: true }))
-    const strict = await must('POST', '/jobs', mapping(pair))
-    await must('DELETE', `/sheets/${pair.destination}/fields/last_name`)
-    await must('POST', `/sheets/${pair.destination}/fields`, text('family_name'))
-    expect((await executed(strict.id)).info).toContain('the destination has no field last_name')
-    expect((await executed(job.id)).status).toBe('completed')
-    expect(await valuesOf(pair.destination, 'first_name', 'family_name')).toEqual([
-      ['Ada', 'Lovelace'],
-      ['Blaise', 'Pascal'],
-    ])
-    const { plan } = await must('GET', `/jobs/${job.id}/plan`)
-    expect(edges(plan)).toContainEqual(['Nachname', 'family_name'])
-    expect((await eventsOf(plan.programId)).map(({ topic }: { topic: string }) => topic)).toEqual([
-      'program:created',
-      'program:updated',
-      'program:recomputing',
-      'program:recomputed',
-      'program:updated',
-    ])
-  })
-})
-
-describe('what was accepted before', () => {
-  const ODD = ['Feld 1', 'Feld 2', 'Feld 3', 'Betrag', 'Kunde'].map((key) => text(key))
-  const OPTIONS = [
-    text('first_name'),
-    text('email'),
-    { key: 'tier', type: 'enum', config: { options: [{ value: 'gold' }, { value: 'silver' }] } },
-  ]
-
-  async function accept(by: typeof call, inSpace: string): Promise<void> {
-    const pair = await sheets({ fields: ODD, destination: OPTIONS, in: inSpace, by })
-    const job = await must('POST', '/jobs', mapping(pair), by)
-    const arrow = (from: string, to: string, more: object = {}) => ({
-      sourceField: text(from),
-      destinationField: text(to),
-      ...more,
-    })
-    const enumDetails = { mapping: [{ sourceValue: 'x', destinationValue: 'gold' }] }
-    const fieldMapping = [arrow('Feld 1', 'first_name'), arrow('Kunde', 'tier', { enumDetails })]
-    await must('PATCH', `/jobs/${job.id}/plan`, { fieldMapping, fileId: 'any', jobId: job.id }, by)
-    expect((await executed(job.id, by)).status).toBe('completed')
-  }
-  const suggested = async (by: typeof call, inSpace: string) => {
-    const pair = await sheets({ fields: ODD, destination: OPTIONS, in: inSpace, by })
-    const job = await must('POST', '/jobs', mapping(pair), by)
-    return (await must('GET', `/jobs/${job.id}/plan`, undefined, by)).plan
-  }
-
-  it('is suggested again: in the space, the environment and the account, never in another account; and can be forgotten', async () => {
-    const mine = await mintAccount()
-    const by = callerOf(mine.secretKey)
-    const { id: here } = await must('POST', '/spaces', { name: 'Here' }, by)
-    const { id: beside } = await must('POST', '/spaces', { name: 'Beside' }, by)
-    expect(edges(await suggested(by, here))).toEqual([])
-    await accept(by, here)
-    const plan = await suggested(by, here)
-    expect(edges(plan)).toEqual([
-      ['Feld 1', 'first_name'],
-      ['Kunde', 'tier'],
-    ])
-    expect(plan.fieldMapping[0].metadata).toMatchObject({ source: 'history', certainty: 'absolute', confidence: 0.99 })
-    expect(plan.fieldMapping[1].enumDetails.mapping).toEqual([{ sourceValue: 'x', destinationValue: 'gold' }])
-    expect((await suggested(by, beside)).fieldMapping[0].metadata.confidence).toBe(0.98)
-
-    const { email, password } = mine
-    const token = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken
-    const admin = callerOf(token)
-    const environments = await must('GET', '/environments', undefined, admin)
-    const production = environments.find(({ id }: { id: string }) => id !== mine.environmentId).id
-    const { id: there } = await must('POST', '/spaces', { name: 'There', environmentId: production }, admin)
-    expect((await suggested(admin, there)).fieldMapping[0].metadata.confidence).toBe(0.96)
-
-    const stranger = callerOf((await mintAccount()).secretKey)
-    const { id: strange } = await must('POST', '/spaces', { name: 'Strange' }, stranger)
-    expect(edges(await suggested(stranger, strange))).toEqual([])
-
-    await must('DELETE', '/mapping', { environmentId: production }, admin)
-    expect(edges(await suggested(by, here))).toHaveLength(2)
-    expect((await by('DELETE', '/mapping', { environmentId: mine.environmentId })).body).toEqual({
-      data: { success: true },
-    })
-    expect(edges(await suggested(by, here))).toEqual([])
-  })
-
-  it('is not what ran at once, unseen, nor what failed', async () => {
-    const by = callerOf((await mintAccount()).secretKey)
-    const { id: space } = await must('POST', '/spaces', { name: 'Unseen' }, by)
-    const rules = [{ type: 'assign', sourceField: 'Feld 1', destinationField: 'first_name' }]
-    const pair = await sheets({ fields: ODD, destination: OPTIONS, in: space, by })
-    await ended(
-      (await must('POST', '/jobs', mapping(pair, { mappingRules: rules }, { trigger: 'immediate' }), by)).id,
-      by,
-    )
-    const failing = await must('POST', '/jobs', mapping(pair, { mappingRules: rules }), by)
-    await must('POST', `/sheets/${pair.destination}/lock`, undefined, by)
-    expect((await executed(failing.id, by)).status).toBe('failed')
-    expect(edges(await suggested(by, space))).toEqual([])
   })
 })

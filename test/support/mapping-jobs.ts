@@ -1,0 +1,117 @@
+/** What the tests of mapping programs and their jobs stand on. */
+import { expect } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from './api.ts'
+
+export let account: TestAccount
+export let call: ReturnType<typeof callerOf>
+export let spaceId: string
+
+/** A fresh account with a space, which what is below works in unless told otherwise. */
+export async function freshSpace(): Promise<void> {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Programs' })).body.data.id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+export const must = async <T = any>(method: string, path: string, body?: unknown, by = call): Promise<T> => {
+  const answer = await by(method, path, body)
+  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
+  return answer.body.data
+}
+export const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
+export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => text(key))
+export const CONTACTS = [
+  text('first_name'),
+  text('last_name'),
+  text('email', { constraints: [{ type: 'required' }] }),
+  { key: 'amount', type: 'number' },
+  text('reference', { constraints: [{ type: 'required' }], label: 'Reference' }),
+]
+const ROWS = [
+  ['Ada', 'Lovelace', 'ADA@EXAMPLE.COM', '1.234,50 €', 'x'],
+  ['Blaise', 'Pascal', 'blaise@example.com', '7', 'y'],
+]
+
+interface Sheets {
+  workbookId: string
+  source: string
+  destination: string
+}
+
+interface Made {
+  fields?: object[]
+  destination?: object[]
+  in?: string
+  by?: typeof call
+}
+
+/** A workbook with a file's sheet of two records, and the one to import into. */
+export async function sheets({
+  fields = FILE,
+  destination = CONTACTS,
+  in: space = spaceId,
+  by = call,
+}: Made = {}): Promise<Sheets> {
+  const workbook = await must(
+    'POST',
+    '/workbooks',
+    {
+      spaceId: space,
+      name: 'Import',
+      sheets: [
+        { name: 'File', slug: 'file', fields },
+        { name: 'Contacts', slug: 'contacts', fields: destination },
+      ],
+    },
+    by,
+  )
+  const [source, to] = workbook.sheets.map(({ id }: { id: string }) => id)
+  const keys = (fields as { key: string }[]).map(({ key }) => key)
+  const records = ROWS.map((row) => Object.fromEntries(keys.map((key, index) => [key, { value: row[index] }])))
+  await must('POST', `/sheets/${source}/records`, records, by)
+  return { workbookId: workbook.id, source, destination: to }
+}
+
+export const mapping = ({ workbookId, source, destination }: Sheets, config: object = {}, more: object = {}) => ({
+  type: 'workbook',
+  operation: 'map',
+  source: workbookId,
+  managed: true,
+  destination: workbookId,
+  config: { sourceSheetId: source, destinationSheetId: destination, ...config },
+  ...more,
+})
+export const ended = (jobId: string, by = call) =>
+  until(async () => {
+    const job = await must('GET', `/jobs/${jobId}`, undefined, by)
+    return ['completed', 'failed', 'canceled'].includes(job.status) && job
+  }, 20)
+export const executed = async (jobId: string, by = call) => {
+  await must('POST', `/jobs/${jobId}/execute`, undefined, by)
+  const job = await ended(jobId, by)
+  expect(job.info).not.toBe('')
+  return job
+}
+export const valuesOf = async (sheetId: string, ...keys: string[]) =>
+  (await must('GET', `/sheets/${sheetId}/records`)).records.map(
+    ({ values }: { values: Record<string, { value: unknown }> }) => keys.map((key) => values[key]!.value),
+  )
+export const eventsOf = async (programId: string) =>
+  (await must('GET', '/events?domain=program&pageSize=1000&includeAcknowledged=true')).filter(
+    ({ context }: { context: { programId: string } }) => context.programId === programId,
+  )
+export interface ToldRule {
+  id: string
+  type: string
+  config: { sourceField: string; destinationField: string }
+}
+export const arrows = (rules: ToldRule[]) =>
+  rules.filter(({ type }) => type === 'assign').map(({ config }) => [config.sourceField, config.destinationField])
+export const edges = (plan: { fieldMapping: { sourceField: { key: string }; destinationField: { key: string } }[] }) =>
+  plan.fieldMapping.map(({ sourceField, destinationField }) => [sourceField.key, destinationField.key])
+
+export const SOURCE = { name: 'File', fields: FILE }
+export const DESTINATION = { name: 'Contacts', slug: 'contacts', fields: CONTACTS }
+export const create = (more: object = {}) =>
+  must('POST', '/mapping', { source: SOURCE, destination: DESTINATION, save: true, ...more })
