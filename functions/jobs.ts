@@ -6,10 +6,8 @@ import { reachedBy } from '../lib/auth/scopes.ts'
 import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { checkedInput } from '../lib/jobs/actions/check.ts'
 import { createJob } from '../lib/jobs/create.ts'
 import { move, moveNow } from '../lib/jobs/move.ts'
-import { planAtCreation } from '../lib/jobs/offers/index.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
 import { checkReach, checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { removeJob } from '../lib/jobs/remove.ts'
@@ -27,6 +25,11 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   await checkReach(caller, body)
   const place = placeOfResource(resource)
   await checkReferences(body, place)
+  // What new jobs are held to reads records; what moves jobs, the most of the calls, does not load it.
+  const [{ planAtCreation }, { checkedInput }] = await Promise.all([
+    import('../lib/jobs/offers/index.ts'),
+    import('../lib/jobs/actions/check.ts'),
+  ])
   const planned = await planAtCreation(body, place)
   const input = await checkedInput(resource, body)
   const config = { ...body, input, ...(planned ? { info: body.info ?? planned.info } : {}) }

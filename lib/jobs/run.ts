@@ -3,6 +3,7 @@
  * keeps renewing; when a run dies, a repeated delivery takes the job over once the lease has run out. Work done twice
  * counts once: every write carries the job's own operation id.
  */
+import { JOB_UPDATE_MS } from '../../schemas/job.ts'
 import { ApiError, unprocessable } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { Jobs, type NewJob } from '../entities/jobs.ts'
@@ -16,8 +17,8 @@ export interface RunOptions extends LeaseOptions {
   deadline?: number
 }
 
-/** A job tells of its progress at most this often. */
-const PROGRESS_MS = 1000
+/** A run tells of its progress at most this often: seldom enough that none of it is held back (telling.ts). */
+const PROGRESS_MS = 1.5 * JOB_UPDATE_MS
 
 export type RunResult = 'performed' | 'left'
 

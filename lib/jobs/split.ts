@@ -8,7 +8,6 @@ import { withoutUndefined, workOf } from './copy.ts'
 import { emitJobEvents } from './events.ts'
 import { NONE, type Step, step } from './machine.ts'
 import { moveNow } from './move.ts'
-import { offerFor } from './offers/index.ts'
 import { assertJobFits } from './size.ts'
 
 export interface Division {
@@ -23,6 +22,7 @@ export interface Division {
  * stands, and 413 when the parts are too large.
  */
 export async function splitJob(actor: Actor, job: StoredJob, division: Division): Promise<NewJob> {
+  const { offerFor } = await import('./offers/index.ts')
   if (await offerFor(job))
     throw conflict(`The platform performs ${job.type}:${job.operation} itself: only jobs of listeners can be split.`)
   return moveNow(actor, job.id, (current) => {
