@@ -9,7 +9,7 @@ import { Keys } from '../lib/entities/keys.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
-import type { Environment } from '../schemas/environments.ts'
+import type { Environment } from '../schemas/environment.ts'
 import * as environments from '../schemas/environments.ts'
 import { success } from '../schemas/page.ts'
 

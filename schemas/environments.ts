@@ -2,35 +2,11 @@
 import * as z from 'zod'
 import { EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
+import { Environment, GuestAuthentication } from './environment.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
-
-const GuestAuthenticationType = z.enum(['shared_link', 'magic_link'])
-export type GuestAuthentication = z.infer<typeof GuestAuthenticationType>
-
-/** How guests get access. Written as one value or a list; stored and answered as one (a list to the public SDK). */
-export const GuestAuthentication = z
-  .union([GuestAuthenticationType, z.array(GuestAuthenticationType).min(1).max(1)])
-  .transform((value) => (Array.isArray(value) ? value[0]! : value))
-
-export const Environment = z.object({
-  id: Id,
-  accountId: Id,
-  name: z.string(),
-  slug: z.string(),
-  isProd: z.boolean(),
-  guestAuthentication: GuestAuthenticationType,
-  features: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
-  translationsPath: z.string().optional(),
-  namespaces: z.array(z.string()).optional(),
-  languageOverride: z.string().optional(),
-  /** Origins of pages that may use publishable keys, embedded tokens and guests' tokens; any where it is absent or has `*`. */
-  allowedOrigins: z.array(z.string()).optional(),
-})
-export type Environment = z.infer<typeof Environment>
 
 /** Origins one environment may name. */
 const ORIGINS_AT_MOST = 50

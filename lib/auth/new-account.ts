@@ -1,7 +1,7 @@
 /** A new account: its first administrator and the two default environments with their keys, in one transaction. */
 
 import type { ApiKey } from '../../schemas/auth.ts'
-import type { Environment } from '../../schemas/environments.ts'
+import type { Environment } from '../../schemas/environment.ts'
 import * as environments from '../../schemas/environments.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'

@@ -1,6 +1,6 @@
 /** Stored environments. A name and a slug exist once in an account. */
-import type { Environment } from '../../schemas/environments.ts'
-import { Environment as Shape } from '../../schemas/environments.ts'
+import type { Environment } from '../../schemas/environment.ts'
+import { Environment as Shape } from '../../schemas/environment.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
