@@ -29,14 +29,3 @@ export const ActorRole = z.object({
   updatedAt: Time,
 })
 export type ActorRole = z.infer<typeof ActorRole>
-
-/** As it is kept with its actor. */
-export const HeldRole = z.object({
-  id: Id,
-  role: z.enum(Object.keys(ACTOR_ROLES) as [ActorRoleName, ...ActorRoleName[]]),
-  /** Where it holds: in the whole account when neither is told. */
-  environmentId: Id.optional(),
-  spaceId: Id.optional(),
-  createdAt: Time,
-})
-export type HeldRole = z.infer<typeof HeldRole>

@@ -1,4 +1,4 @@
-/** Users as they are kept and shown, and the pairs they sign in by; what guards endpoints reads this file alone. */
+/** Users as they are kept and shown; what guards endpoints reads this file alone. */
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 
@@ -6,8 +6,6 @@ import { Id, Time } from './ids.ts'
 export const INVITE_HOURS = 72
 /** Personal access tokens, legacy pairs included, one user may have. */
 export const TOKENS_PER_USER = 50
-
-export const Password = z.string().min(10, 'must have at least 10 characters').max(1000)
 
 export const User = z.object({
   id: Id,
@@ -26,12 +24,3 @@ export const User = z.object({
   lastSeenAt: Time.optional(),
 })
 export type User = z.infer<typeof User>
-
-/** The legacy pair; `secret` only where it is made. */
-export const ApiToken = z.object({
-  clientId: Id,
-  description: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: Time,
-  secret: z.string().optional(),
-})

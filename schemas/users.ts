@@ -2,11 +2,22 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
-import { Id } from './ids.ts'
+import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole, ROLES_PER_ACTOR, Role } from './role.ts'
-import { ApiToken, INVITE_HOURS, Password, User } from './user.ts'
+import { INVITE_HOURS, User } from './user.ts'
+
+const Password = z.string().min(10, 'must have at least 10 characters').max(1000)
+
+/** The legacy pair; `secret` only where it is made. */
+const ApiToken = z.object({
+  clientId: Id,
+  description: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: Time,
+  secret: z.string().optional(),
+})
 
 const SORT_FIELDS = [
   'email',

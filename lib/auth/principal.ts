@@ -1,7 +1,7 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
 import { allowedBy, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
-import type { HeldRole } from '../../schemas/role.ts'
+import type { HeldRole } from '../../schemas/held-role.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'

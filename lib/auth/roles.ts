@@ -1,13 +1,7 @@
 /** Roles of users and agents on the account, its environments and spaces: given, shown and taken away. */
 import { ACTOR_ROLES, type ActorRoleName, allowedBy } from '../../schemas/access.ts'
-import {
-  type ActorRole,
-  type AssignRole,
-  type HeldRole,
-  ROLES_PER_ACTOR,
-  roleIdOf,
-  roleOfId,
-} from '../../schemas/role.ts'
+import type { HeldRole } from '../../schemas/held-role.ts'
+import { type ActorRole, type AssignRole, ROLES_PER_ACTOR, roleIdOf, roleOfId } from '../../schemas/role.ts'
 import { conflict, invalidField, notFound } from '../core/errors.ts'
 import { kindOf, newId } from '../core/ids.ts'
 import type { StoredAccount } from '../entities/accounts.ts'

@@ -4,8 +4,8 @@
  */
 import type { Scope } from '../../schemas/access.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import type { HeldRole } from '../../schemas/held-role.ts'
 import { Id } from '../../schemas/ids.ts'
-import type { HeldRole } from '../../schemas/role.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'

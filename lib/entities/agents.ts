@@ -1,8 +1,8 @@
 /** Stored agents, listed by environment; a slug exists once in an environment. The bundle is kept with the agent's versions. */
 import * as z from 'zod'
 import { Agent } from '../../schemas/agent.ts'
+import { HeldRole } from '../../schemas/held-role.ts'
 import { Id } from '../../schemas/ids.ts'
-import { HeldRole } from '../../schemas/role.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -1,7 +1,7 @@
 /** Stored users. Their e-mail addresses are claimed once in the whole deployment: a user signs in by it. */
 import * as z from 'zod'
+import { HeldRole } from '../../schemas/held-role.ts'
 import { Time } from '../../schemas/ids.ts'
-import { HeldRole } from '../../schemas/role.ts'
 import { User } from '../../schemas/user.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { ownerOf } from '../table/unique.ts'

@@ -6,6 +6,7 @@
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
+import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope } from '../auth/scopes.ts'
 import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
@@ -69,7 +70,7 @@ async function perform<C extends Contract>(
   try {
     const output = await work({ ...given, tx } as unknown as Input<C>)
     const reply = output instanceof Bytes ? output : encode(contract, output, request)
-    if (tx && contract.audit) (await import('./audit.ts')).note(tx, contract, { ...given, caller }, output)
+    if (tx && contract.audit) (await rarely()).note(tx, contract, { ...given, caller }, output)
     if (tx) await once?.keep(tx, reply)
     await tx?.commit()
     return reply
@@ -79,9 +80,11 @@ async function perform<C extends Contract>(
   }
 }
 
-/** Imported at its first use: few requests carry a key. */
+/** Imported at its first use: few requests carry a key, few are noted. */
+const rarely = () => import('./rarely.ts')
+
 const repeatableBy = async (caller: Principal, key: string, request: Request) =>
-  (await import('./idempotency.ts')).repeatable(caller, key, request)
+  (await rarely()).repeatable(caller, key, request)
 
 const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
   new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)
@@ -94,7 +97,7 @@ async function identify(request: Request): Promise<Principal> {
     throw unauthenticated()
   }
   const { origin } = request.headers
-  if (origin) await (await import('../auth/origins.ts')).refuseForeignOrigin(principal, origin)
+  if (origin) await refuseForeignOrigin(principal, origin)
   return principal
 }
 
