@@ -217,6 +217,12 @@ describe('a clip', () => {
     const both = await Promise.all([call('POST', `${path}?filter=all`), call('POST', `${path}?filter=all`)])
     for (const { status } of both) expect([200, 409]).toContain(status)
     expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Ada', 'Grace', 'Alan'])
+    // One that was taken out of the clip can be put in again.
+    const [ada] = await recordsOf(clip.clipSheetId)
+    await must('DELETE', `/sheets/${clip.clipSheetId}/records?ids=${ada!.id}`)
+    expect(await must('POST', path, { recordIds: source.ids })).toMatchObject({ added: 1, counts: { total: 3 } })
+    expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Grace', 'Alan', 'Ada'])
+    expect((await call('GET', `/data-clips/${clip.id}/resolutions`)).body.data).toEqual([])
     expect((await call('POST', path)).body.errors[0].key).toBe('recordIds')
     expect((await call('POST', `${path}?filter=all`, { recordIds: [source.ids[0]] })).status).toBe(400)
   })

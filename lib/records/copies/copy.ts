@@ -1,6 +1,8 @@
 /** Copies records of one sheet into another that has its fields, and keeps which became which. */
 import { conflict, tooLarge } from '../../core/errors.ts'
-import { coordinateIn, totalRows } from '../log/state.ts'
+import { isThere } from '../log/history.ts'
+import type { Coordinate } from '../log/ids.ts'
+import { coordinateIn, type Segment, type State, totalRows } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { viewOf } from '../log/view.ts'
 import { type Selected, select, selectedRows } from '../read/select.ts'
@@ -10,7 +12,7 @@ import { batchesOf, type CopiedBatch } from '../write/copy.ts'
 import { ingest } from '../write/ingest.ts'
 import type { RecordsWritten } from '../write/outcome.ts'
 import { begin, type Comparison, commitWrites } from '../write/write.ts'
-import { copiedRows, lineageOf } from './lineage.ts'
+import { copiedRows, type Lineage, lineageOf } from './lineage.ts'
 
 /** Rows of different additions to the source that one copy may be made of: their names are one item of the table. */
 const SCATTERED_ROWS = 20_000
@@ -41,7 +43,7 @@ export async function copyInto(
   const chosen: Selected[] = []
   for await (const selected of select(store, state, rules, selection)) {
     const { segment } = selected
-    const rows = selectedRows(selected).filter((row) => !lineage.has(coordinateIn(segment, row)))
+    const rows = selectedRows(selected).filter((row) => !isCopied(begun.state, lineage, coordinateIn(segment, row)))
     if (rows.length) chosen.push({ segment, rows })
   }
   if (!chosen.length) return undefined
@@ -64,12 +66,17 @@ export async function copyInto(
   )
 }
 
+/** Does the copy have it now? One that was deleted there can be copied again. */
+const isCopied = (copy: State, lineage: Lineage, source: Coordinate): boolean =>
+  lineage.copiesOf(source).some((at) => isThere(copy, at))
+
 /** Changes nothing, but has the rows added only to a copy that has none of them yet. */
 const onlyHere =
   (store: Store, chosen: readonly Selected[]): Comparison =>
   async (state) => {
-    const { has } = await lineageOf(store, state.sheetId, state.seq)
-    if (chosen.some((one) => selectedRows(one).some((row) => has(coordinateIn(one.segment, row)))))
+    const lineage = await lineageOf(store, state.sheetId, state.seq)
+    const isIn = (segment: Segment) => (row: number) => isCopied(state, lineage, coordinateIn(segment, row))
+    if (chosen.some((one) => selectedRows(one).some(isIn(one.segment))))
       throw conflict('Some of these records were copied by another request at the same time: repeat the request.')
     return { changes: [], missing: [], exact: true }
   }

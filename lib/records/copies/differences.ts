@@ -3,10 +3,10 @@
  * as it is in the copy, and as it is in the source. Reads only cells that were written since.
  */
 import { getOrMake } from '../bytes/maps.ts'
-import { differencesBetween, textsAt } from '../log/history.ts'
+import { differencesBetween, isThere, textsAt } from '../log/history.ts'
 import { type Coordinate, compareCoordinates, recordIdOf } from '../log/ids.ts'
 import { stateAt } from '../log/log.ts'
-import { coordinateIn, isLive, liveRows, placeOf, type State } from '../log/state.ts'
+import { coordinateIn, liveRows, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import { settle } from '../read/reader.ts'
 import { type SheetRules, valueColumn } from '../rules/rules.ts'
@@ -50,10 +50,6 @@ export async function differencesOf(store: Store, compared: Compared): Promise<D
   const shared = compared.copyRules.fields.map(({ key }) => key).filter((key) => compared.sourceRules.byKey.has(key))
   const edited = await editsIn(store, copy, lineage.parts, new Set(shared))
   const found: Omit<Difference, 'id'>[] = await changed(store, source, lineage, edited)
-  const isThere = (state: State, at: Coordinate): boolean => {
-    const place = placeOf(state, at)
-    return place !== undefined && isLive(place.segment, place.row)
-  }
   for (const segment of copy.segments)
     for (const row of liveRows(segment)) {
       const at = coordinateIn(segment, row)
@@ -113,9 +109,8 @@ async function changed(store: Store, source: State, lineage: Lineage, edits: Edi
     const origins = some.map(({ at }) => lineage.sourceOf(at)!)
     const texts = await textsAt(store, source, fields.map(valueColumn), origins)
     some.forEach(({ at, cells }, i) => {
-      const place = placeOf(source, origins[i]!)
       const own = texts[i]
-      if (!own || !place || !isLive(place.segment, place.row)) return
+      if (!own || !isThere(source, origins[i]!)) return
       const versions = new Map<string, CellVersions>()
       for (const [field, { before, after }] of cells) {
         const now = own[fields.indexOf(field)]!

@@ -59,8 +59,8 @@ export interface Lineage {
   parts: readonly CopiedPart[]
   /** The row of the source one of the copy was made of; undefined for one that was not copied. */
   sourceOf(at: Coordinate): Coordinate | undefined
-  /** Was the source's row copied? */
-  has(source: Coordinate): boolean
+  /** The rows a row of the source was copied to: one, and those that were deleted in the copy since. */
+  copiesOf(source: Coordinate): Coordinate[]
 }
 
 interface Known {
@@ -103,7 +103,8 @@ async function partsOf(store: Store, sheetId: string, adds: readonly PageEntry[]
   const contexts = await getContexts(sheetId, adds.map(idOf).filter(Boolean))
   const copiedOf = (one: PageEntry): Copied | undefined => {
     const bytes = contexts.get(idOf(one))
-    return bytes && (unpackJson(bytes) as { copied?: Copied }).copied
+    const event = bytes ? unpackJson(bytes) : one.entry.e
+    return (event as { copied?: Copied } | undefined)?.copied
   }
   const copies = adds.flatMap((one) => {
     const copied = copiedOf(one)
@@ -145,7 +146,11 @@ function lineage(parts: readonly CopiedPart[]): Lineage {
       }
       return undefined
     },
-    has: ({ key, row }) => (source.get(key) ?? []).some(({ group }) => indexIn(group.rows, row) >= 0),
+    copiesOf: ({ key, row }) =>
+      (source.get(key) ?? []).flatMap(({ group, part }) => {
+        const index = indexIn(group.rows, row)
+        return (index >= 0 && nth(part.own, group.before + index)) || []
+      }),
   }
 }
 

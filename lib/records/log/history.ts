@@ -262,7 +262,8 @@ export async function differencesBetween(store: Store, before: State, after: Sta
   return { created, deleted, updated: () => compareShared(store, before, after, shared) }
 }
 
-function isThere(state: State, at: Coordinate): boolean {
+/** Does the state have the record? */
+export function isThere(state: State, at: Coordinate): boolean {
   const place = placeOf(state, at)
   return place !== undefined && isLive(place.segment, place.row)
 }
