@@ -15,7 +15,7 @@ import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { planFollows } from '../lib/jobs/programs.ts'
-import { type NewRule, ruleOfEdge } from '../lib/mapping/edges.ts'
+import type { NewRule } from '../lib/mapping/edges.ts'
 import {
   assertRules,
   beginRecomputing,
@@ -41,9 +41,9 @@ export const create = serve(programs.create)(async ({ environment, body, caller,
   await assertRules(given, { source, destination }, 'rules')
   const about = { accountId: environment.accountId, environmentId: environment.id, source, destination, ...sides.place }
   const { suggestBetween } = await import('../lib/mapping/suggestions.ts')
-  const { edges } = await suggestBetween({ ...about, sourceSheet }, given)
+  const { rules: suggested } = await suggestBetween({ ...about, sourceSheet }, given)
   const { familyId, namespace } = body
-  const program = newProgram({ ...about, familyId, namespace }, [...edges.map(ruleOfEdge), ...given], tx.actor, tx.now)
+  const program = newProgram({ ...about, familyId, namespace }, [...suggested, ...given], tx.actor, tx.now)
   if (!body.save) return { data: unsaved(program) }
   insertProgram(tx, program)
   return { data: shownProgram(program) }

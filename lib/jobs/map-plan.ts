@@ -4,7 +4,7 @@ import * as operations from '../../schemas/operations.ts'
 import { newId } from '../core/ids.ts'
 import type { NewJob } from '../entities/jobs.ts'
 import { insertProgram, type NewProgram } from '../entities/programs.ts'
-import { type NewRule, planByRules, ruleOfEdge } from '../mapping/edges.ts'
+import { type NewRule, planByRules } from '../mapping/edges.ts'
 import { assertRules, newProgram, sideOfSheet } from '../mapping/programs.ts'
 import { suggestBetween } from '../mapping/suggestions.ts'
 import type { Tx } from '../tx.ts'
@@ -49,8 +49,8 @@ export async function planFor(job: JobRequest, place: JobPlace, sheets: MappedSh
   const { accountId, environmentId, spaceId } = sheets.destination
   const between = { accountId, environmentId, spaceId, ...sides, sourceSheet: sheets.source }
   const wanted = given === undefined || configOf(operations.map, job).canRecompute === true
-  const { edges, plan } = await suggestBetween(between, given ?? [])
-  const rules = [...(wanted ? edges.map(ruleOfEdge) : []), ...(given ?? [])]
+  const { rules: suggested, plan } = await suggestBetween(between, given ?? [])
+  const rules = [...(wanted ? suggested : []), ...(given ?? [])]
   const programId = newId('program')
   const fields = { source: sides.source.fields, destination: sides.destination.fields }
   const about = {

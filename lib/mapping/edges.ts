@@ -52,12 +52,18 @@ export function assignOf(rule: AnyRule): AssignConfig | undefined {
   return config.sourceField.startsWith(MADE) ? undefined : (config as unknown as AssignConfig)
 }
 
+/** Does the rule only change what others made of its field? */
+const isConversion = (rule: AnyRule): boolean => {
+  const { sourceField, destinationField } = configOf(rule)
+  return typeof destinationField === 'string' && sourceField === `${MADE}${destinationField}`
+}
+
 /** Keys of the destination's fields that rules fill. */
 export function filledBy(rules: readonly AnyRule[]): Set<string> {
   const filled = new Set<string>()
   for (const rule of rules) {
     const { destinationField, destinationFields, rules: inner } = configOf(rule)
-    if (rule.type === 'delete') continue
+    if (rule.type === 'delete' || rule.type === 'find-replace' || isConversion(rule)) continue
     if (typeof destinationField === 'string') filled.add(destinationField)
     if (Array.isArray(destinationFields)) for (const key of destinationFields) filled.add(String(key))
     if (Array.isArray(inner)) for (const key of filledBy(inner.map(flat))) filled.add(key)
@@ -170,8 +176,15 @@ export function rulesByEdges(
     edges.filter((edge) => !known.has(pairOfEdge(edge))).map(({ destinationField }) => destinationField.key),
   )
   const arrows = edges.map((edge) => keep(ruleOfEdge(edge), known.get(pairOfEdge(edge))))
-  return [...arrows, ...rules.filter((rule) => !assignOf(rule) && !replacedBy(fresh, rule))]
+  const filled = filledBy(arrows)
+  // What was suggested for the values of an arrow goes with it.
+  const goes = (rule: MappingRule) =>
+    rule.confidence !== undefined && isConversion(rule) && !isStill(filled, fresh, configOf(rule).destinationField)
+  return [...arrows, ...rules.filter((rule) => !assignOf(rule) && !replacedBy(fresh, rule) && !goes(rule))]
 }
+
+const isStill = (filled: ReadonlySet<string>, fresh: ReadonlySet<string>, key: unknown): boolean =>
+  filled.has(String(key)) && !fresh.has(String(key))
 
 function replacedBy(fresh: ReadonlySet<string>, rule: MappingRule): boolean {
   const { destinationField, filter, sourceField, sourceFields } = configOf(rule)

@@ -5,7 +5,7 @@ import { type NewProgram, Programs, programContext, type StoredProgram } from '.
 import { Sheets } from '../entities/sheets.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
-import { assignOf, type NewRule, ruleOfEdge } from './edges.ts'
+import { assignOf, type NewRule } from './edges.ts'
 import { fieldsOf, keeper, withRules } from './programs.ts'
 import { checkRules } from './rules/check.ts'
 import { suggestBetween } from './suggestions.ts'
@@ -50,14 +50,14 @@ async function rulesAnew(program: StoredProgram, keep: ReturnType<typeof keeper>
     (rule) => !isSuggestion(rule) && checkRules([rule], fieldsOf(program)).problems.length === 0,
   )
   const sourceSheet = program.sourceSheetId === undefined ? undefined : await Sheets.get(program.sourceSheetId)
-  const { edges } = await suggestBetween({ ...program, sourceSheet }, stays)
-  const known = new Map(program.rules.filter(isSuggestion).map((rule) => [arrowOf(rule), rule]))
-  const suggested = edges.map(ruleOfEdge).map((rule) => keep(rule, known.get(arrowOf(rule))))
+  const { rules } = await suggestBetween({ ...program, sourceSheet }, stays)
+  const known = new Map(program.rules.filter(isSuggestion).map((rule) => [saidBy(rule), rule]))
+  const suggested = rules.map((rule) => keep(rule, known.get(saidBy(rule))))
   return [...suggested, ...stays]
 }
 
-/** The same arrow suggested again is the same rule. */
-const arrowOf = (rule: NewRule | MappingRule): string => {
+/** The same arrow suggested again is the same rule, whatever its values become. */
+const saidBy = (rule: NewRule | MappingRule): string => {
   const config = assignOf(rule)
-  return JSON.stringify([config?.sourceField, config?.destinationField])
+  return JSON.stringify(config ? [config.sourceField, config.destinationField] : [rule.type, rule.config])
 }

@@ -6,7 +6,8 @@ import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as records from '../records/index.ts'
-import { filledBy, flat, leftOver, usedBy } from './edges.ts'
+import { conversionOf } from './conversions.ts'
+import { filledBy, flat, leftOver, type NewRule, ruleOfEdge, usedBy } from './edges.ts'
 import { optionsOf, suggestValues } from './enums.ts'
 import { delimiterOf, isList, itemsOf } from './lists.ts'
 import { memoryName, type Recall, recall } from './memory.ts'
@@ -29,7 +30,8 @@ export interface Between {
 }
 
 export interface Suggested {
-  edges: Edge[]
+  /** The arrows as rules, and what brings their values into form. */
+  rules: NewRule[]
   /** Arrows and what is left over, where `given` are the only further rules. */
   plan: Plan
 }
@@ -54,7 +56,8 @@ export async function suggestBetween(
   )
   const edges: Edge[] = []
   for (const edge of found) edges.push(await withValues(edge, sourceSheet, samples, recalled))
-  return { edges, plan: planOf(edges, rules, between, samples) }
+  const conversions = edges.flatMap((edge) => conversionOf(edge, samples.get(edge.sourceField.key) ?? []) ?? [])
+  return { rules: [...edges.map(ruleOfEdge), ...conversions], plan: planOf(edges, rules, between, samples) }
 }
 
 function planOf(

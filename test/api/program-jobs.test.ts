@@ -64,7 +64,6 @@ describe("a mapping job's program", () => {
         type: 'transform',
         config: { sourceField: 'destination!email', destinationField: 'email', transform: 'lowercase' },
       },
-      { name: 'Number', type: 'number', config: { sourceField: 'Betrag', destinationField: 'amount', locale: 'de' } },
       {
         name: 'Reference',
         type: 'interpolate',

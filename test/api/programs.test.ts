@@ -10,11 +10,9 @@ import {
   eventsOf,
   FILE,
   freshSpace,
-  mapping,
   must,
   SOURCE,
   sheets,
-  spaceId,
   type ToldRule,
   text,
 } from '../support/mapping-jobs.ts'

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { translation } from '../../../lib/mapping/apply.ts'
 import { assign } from '../../../lib/mapping/assign.ts'
+import { conversionOf } from '../../../lib/mapping/conversions.ts'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
 import { delimiterOf } from '../../../lib/mapping/lists.ts'
 import { Field } from '../../../schemas/fields.ts'
-import type { EnumValue } from '../../../schemas/mapping.ts'
+import { Edge, type EnumValue } from '../../../schemas/mapping.ts'
 
 const options = (...values: (string | { value: string; label?: string; alternativeNames?: string[] })[]): Field =>
   Field.parse({
@@ -90,6 +91,33 @@ describe('carrying values over an edge', () => {
     const carry = translation({ values, delimiter: ';', isList: true })
     expect(carry('a; b ;')).toEqual(['A', 'b'])
     expect(carry(['a', 'c'])).toEqual(['A', 'c'])
+  })
+})
+
+describe('values written otherwise than the field takes them', () => {
+  const conversion = (type: string, ...samples: string[]) => {
+    const destinationField = { key: 'f', type }
+    return conversionOf({ ...Edge.parse({ sourceField: { key: 's' }, destinationField }) }, samples)?.config
+  }
+  const own = { sourceField: 'destination!f', destinationField: 'f' }
+
+  it('are brought into form where there is one way to read them', () => {
+    expect(conversion('date', '31.12.2024', '1.2.2025')).toEqual({ ...own, format: 'd.M.yyyy' })
+    expect(conversion('date', '31/12/2024', '01/02/2025')).toEqual({ ...own, format: 'd/M/yyyy' })
+    expect(conversion('date', '12/31/2024', '01/02/2025')).toEqual({ ...own, format: 'M/d/yyyy' })
+    expect(conversion('number', '1.234,50 €', '7')).toEqual({ ...own, locale: 'de' })
+    expect(conversion('number', '$1,234.50', '7')).toEqual({ ...own, locale: 'en-US' })
+    expect(conversion('number', '12 %', '7')).toEqual({ ...own, locale: 'en-US' })
+  })
+
+  it('stay where they are in form, could mean several things, or are too few', () => {
+    expect(conversion('date', '2024-12-31', '2025-01-01')).toBeUndefined()
+    expect(conversion('date', '01/02/2024', '03/04/2025')).toBeUndefined()
+    expect(conversion('date', '31.12.2024')).toBeUndefined()
+    expect(conversion('date', '31.12.2024', 'soon')).toBeUndefined()
+    expect(conversion('number', '1.5', '7')).toBeUndefined()
+    expect(conversion('number', '1,234', '5,678')).toBeUndefined()
+    expect(conversion('string', '31.12.2024', '1.2.2025')).toBeUndefined()
   })
 })
 
