@@ -1,6 +1,6 @@
 /** The shape of actions: buttons that create a job. Their endpoints are in actions.ts. */
 import * as z from 'zod'
-import { JobSchedule } from './job.ts'
+import { JobSchedule } from './schedule.ts'
 
 /** A field of the form that is filled in before an action's job is created. */
 export const InputField = z.looseObject({

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
+import { JobSchedule } from './schedule.ts'
 
 export const JOB_TYPES = [
   'file',
@@ -48,9 +49,6 @@ export const JOB_UPDATE_MS = 1000
 export const AnyObject = z.record(z.string(), z.unknown())
 export const Progress = z.number().min(0).max(100)
 const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
-/** How often a job is repeated, as actions declare it. */
-export const JobSchedule = z.enum(['weekly', 'daily', 'hourly'])
-export type JobSchedule = z.infer<typeof JobSchedule>
 const PartExecution = z.enum(['sequential', 'parallel'])
 /** What a job is about beside its source: one thing, or those of a kind that a query means. */
 export const JobSubject = z.discriminatedUnion('type', [

@@ -11,7 +11,6 @@ import {
   JOB_UNTAKEN_HOURS,
   JOB_UPDATE_MS,
   Job,
-  JobSchedule,
   JobStatus,
   PARTS_A_SPLIT,
   Progress,
@@ -22,6 +21,7 @@ import { mutateRecords } from './operations.ts'
 import { maybe } from './optional.ts'
 import { Outcome } from './outcome.ts'
 import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
+import { JobSchedule } from './schedule.ts'
 
 const JobStatuses = QueryList(20)
   .transform((names) => names.map((name) => (name === 'complete' ? 'completed' : name)))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { maybe } from './optional.ts'
-import { SheetConfig } from './sheets.ts'
+import { SheetConfig } from './sheet.ts'
 
 const counts = {
   totalRuleCount: z.number().int(),

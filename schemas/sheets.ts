@@ -1,73 +1,13 @@
 /** Sheets: typed tables of a workbook. Their records stand in schemas/records.ts. */
 import * as z from 'zod'
-import { Actions } from './action.ts'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Field, FieldKey, SheetConstraint } from './fields.ts'
-import { Id, Time } from './ids.ts'
+import { Field, FieldKey } from './fields.ts'
+import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
+import { FIELDS_PER_SHEET, Sheet } from './sheet.ts'
 import { topic } from './topic.ts'
-
-/** A sheet has at most this many fields. */
-export const FIELDS_PER_SHEET = 500
-/** A sheet's configuration as JSON has at most this many bytes (it is one item of the table). */
-export const SHEET_CONFIG_BYTES = 300 * 1024
-
-const unique = (keys: string[]): string[] => keys.filter((key, index) => keys.indexOf(key) !== index)
-
-export const SheetConfig = z
-  .object({
-    name: z.string().min(1).max(500),
-    slug: maybe(z.string().min(1).max(500)),
-    description: maybe(z.string()),
-    readonly: maybe(z.boolean()),
-    allowAdditionalFields: maybe(z.boolean()),
-    mappingConfidenceThreshold: maybe(z.number().min(0).max(1)),
-    access: maybe(z.array(z.enum(['*', 'add', 'edit', 'delete', 'import']))),
-    fields: z.array(Field).max(FIELDS_PER_SHEET),
-    actions: maybe(Actions),
-    metadata: z.unknown().optional(),
-    constraints: maybe(z.array(SheetConstraint)),
-    treatments: maybe(z.array(z.string())),
-    collection: maybe(z.string()),
-  })
-  .superRefine((config, context) => {
-    for (const key of unique(config.fields.map((field) => field.key))) {
-      context.addIssue({ code: 'custom', path: ['fields'], message: `two fields have the key ${key}` })
-    }
-    if (JSON.stringify(config).length > SHEET_CONFIG_BYTES) {
-      context.addIssue({
-        code: 'custom',
-        path: [],
-        message: `a sheet's configuration may have at most ${SHEET_CONFIG_BYTES} bytes`,
-      })
-    }
-  })
-export type SheetConfig = z.infer<typeof SheetConfig>
-
-export const Sheet = z.object({
-  id: Id,
-  workbookId: Id,
-  name: z.string(),
-  slug: z.string(),
-  config: z.looseObject({
-    name: z.string(),
-    slug: z.string().optional(),
-    fields: z.array(Field),
-    constraints: z.array(SheetConstraint).optional(),
-  }),
-  metadata: z.unknown().optional(),
-  namespace: z.string().optional(),
-  treatments: z.array(z.string()).optional(),
-  /** Where they are asked for. */
-  recordCounts: z.object({ total: z.number().int(), valid: z.number().int(), error: z.number().int() }).optional(),
-  lockedBy: z.string().optional(),
-  lockedAt: Time.optional(),
-  createdAt: Time,
-  updatedAt: Time,
-})
-export type Sheet = z.infer<typeof Sheet>
 
 const params = z.object({ sheetId: Id })
 const at = 'params.sheetId'

@@ -4,9 +4,10 @@ import { Actions } from './action.ts'
 import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { GuestAuthentication } from './environment.ts'
-import { Id, Time } from './ids.ts'
+import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
+import { Space } from './space.ts'
 import { topic } from './topic.ts'
 
 /** What lists of spaces are sorted by. */
@@ -39,42 +40,6 @@ const config = {
   displayOrder: maybe(z.number()),
   guestAuthentication: maybe(GuestAuthentication),
 }
-
-export const Space = z.object({
-  id: Id,
-  environmentId: Id,
-  name: z.string(),
-  primaryWorkbookId: Id.optional(),
-  metadata: z.unknown().optional(),
-  settings: z.record(z.string(), z.unknown()).optional(),
-  actions: Actions.optional(),
-  access: z.array(z.string()).optional(),
-  autoConfigure: z.boolean().optional(),
-  namespace: z.string().optional(),
-  labels: z.array(z.string()).optional(),
-  translationsPath: z.string().optional(),
-  languageOverride: z.string().optional(),
-  appId: z.string().optional(),
-  isAppTemplate: z.boolean().optional(),
-  displayOrder: z.number().optional(),
-  guestAuthentication: z.enum(['shared_link', 'magic_link']),
-  createdByUserId: Id.optional(),
-  archivedAt: Time.optional(),
-  /** A retention policy hid it; it is removed in a while. */
-  expiredAt: Time.optional(),
-  createdAt: Time,
-  updatedAt: Time,
-  /** How much it holds, by whom it was made and when something last happened in it: where one space is read, and in lists sorted by it. */
-  workbooksCount: z.number().int().optional(),
-  filesCount: z.number().int().optional(),
-  createdByUserName: z.string().optional(),
-  lastActivityAt: Time.optional(),
-  /** In the answer to a publishable key only: works in this one space, 24 hours. */
-  accessToken: z.string().optional(),
-  /** For those who may change the space: the link its guests share, or the page where they ask for a magic link. */
-  guestLink: z.string().optional(),
-})
-export type Space = z.infer<typeof Space>
 
 export const create = endpoint({
   id: 'spaces.create',

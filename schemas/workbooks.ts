@@ -3,47 +3,22 @@ import * as z from 'zod'
 import { Actions } from './action.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
-import { Sheet, SheetConfig } from './sheets.ts'
+import { SheetConfig } from './sheet.ts'
 import { topic } from './topic.ts'
+import { Workbook, WorkbookSettings } from './workbook.ts'
 
 /** A workbook has at most this many sheets: they are created in one transaction with their events. */
 export const SHEETS_PER_WORKBOOK = 40
-
-const Settings = z.looseObject({
-  trackChanges: z.boolean().nullish(),
-  noMappingRedirect: z.boolean().nullish(),
-  sheetSidebarOrder: z.array(Id).nullish(),
-})
-
-export const Workbook = z.object({
-  id: Id,
-  name: z.string().optional(),
-  spaceId: Id,
-  environmentId: Id,
-  sheets: z.array(Sheet).optional(),
-  labels: z.array(z.string()).optional(),
-  actions: Actions.optional(),
-  settings: Settings.optional(),
-  metadata: z.unknown().optional(),
-  treatments: z.array(z.string()).optional(),
-  namespace: z.string().optional(),
-  folder: z.string().optional(),
-  /** A retention policy hid it; it is removed in a while. */
-  expiredAt: Time.optional(),
-  createdAt: Time,
-  updatedAt: Time,
-})
-export type Workbook = z.infer<typeof Workbook>
 
 const config = {
   name: z.string().min(1).max(500),
   labels: maybe(z.array(z.string())),
   namespace: maybe(z.string()),
   actions: maybe(Actions),
-  settings: maybe(Settings),
+  settings: maybe(WorkbookSettings),
   metadata: z.unknown().optional(),
   treatments: maybe(z.array(z.string())),
   folder: maybe(z.string()),

@@ -1,7 +1,7 @@
 /** Brings records of the source into a clip, and the records they refer to beside them. */
 import * as clips from '../../schemas/clips.ts'
 import type { SelectionQuery } from '../../schemas/selection.ts'
-import { SheetConfig } from '../../schemas/sheets.ts'
+import { SheetConfig } from '../../schemas/sheet.ts'
 import { selectionOf } from '../commits/selection.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
 import { refuseLocked, writeRecords, writing } from '../commits/write.ts'

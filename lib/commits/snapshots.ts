@@ -1,6 +1,6 @@
 /** Snapshots of sheets: taking one, and what became of the sheet since. */
 import type * as z from 'zod'
-import type { SheetConfig } from '../../schemas/sheets.ts'
+import type { SheetConfig } from '../../schemas/sheet.ts'
 import type { Summary } from '../../schemas/snapshots.ts'
 import * as snapshots from '../../schemas/snapshots.ts'
 import { newId } from '../core/ids.ts'

@@ -1,7 +1,7 @@
 /** The series of jobs of actions with a schedule: one an action, listed by what carries it, naming the job to come. */
 import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
-import { JobSchedule } from '../../schemas/job.ts'
+import { JobSchedule } from '../../schemas/schedule.ts'
 import { tableName } from '../table/client.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 

@@ -1,7 +1,7 @@
 /** Stored sheets, listed by workbook. Each carries its whole ancestry, so that one read answers who may touch it. */
 import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
-import { Sheet } from '../../schemas/sheets.ts'
+import { Sheet } from '../../schemas/sheet.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Sheet.omit({ recordCounts: true }).extend({

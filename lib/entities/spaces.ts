@@ -1,7 +1,7 @@
 /** Stored spaces, listed by environment. */
 import type * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
-import { Space } from '../../schemas/spaces.ts'
+import { Space } from '../../schemas/space.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Space.omit({

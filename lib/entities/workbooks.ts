@@ -1,7 +1,7 @@
 /** Stored workbooks, listed by space. Their sheets are items of their own. */
 import type * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
-import { Workbook } from '../../schemas/workbooks.ts'
+import { Workbook } from '../../schemas/workbook.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Workbook.omit({ sheets: true }).extend({ accountId: Id })

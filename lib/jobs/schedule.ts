@@ -1,5 +1,6 @@
 /** When jobs are due, and how they are repeated. Times are ISO-8601 in UTC. */
-import { JOB_ESTIMATE_HOURS, JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, type JobSchedule } from '../../schemas/job.ts'
+import { JOB_ESTIMATE_HOURS, JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS } from '../../schemas/job.ts'
+import type { JobSchedule } from '../../schemas/schedule.ts'
 import { type ApiError, invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'

@@ -1,6 +1,6 @@
 /** Creates workbooks and sheets with their events. Called over HTTP and by extraction. */
 import type * as z from 'zod'
-import type { SheetConfig } from '../../schemas/sheets.ts'
+import type { Sheet, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheets from '../../schemas/sheets.ts'
 import type { CreateWorkbook } from '../../schemas/workbooks.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
@@ -95,9 +95,9 @@ export function createSheet(
 }
 
 /** A configuration as stored: without what the client left out. */
-export const sheetConfigOf = (config: SheetConfig): z.infer<typeof sheets.Sheet>['config'] =>
+export const sheetConfigOf = (config: SheetConfig): z.infer<typeof Sheet>['config'] =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as z.infer<
-    typeof sheets.Sheet
+    typeof Sheet
   >['config']
 
 /** What listeners of the workbook's events filter by. */

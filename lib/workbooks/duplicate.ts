@@ -1,5 +1,5 @@
 /** Copies a sheet with its records. */
-import { SheetConfig } from '../../schemas/sheets.ts'
+import { SheetConfig } from '../../schemas/sheet.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
 import { writeRecords } from '../commits/write.ts'
 import { notFound } from '../core/errors.ts'

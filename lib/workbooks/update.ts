@@ -1,8 +1,8 @@
 /** Changes a workbook and its sheets: what a field's, a sheet's or a workbook's change means in events. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Field } from '../../schemas/fields.ts'
+import { FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheetTopics from '../../schemas/sheets.ts'
-import { FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheets.ts'
 import type { SheetUpdate } from '../../schemas/workbooks.ts'
 import * as workbookTopics from '../../schemas/workbooks.ts'
 import { conflict, invalid, invalidField, notFound } from '../core/errors.ts'

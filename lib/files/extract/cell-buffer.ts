@@ -1,6 +1,6 @@
 /** Collects the cells of rows as UTF-8 in one buffer that is used again and again: what the record engine imports. Pure. */
 import { RECORDS_PER_CALL, RECORDS_PER_SHEET } from '../../../schemas/records.ts'
-import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { CellBytes } from '../../records/index.ts'
 

@@ -4,7 +4,7 @@
  * storage and no sheets.
  */
 import { RECORDS_PER_CALL, RECORDS_PER_SHEET } from '../../../schemas/records.ts'
-import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { Layout } from '../sniff.ts'
 import { decoded, Undecodable } from './decode.ts'

@@ -1,5 +1,5 @@
 /** Text in columns of fixed width, as a job declares them: each line a row, each cell without the blanks around it. */
-import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { invalidField, unprocessable } from '../../core/errors.ts'
 import { encodingOf } from '../sniff/encoding.ts'
 import { headerOf } from '../sniff/header.ts'

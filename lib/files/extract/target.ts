@@ -1,7 +1,7 @@
 /** The workbook and sheets a file becomes: named after the job, made once, and only when all rows are read. */
 import { decodeTime } from 'ulid'
 import { TABLES_PER_FILE } from '../../../schemas/files.ts'
-import { FIELDS_PER_SHEET } from '../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { CreateWorkbook } from '../../../schemas/workbooks.ts'
 import { notFound, unprocessable } from '../../core/errors.ts'
 import { derivedId } from '../../core/ids.ts'

@@ -4,7 +4,8 @@
  * the same time, it changes nothing.
  */
 import type { Action } from '../../../schemas/action.ts'
-import type { CreateJob, JobSchedule } from '../../../schemas/job.ts'
+import type { CreateJob } from '../../../schemas/job.ts'
+import type { JobSchedule } from '../../../schemas/schedule.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { loadScope, type Resource } from '../../auth/scopes.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -1,7 +1,7 @@
 /** Makes records of the tokens of JSON. */
 import type { Token } from 'stream-json/core/parser.js'
 import { NESTED_LEVELS } from '../../../../schemas/files.ts'
-import { FIELDS_PER_SHEET } from '../../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { ROW_BYTES } from '../cell-buffer.ts'
 import type { Sink } from './sink.ts'

@@ -3,7 +3,7 @@
  * to learn the tables and their columns, once for the rows.
  */
 import { TABLES_PER_FILE } from '../../../../schemas/files.ts'
-import { FIELDS_PER_SHEET } from '../../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { CellBuffer } from '../cell-buffer.ts'

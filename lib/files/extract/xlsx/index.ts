@@ -1,5 +1,5 @@
 /** Excel workbooks (XLSX, XLSM): each sheet that has anything in it is a table. */
-import { FIELDS_PER_SHEET } from '../../../../schemas/sheets.ts'
+import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import { headerOf } from '../../sniff/header.ts'
 import { CellBuffer } from '../cell-buffer.ts'
