@@ -80,12 +80,16 @@ export const AgentConfig = z
     packageVersions: setting(z.record(z.string(), z.string())),
     commitInfo: setting(z.record(z.string(), z.unknown())),
   })
-  .superRefine(({ source, sourceMap, uploadId }, issues) => {
-    const problem = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
-    if (source === undefined && uploadId === undefined)
-      problem('source', 'is required: the text of a CommonJS module whose exports have routeEvent(event)')
-    if (uploadId !== undefined && (source !== undefined || sourceMap !== undefined))
-      problem('uploadId', 'holds source and source map: give them once')
+  // Told together with what else is wrong.
+  .refine(({ source, uploadId }) => (source ?? uploadId) != null, {
+    path: ['source'],
+    message: 'is required: the text of a CommonJS module whose exports have routeEvent(event)',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .refine(({ source, sourceMap, uploadId }) => uploadId == null || (source ?? sourceMap) == null, {
+    path: ['uploadId'],
+    message: 'holds source and source map: give them once',
+    when: ({ value }) => typeof value === 'object' && value !== null,
   })
 export type AgentConfig = z.output<typeof AgentConfig>
 
