@@ -1,7 +1,7 @@
 /** JSON, XML, archives and fixed columns, with what is to be read of them. */
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
-import type { CorpusFile } from './corpus.ts'
+import type { CorpusFile } from './corpus-file.ts'
 import { zipOf } from './xlsx-by-hand.ts'
 
 type Expected = CorpusFile['tables']

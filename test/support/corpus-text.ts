@@ -1,6 +1,6 @@
 /** Delimited text in every combination of how it is written, with what is to be read of it. */
 import iconv from 'iconv-lite'
-import type { CorpusFile } from './corpus.ts'
+import type { CorpusFile } from './corpus-file.ts'
 
 /** A sentence or two in which a language's letters occur as they do. */
 const LANGUAGES: { encodings: string[]; columns: string[]; rows: string[][] }[] = [

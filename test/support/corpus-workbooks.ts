@@ -2,7 +2,7 @@
 import * as SheetJS from '@e965/xlsx'
 import ExcelJS from 'exceljs'
 import writeExcelFile from 'write-excel-file/node'
-import type { CorpusFile } from './corpus.ts'
+import type { CorpusFile } from './corpus-file.ts'
 import { type ByHand, workbookByHand } from './xlsx-by-hand.ts'
 
 /** Format, number and what it means, counted from 1900 and from 1904. */

@@ -49,6 +49,3 @@ function cellValue(value: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A value as text, where a format has none of its kind; lists and objects as JSON. */
-export const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
