@@ -70,7 +70,7 @@ async function withValues(edge: Edge, source: StoredSheet, samples: ReadonlyMap<
   const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
   if (!optionsOf(destination)) return { ...edge, metadata }
   const found = await records.distinct(sheetRef(source), key)
-  const values = found.flatMap(({ value }) => valuesIn(value, delimiter))
+  const values = found.flatMap(({ value }) => valuesIn(value, isList(destination), delimiter))
   return {
     ...edge,
     metadata,
@@ -78,8 +78,9 @@ async function withValues(edge: Edge, source: StoredSheet, samples: ReadonlyMap<
   }
 }
 
-const valuesIn = (value: unknown, delimiter: string | undefined): EnumValue[] =>
+/** @param split cells hold lists */
+const valuesIn = (value: unknown, split: boolean, delimiter: string | undefined): EnumValue[] =>
   [value].flat().flatMap((one: unknown): EnumValue[] => {
-    if (typeof one === 'string') return delimiter === undefined ? (one === '' ? [] : [one]) : itemsOf(one, delimiter)
+    if (typeof one === 'string') return split ? itemsOf(one, delimiter) : one === '' ? [] : [one]
     return typeof one === 'number' || typeof one === 'boolean' ? [one] : []
   })
