@@ -25,9 +25,7 @@ export function translation(edge: Edge): (value: unknown) => unknown {
     if (value === null || value === undefined) return value
     if (Array.isArray(value)) return value.map(one)
     if (!split || typeof value !== 'string') return one(value)
-    return (delimiter === undefined && !value.trim().startsWith('[') ? [value.trim()] : itemsOf(value, delimiter)).map(
-      one,
-    )
+    return itemsOf(value, delimiter).map(one)
   }
 }
 

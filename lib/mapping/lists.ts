@@ -22,7 +22,7 @@ export function delimiterOf(texts: readonly string[]): string | undefined {
  * which is how records are exported, is taken as it is.
  */
 export const itemsOf = (text: string, delimiter: string | undefined): string[] =>
-  (jsonItems(text) ?? (delimiter === undefined ? [text] : text.split(delimiter).map((item) => item.trim()))).filter(
+  (jsonItems(text) ?? (delimiter === undefined ? [text] : text.split(delimiter)).map((item) => item.trim())).filter(
     (item) => item.trim() !== '',
   )
 
