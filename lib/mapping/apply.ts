@@ -19,7 +19,7 @@ export function translation({ values, delimiter, isList }: Carrying): (value: un
     if (value === null || value === undefined) return null
     if (Array.isArray(value)) return value.map(one)
     if (!isList || typeof value !== 'string') return one(value)
-    return (delimiter === undefined ? [value.trim()] : itemsOf(value, delimiter)).map(one)
+    return itemsOf(value, delimiter).map(one)
   }
 }
 

@@ -99,13 +99,17 @@ async function withValues(
   const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
   if (!sheet || !optionsOf(destination)) return { ...edge, metadata }
   const found = await records.distinct(sheetRef(sheet), key)
-  const values = [...new Set(found.flatMap(({ value }) => valuesIn(value, delimiter)))].slice(0, TRANSLATED_VALUES)
+  const values = [...new Set(found.flatMap(({ value }) => valuesIn(value, isList(destination), delimiter)))].slice(
+    0,
+    TRANSLATED_VALUES,
+  )
   const enumDetails = suggestValues(values, destination, (value) => recalled.translation(destination.key, value))
   return { ...edge, metadata, enumDetails }
 }
 
-const valuesIn = (value: unknown, delimiter: string | undefined): EnumValue[] =>
+/** @param split cells hold lists */
+const valuesIn = (value: unknown, split: boolean, delimiter: string | undefined): EnumValue[] =>
   [value].flat().flatMap((one: unknown): EnumValue[] => {
-    if (typeof one === 'string') return delimiter === undefined ? (one === '' ? [] : [one]) : itemsOf(one, delimiter)
+    if (typeof one === 'string') return split ? itemsOf(one, delimiter) : one === '' ? [] : [one]
     return typeof one === 'number' || typeof one === 'boolean' ? [one] : []
   })

@@ -1,4 +1,4 @@
-/** A small file with the tables it is to be read as. */
+/** A small file and the tables it is to be read as. */
 export interface CorpusFile {
   category: string
   name: string

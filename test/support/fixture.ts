@@ -156,7 +156,7 @@ export async function fixture(): Promise<Fixture> {
   async function upload(bearer: string, fields: Record<string, string>): Promise<string> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
-    form.append('file', new Blob(['name\nAda\n'], { type: 'text/plain' }), 'people.txt')
+    form.append('file', new Blob(['name\nAda\n'], { type: 'text/plain' }), 'people.dat')
     const { server } = await import('./api.ts')
     const response = await fetch(`${server().baseUrl}/v1/files`, {
       method: 'POST',

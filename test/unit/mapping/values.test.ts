@@ -4,7 +4,7 @@ import { translation } from '../../../lib/mapping/apply.ts'
 import { assign } from '../../../lib/mapping/assign.ts'
 import { conversionOf } from '../../../lib/mapping/conversions.ts'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
-import { delimiterOf } from '../../../lib/mapping/lists.ts'
+import { delimiterOf, itemsOf } from '../../../lib/mapping/lists.ts'
 import { Field } from '../../../schemas/fields.ts'
 import { Edge, type EnumValue } from '../../../schemas/mapping.ts'
 
@@ -128,6 +128,22 @@ describe('lists', () => {
     [['one'], undefined],
   ])('%j are separated by %j', (texts, delimiter) => {
     expect(delimiterOf(texts)).toBe(delimiter)
+  })
+
+  it.each<[string, string | undefined, string[]]>([
+    ['a; b;;c ', ';', ['a', 'b', 'c']],
+    ['["a","b,c"," d"]', undefined, ['a', 'b,c', ' d']],
+    ['["a","b,c"]', ',', ['a', 'b,c']],
+    ['[1,true]', undefined, ['1', 'true']],
+    ['[a],[b]', ',', ['[a]', '[b]']],
+    ['[{"a":1}]', undefined, ['[{"a":1}]']],
+    ['["half"', undefined, ['["half"']],
+  ])('%s by %s are %j', (text, delimiter, items) => {
+    expect(itemsOf(text, delimiter)).toEqual(items)
+  })
+
+  it('as JSON are not taken for texts with commas', () => {
+    expect(delimiterOf(['["a","b"]', '["c","d"]'])).toBeUndefined()
   })
 })
 
