@@ -42,7 +42,9 @@ async function things() {
     name: 'Old',
     sheets: [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }],
   })
-  const { file } = await must('POST', '/files/uploads', { spaceId, name: 'old.csv', size: 3 })
+  const { file, upload } = await must('POST', '/files/uploads', { spaceId, name: 'old.pdf', size: 3 })
+  await fetch(upload.url, { method: 'PUT', body: 'old' })
+  await must('POST', `/files/${file.id}/complete`)
   return { spaceId, workbookId, sheetId: sheets[0].id as string, fileId: file.id as string }
 }
 const listed = async () => ({
@@ -96,7 +98,7 @@ describe('what is due', () => {
   it('expires once, is told of as specified, left out of lists and still read', async () => {
     const { spaceId, workbookId, fileId } = await things()
     await policy('sinceCreated', 30)
-    expect(await later(29.9)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0 })
+    expect(await later(29.9)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0, uploads: 0 })
     expect(await listed()).toEqual({ spaces: 1, workbooks: 1, files: 1 })
     const runs = await Promise.all([later(30.1), later(30.1), later(30.1)])
     expect(runs.reduce((sum, { expired }) => sum + expired!, 0)).toBe(3)
@@ -124,7 +126,7 @@ describe('what is due', () => {
       await until(async () => (await statusOf(path)) === 404)
     for (const of of ['space', 'workbook', 'sheet', 'file'])
       expect(await until(async () => (await told(`${of}:deleted`))[0]), of).toBeDefined()
-    expect(await later(39)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0 })
+    expect(await later(39)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0, uploads: 0 })
   })
 
   it('since the last activity, not while records are written or a file comes: the space neither', async () => {
@@ -161,7 +163,7 @@ describe('what is due', () => {
     const { id } = await policy('sinceCreated', 30)
     expect((await later(31)).expired).toBe(3)
     await must('PATCH', `/data-retention-policies/${id}`, { period: 60 })
-    expect(await later(31)).toEqual({ expired: 0, restored: 3, removed: 0, failed: 0 })
+    expect(await later(31)).toEqual({ expired: 0, restored: 3, removed: 0, failed: 0, uploads: 0 })
     expect(await listed()).toEqual({ spaces: 1, workbooks: 1, files: 1 })
     await must('PATCH', `/data-retention-policies/${id}`, { period: 20 })
     expect((await later(31)).expired).toBe(3)
@@ -173,8 +175,8 @@ describe('what is due', () => {
     const { id } = await policy('sinceCreated', 30)
     await later(31)
     await must('DELETE', `/data-retention-policies/${id}`)
-    expect(await later(60)).toEqual({ expired: 0, restored: 3, removed: 0, failed: 0 })
-    expect(await later(60)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0 })
+    expect(await later(60)).toEqual({ expired: 0, restored: 3, removed: 0, failed: 0, uploads: 0 })
+    expect(await later(60)).toEqual({ expired: 0, restored: 0, removed: 0, failed: 0, uploads: 0 })
     expect(await listed()).toEqual({ spaces: 1, workbooks: 1, files: 1 })
   })
 

@@ -252,6 +252,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     const { Rules } = await events.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
     expect(Rules!.map(({ Name }) => Name).sort()).toEqual([
       'wharf-dev.job-parts.1',
+      'wharf-dev.jobs-due.2',
       'wharf-dev.removed.1',
       'wharf-dev.run-job.1',
       'wharf-dev.webhook-event.1',
