@@ -21,6 +21,7 @@ export const update = endpoint({
   path: '/accounts/current',
   summary: "Changes the caller's account",
   policy: { can: 'account:write', on: 'account' },
+  audit: 'change',
   body: z.object({ name: maybe(z.string().trim().min(1).max(500)), defaultAppId: maybe(Id) }),
   reply: data(Account),
   errors: ['not-found', 'conflict'],
