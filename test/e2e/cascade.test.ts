@@ -53,7 +53,7 @@ async function allObjects(): Promise<string[]> {
 /** Ids of ours in a text. */
 const IDS = /us_[a-z]+_[0-9A-Z]{26}/g
 
-it('leaves no item and no object behind', { timeout: 180_000 }, async () => {
+it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
   const { account, token, ids } = await fixture()
   const call = callerOf(token)
   const must = async (method: string, path: string, body?: unknown) => {
@@ -92,6 +92,6 @@ it('leaves no item and no object behind', { timeout: 180_000 }, async () => {
   await until(async () => {
     last = await left()
     return last.items.length + last.objects.length === 0
-  }, 90).catch(() => undefined)
+  }, 180).catch(() => undefined)
   expect(last).toEqual({ items: [], objects: [] })
 })

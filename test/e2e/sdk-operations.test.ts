@@ -8,12 +8,12 @@ import { type PublicOperation, publicOperations } from '../../schemas/public-ope
 import { server } from '../support/api.ts'
 import { type Fixture, filled, fixture } from '../support/fixture.ts'
 
-/** Sent and read as streams: test/e2e/sdk-records.test.ts and test/api/files.test.ts call these. */
-const STREAMED = ['records.v2.', 'files.upload', 'files.download']
+/** Sent and read as streams, or made of what was read before: sdk-records, sdk-mapping and test/api/files.test.ts call these. */
+const ELSEWHERE = ['records.v2.', 'files.upload', 'files.download', 'mapping.updateRules']
 
 const served = servedBy(endpoints)
 const operations = publicOperations.filter(
-  (operation) => served(operation) && !STREAMED.some((name) => operation.name.startsWith(name)),
+  (operation) => served(operation) && !ELSEWHERE.some((name) => operation.name.startsWith(name)),
 )
 /** What hangs below goes before what it hangs from; those that take much along get a fixture of their own. */
 const TAKING_ALONG = ['environments', 'spaces', 'workbooks', 'sheets', 'apps', 'threads', 'agents']
@@ -40,6 +40,16 @@ const DEMANDED: Record<string, object> = {
     unmappedDestinationFields: [],
   },
   'jobs.updateExecutionPlanFields': { fileId: '{fileId}', jobId: '{jobId}', fieldMapping: [] },
+  'mapping.updateMappingProgram': {
+    source: { name: 'File', fields: ['E-Mail', 'Mail'].map((key) => ({ key, type: 'string' })) },
+    destination: { name: 'Sheet', fields: [{ key: 'email', type: 'string' }] },
+    save: true,
+  },
+  'mapping.updateRule': {
+    name: 'The address',
+    type: 'assign',
+    config: { sourceField: 'E-Mail', destinationField: 'email' },
+  },
   'snapshots.restoreSnapshot': { created: true, updated: true, deleted: true },
 }
 
@@ -122,7 +132,8 @@ describe('through the public SDK as it is', () => {
   it.each(plain.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) =>
     expectUnderstood(operation, mine),
   )
-  const removals = operations.filter(isRemoval)
+  const depth = (operation: PublicOperation): number => served(operation)!.path.split('/').length
+  const removals = operations.filter(isRemoval).sort((a, b) => depth(b) - depth(a))
   it.each(removals.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) =>
     expectUnderstood(operation, isTakingAlong(operation) ? await fixture() : mine),
   )
