@@ -14,7 +14,8 @@ export async function handler({ detail: event }: EventBridgeEvent<'file:created'
   if (!file || !(await isForPlatform(file))) return
   const tx = begin({ accountId, actorId: actorId ?? file.createdBy })
   // The event may be delivered again: whoever comes second loses the claim, and with it the job.
-  tx.write(claim('file.extraction', file.id, file.id))
+  // Of a file deleted meanwhile nothing is begun.
+  tx.write(Files.stays(file.id), claim('file.extraction', file.id, file.id))
   createJob(
     tx,
     { type: 'file', operation: 'extract', source: file.id, trigger: 'immediate', mode: 'foreground' },

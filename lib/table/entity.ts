@@ -143,6 +143,14 @@ export function entity<
         .params(options())
       return { Delete: params } as Write
     },
+    /** Commits only if the thing is still there, whatever it has become. */
+    stays: (value: string): Write => ({
+      ConditionCheck: {
+        TableName: tableName(),
+        Key: { pk: `${definition.name}#${value}`, sk: '-' },
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    }),
     parse,
   }
 }
