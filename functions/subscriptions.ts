@@ -1,12 +1,14 @@
 /** Subscription tokens over HTTP. */
 import type { Principal } from '../lib/auth/principal.ts'
 import { type Channel, loadScope } from '../lib/auth/scopes.ts'
-import { subscriptionToken } from '../lib/auth/subscription.ts'
+import { channelId, subscriptionToken } from '../lib/auth/subscription.ts'
 import { env } from '../lib/core/env.ts'
+import { noteListening } from '../lib/events/listening.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as subscriptions from '../schemas/subscriptions.ts'
 
 async function eventToken(caller: Principal, channel: Channel) {
+  await noteListening(channelId(channel), subscriptions.SUBSCRIPTION_MINUTES)
   const data: subscriptions.EventToken = {
     accountId: caller.accountId,
     subscribeKey: caller.accountId,

@@ -168,6 +168,26 @@ describe('a file', () => {
     expect(await Promise.all(files.map(operations))).toEqual([0, 1, 1, 1])
   }, 60_000)
 
+  it('is left to a live listener that takes it, but for CSV', async () => {
+    const other = await mintAccount()
+    const theirs = callerOf(other.secretKey)
+    const space = (await theirs('POST', '/spaces', { name: 'Theirs' })).body.data.id
+    expect((await theirs('GET', `/subscription?scope=${other.environmentId}`)).status).toBe(200)
+    const [taken, left, csv] = (await Promise.all(
+      ['a.json', 'b.json', 'c.csv'].map((name) =>
+        uploadTo(other, space, name, name === 'c.csv' ? 'a\n1\n' : '[{"a":1}]'),
+      ),
+    )) as [string, string, string]
+    const job = { type: 'file', operation: 'extract-plugin-json', source: taken, trigger: 'manual' }
+    expect((await theirs('POST', '/jobs', job)).status).toBe(200)
+    const operations = async (fileId: string): Promise<string[]> =>
+      (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.map(({ operation }: { operation: string }) => operation)
+    await until(async () => (await operations(csv)).length === 1, 4)
+    expect(await operations(left)).toEqual([])
+    await until(async () => (await operations(left)).length === 1, 20)
+    expect(await operations(taken)).toEqual(['extract-plugin-json'])
+  }, 60_000)
+
   it('is left to listeners where the space says so', async () => {
     const space = { name: 'Mine', settings: { extraction: 'listener' } }
     const own = (await call('POST', '/spaces', space)).body.data.id

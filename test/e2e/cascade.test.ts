@@ -9,7 +9,7 @@ import { tour } from '../support/tour.ts'
 
 /**
  * What outlives the things it is about, by the kind of its item: events are the record of what happened; runs, deliveries, mails and
- * marks of late events expire by themselves; the account with its users and their tokens is not deleted here.
+ * marks of late events and of listeners expire by themselves; the account with its users and their tokens is not deleted here.
  */
 const OUTLIVES = [
   'event',
@@ -18,6 +18,7 @@ const OUTLIVES = [
   'execution-log',
   'invitation',
   'late',
+  'listening',
   'webhook-delivery',
   'account',
   'user',
