@@ -11,7 +11,7 @@ import { isExtracted, isPlatformsOwn } from './names.ts'
 export const LISTENER_MS = 5_000
 
 /**
- * The space's `settings.extraction` decides: `platform` or `listener`. Where it does not, CSV and TSV are the platform's, as
+ * The space's `settings.extraction` decides: `platform` or `listener`. Where it does not, CSV, TSV and PSV are the platform's, as
  * public listeners expect. Other formats are a deployed agent's if there is one that is told of new files (extractors are), a
  * live listener's if it makes a job of extracting the file within {@link LISTENER_MS}, otherwise the platform's.
  */

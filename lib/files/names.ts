@@ -46,7 +46,7 @@ type Named = Pick<File, 'ext' | 'mimetype'>
 
 /** Is it of the formats no listener extracts? */
 export const isPlatformsOwn = ({ ext, mimetype }: Named): boolean =>
-  ['csv', 'tsv'].includes(ext) || (ext === '' && ['text/csv', 'text/tab-separated-values'].includes(mimetype))
+  ['csv', 'tsv', 'psv'].includes(ext) || (ext === '' && ['text/csv', 'text/tab-separated-values'].includes(mimetype))
 
 /** Can the platform extract it? */
 export const isExtracted = (file: Named): boolean => EXTRACTED.has(file.ext) || isPlatformsOwn(file)
