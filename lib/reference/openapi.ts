@@ -3,9 +3,10 @@ import * as z from 'zod'
 import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../schemas/errors.ts'
 
-type Json = { [key: string]: unknown }
+export type Json = { [key: string]: unknown }
 
-const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
+/** A shape as JSON schema, everything in place. */
+export const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', reused: 'inline' }) as Json
   return schema
 }
