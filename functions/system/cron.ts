@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { derivedId } from '../../lib/core/ids.ts'
 import { log } from '../../lib/core/log.ts'
 import { type CronPlace, environmentsTicking } from '../../lib/entities/cron.ts'
-import { ConditionFailed } from '../../lib/table/transact.ts'
+import { committed } from '../../lib/table/transact.ts'
 import { begin } from '../../lib/tx.ts'
 import { CRON_TOPICS } from '../../schemas/cron.ts'
 
@@ -71,11 +71,5 @@ async function tell(topic: CronTopic, { accountId, environmentId }: CronPlace, t
   const id = derivedId('event', { time: tick, sequence: 0, of: `${environmentId}#${topic.topic}` })
   tx.emit(topic, { environmentId }, {}, { id })
   tx.onConflict((error) => error)
-  try {
-    await tx.commit()
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return committed(tx.commit())
 }

@@ -3,7 +3,7 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
 import { isForPlatform } from '../../lib/files/extraction.ts'
 import { createJob } from '../../lib/jobs/create.ts'
-import { ConditionFailed } from '../../lib/table/transact.ts'
+import { committed } from '../../lib/table/transact.ts'
 import { claim } from '../../lib/table/unique.ts'
 import { begin } from '../../lib/tx.ts'
 import type { Event } from '../../schemas/events.ts'
@@ -22,7 +22,5 @@ export async function handler({ detail: event }: EventBridgeEvent<'file:created'
     { kind: 'file', file },
   )
   tx.onConflict((error) => error)
-  await tx.commit().catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  await committed(tx.commit())
 }

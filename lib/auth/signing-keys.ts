@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
 import { TOKEN_SECONDS } from '../../schemas/token.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { ConditionFailed, transact } from '../table/transact.ts'
+import { committed, transact } from '../table/transact.ts'
 import { randomText, seal, unseal } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'
@@ -38,7 +38,7 @@ const isKept = ({ retiredAt }: SigningKey, now: number): boolean =>
 
 /** When another process was faster, its set is taken. */
 async function firstSet(): Promise<Stored<typeof Shape>> {
-  await committed(Sets.create({ id: SET, keys: [await newKey(new Date())] }))
+  await committed(transact([Sets.create({ id: SET, keys: [await newKey(new Date())] })]))
   return (await Sets.get(SET))!
 }
 
@@ -67,7 +67,7 @@ export async function rotateSigningKeys({ revoke = false, now = new Date() } = {
     const retired = set.keys.map((key) => ({ ...key, retiredAt: key.retiredAt ?? now.toISOString() }))
     const kept = revoke ? [] : retired.filter((key) => isKept(key, now.getTime()))
     const made = await newKey(now)
-    if (await committed(Sets.replace(set, { id: SET, keys: [made, ...kept] }))) return made.kid
+    if (await committed(transact([Sets.replace(set, { id: SET, keys: [made, ...kept] })]))) return made.kid
     if (!revoke) return (await signingKeys())[0]!.kid
   }
 }
@@ -78,15 +78,4 @@ export async function rotateWhenOld(days: number, now: Date): Promise<boolean> {
   if (days === 0 || !newest || Date.parse(newest.createdAt) + days * 86_400_000 > now.getTime()) return false
   await rotateSigningKeys({ now })
   return true
-}
-
-/** False where somebody else wrote it in between. */
-async function committed(write: Parameters<typeof transact>[0][number]): Promise<boolean> {
-  try {
-    await transact([write])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
 }

@@ -21,9 +21,10 @@ export const serve =
 
 /** One Lambda function for a domain's endpoints. A route of it may take every method of its path. */
 export function lambda(...served: Served[]): HttpHandler & { served: Served[] } {
+  const byPath = new Map<string, Served[]>()
+  for (const each of served) byPath.set(pathOf(each.contract), [...(byPath.get(pathOf(each.contract)) ?? []), each])
   const handler: HttpHandler = async (event, context) => {
-    const path = event.routeKey.slice(event.routeKey.indexOf(' ') + 1)
-    const atPath = served.filter(({ contract }) => pathOf(contract) === path)
+    const atPath = byPath.get(event.routeKey.slice(event.routeKey.indexOf(' ') + 1)) ?? []
     const found = atPath.find(({ contract }) => contract.method === event.requestContext.http.method)
     if (found) return found(event, context)
     return otherMethod(

@@ -7,7 +7,7 @@ import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { Invitations, MAIL_QUEUE, type StoredInvitation } from '../entities/invitations.ts'
 import { due, dueAt } from '../table/due.ts'
-import { ConditionFailed, transact } from '../table/transact.ts'
+import { committed, transact } from '../table/transact.ts'
 import { deliver } from './ses.ts'
 
 /** Pauses after each attempt; after the last one the mail stays in the outbox unsent. */
@@ -40,7 +40,7 @@ async function claimed(mail: StoredInvitation, now: Date): Promise<boolean> {
   const write = Invitations.replace(mail, { ...mail, attempts: mail.attempts + 1, triedAt: now.toISOString() })
   const next = new Date(now.getTime() + pause * 1000).toISOString()
   const last = mail.attempts + 1 >= PAUSE_SECONDS.length
-  return succeeded(transact([last ? write : dueAt(write, MAIL_QUEUE, mail.id, next)]))
+  return committed(transact([last ? write : dueAt(write, MAIL_QUEUE, mail.id, next)]))
 }
 
 /** The guest may use the link at the same moment: then the note is written over that. */
@@ -49,18 +49,9 @@ async function noteSent(id: string, now: Date): Promise<void> {
     const mail = await Invitations.get(id)
     if (!mail) return
     const { sealed: _, rev: __, ...rest } = mail
-    if (await succeeded(transact([Invitations.replace(mail, { ...rest, sentAt: now.toISOString() })]))) return
+    if (await committed(transact([Invitations.replace(mail, { ...rest, sentAt: now.toISOString() })]))) return
   }
 }
-
-const succeeded = (commit: Promise<void>): Promise<boolean> =>
-  commit.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ConditionFailed) return false
-      throw error
-    },
-  )
 
 /** Sends what is due at `now`. Answers how many were sent. */
 export async function sendDue(now: Date): Promise<number> {

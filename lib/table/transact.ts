@@ -29,6 +29,16 @@ export async function transact(writes: Write[]): Promise<void> {
   }
 }
 
+/** Waits for the commit; false when a condition of it does not hold: somebody else wrote in between. */
+export const committed = (commit: Promise<void>): Promise<boolean> =>
+  commit.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ConditionFailed) return false
+      throw error
+    },
+  )
+
 async function single(write: Write): Promise<void> {
   if ('Put' in write) await documents.send(new PutCommand(write.Put))
   else if ('Delete' in write) await documents.send(new DeleteCommand(write.Delete))

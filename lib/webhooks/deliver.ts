@@ -14,7 +14,8 @@ import {
   Webhooks,
 } from '../entities/webhooks.ts'
 import { asEvent, Events } from '../events/store.ts'
-import { ConditionFailed, transact } from '../table/transact.ts'
+import type { Write } from '../table/entity.ts'
+import { committed, transact } from '../table/transact.ts'
 import { afterAttempt, webhookAfter } from './outcome.ts'
 import { send } from './send.ts'
 
@@ -29,15 +30,7 @@ export type Clock = () => Date
 const claim = (now: Date) => ({ claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString() })
 
 /** Writes unless somebody else has written in between. */
-async function won(write: ReturnType<typeof Deliveries.create>): Promise<boolean> {
-  try {
-    await transact([write])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+const won = (write: Write): Promise<boolean> => committed(transact([write]))
 
 /** Begins the delivery of an event and makes its first try. Does nothing when it has begun already. */
 export async function deliver(webhook: StoredWebhook, event: Event, clock: Clock): Promise<void> {

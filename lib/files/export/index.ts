@@ -1,5 +1,5 @@
 /** Writes records to a file of their space, streaming: nothing but the piece at hand is in memory. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { ExportOptions } from '../../../schemas/operations.ts'
 import { sheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ import { Files, type NewFile } from '../../entities/files.ts'
 import { Spaces } from '../../entities/spaces.ts'
 import { putStream } from '../../objects/store.ts'
 import { headersOf, streamCsv } from '../../records/index.ts'
-import { ConditionFailed } from '../../table/transact.ts'
+import { committed } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { mediaTypeOf } from '../names.ts'
 import { exportedFile } from '../upload.ts'
@@ -41,9 +41,7 @@ export async function exportFile(job: Export): Promise<NewFile> {
   const stored = file.store(size)
   tx.onConflict((error) => error)
   // Another run of the same work came first.
-  await tx.commit().catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  await committed(tx.commit())
   return (await Files.get(job.fileId)) ?? stored
 }
 
@@ -105,23 +103,15 @@ function linesIn(bytes: Buffer): number {
 }
 
 async function packed(job: Export, messages: boolean): Promise<Readable> {
-  const [{ ZipFile }, { PassThrough }] = await Promise.all([import('yazl'), import('node:stream')])
-  const zip = new ZipFile()
-  const out = new PassThrough()
+  const { zipped } = await import('./zip.ts')
   const taken = new Set<string>()
-  for (const sheet of job.sheets) {
-    const base = sheet.sheet.name.replace(/[/\\:\p{Cc}]/gu, ' ').trim() || 'sheet'
-    let name = base
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base} ${number}`
-    taken.add(name.toLowerCase())
-    zip.addReadStreamLazy(`${name}.${job.options.format}`, (give) => {
-      const stream = Readable.from(lines(job, sheet, messages), { objectMode: false })
-      stream.once('error', (error) => out.destroy(error))
-      give(null, stream)
-    })
-  }
-  zip.on('error', (error: Error) => out.destroy(error))
-  zip.end()
-  zip.outputStream.pipe(out)
-  return out
+  return zipped((archive) => {
+    for (const sheet of job.sheets) {
+      const base = sheet.sheet.name.replace(/[/\\:\p{Cc}]/gu, ' ').trim() || 'sheet'
+      let name = base
+      for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base} ${number}`
+      taken.add(name.toLowerCase())
+      archive.stream(`${name}.${job.options.format}`, () => lines(job, sheet, messages))
+    }
+  })
 }

@@ -2,10 +2,10 @@
  * Writes workbooks as they stream by: cells have the types of their fields, the header stays in sight, columns are as wide as
  * their first values. Texts stand in the cells themselves, so that nothing is kept; none can become a formula.
  */
-import { PassThrough, Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { Readable } from 'node:stream'
 import { unprocessable } from '../../core/errors.ts'
 import { lettersOf } from '../letters.ts'
+import { zipped } from './zip.ts'
 
 export interface WrittenSheet {
   name: string
@@ -27,9 +27,7 @@ const HEADER_STYLE = 2
 
 /** A workbook as the bytes of its file. @throws, as it is read, ApiError for a value that does not fit into a cell */
 export function workbookOf(sheets: readonly WrittenSheet[]): Readable {
-  const zip = new ZipFile()
   const names = sheetNames(sheets.map(({ name }) => name))
-  const out = new PassThrough()
   const parts: [string, string][] = [
     ['[Content_Types].xml', contentTypes(sheets.length)],
     ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
@@ -43,18 +41,12 @@ export function workbookOf(sheets: readonly WrittenSheet[]): Readable {
     ],
     ['xl/styles.xml', STYLES],
   ]
-  for (const [name, xml] of parts) zip.addBuffer(Buffer.from(xml), name)
-  sheets.forEach((sheet, i) => {
-    zip.addReadStreamLazy(`xl/worksheets/sheet${i + 1}.xml`, (give) => {
-      const stream = Readable.from(sheetXml(sheet), { objectMode: false })
-      stream.once('error', (error) => out.destroy(error))
-      give(null, stream)
+  return zipped((archive) => {
+    for (const [name, xml] of parts) archive.put(name, xml)
+    sheets.forEach((sheet, i) => {
+      archive.stream(`xl/worksheets/sheet${i + 1}.xml`, () => sheetXml(sheet))
     })
   })
-  zip.on('error', (error: Error) => out.destroy(error))
-  zip.end()
-  zip.outputStream.pipe(out)
-  return out
 }
 
 async function* sheetXml({ name, header, types, rows }: WrittenSheet): AsyncGenerator<Buffer> {

@@ -14,7 +14,7 @@ import { recompute } from '../../mapping/recompute.ts'
 import { checkRules } from '../../mapping/rules/check.ts'
 import { compileRules, type Program } from '../../mapping/rules/compile.ts'
 import * as records from '../../records/index.ts'
-import { ConditionFailed } from '../../table/transact.ts'
+import { committed } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
 import { planFor, sidesOf } from '../map-plan.ts'
 import { configOf } from '../offers/config.ts'
@@ -91,11 +91,7 @@ async function plannedFor(run: Run, sheets: MappedSheets): Promise<Plan> {
   tx.write(JobPlans.create(job.id, plan))
   alongside(tx, job)
   tx.onConflict((error) => error)
-  try {
-    await tx.commit()
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+  await committed(tx.commit())
   return (await JobPlans.get(job.id)) ?? plan
 }
 

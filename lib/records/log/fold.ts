@@ -133,7 +133,8 @@ function writesValues(body: StepBody): boolean {
   return 'p' in body && !!body.p?.some(([, rows]) => rows.some((patch) => patch.v))
 }
 
-const fresh = (key: string, rows: number): DraftSegment => ({
+/** A segment of which nothing is known yet. */
+export const freshSegment = (key: string, rows: number): DraftSegment => ({
   key,
   rows,
   blobs: [],
@@ -153,7 +154,7 @@ const fresh = (key: string, rows: number): DraftSegment => ({
 function addSegment({ draft, seq }: Applied, body: AddBody, form: SegmentForm, i: number): string {
   const layout = form.l === undefined ? undefined : body.layouts![form.l]!
   const segment: DraftSegment = {
-    ...fresh(`${seq}.${i}`, form.n),
+    ...freshSegment(`${seq}.${i}`, form.n),
     blobs: form.b ? [blobOf(body.layouts, form.b)] : [],
     inline: form.i ? new Map(form.i.map((text, column) => [layout![column]!, text])) : null,
     signature: body.sig,
@@ -257,7 +258,7 @@ function dropEmptySegments(draft: Draft): void {
 function mergeSegments({ draft, seq }: Applied, body: MergeBody): string[] {
   const merged = body.m.map((form, i) => {
     const segment: DraftSegment = {
-      ...fresh(`${seq}.m${i}`, form.n),
+      ...freshSegment(`${seq}.m${i}`, form.n),
       blobs: [blobOf(body.layouts, form.b)],
       signature: body.sig,
       quiet: form.q,
