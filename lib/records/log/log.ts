@@ -37,7 +37,7 @@ import { fold, foldReset, PAGE_ENTRIES } from './fold.ts'
 import { isUntouched, type Watch } from './guard.ts'
 import { packManifest, unpackManifest } from './manifest.ts'
 import { type BlobRef, emptyState, type State } from './state.ts'
-import { getChunks, processStore, putBlob, rememberState, rememberVersion, type Store } from './store.ts'
+import { getChunks, processStore, putBlob, recallVersion, rememberState, rememberVersion, type Store } from './store.ts'
 
 /** A manifest after every 8th page. */
 const MANIFEST_PAGES = 8
@@ -56,10 +56,7 @@ export async function sync(store: Store, sheetId: string): Promise<State> {
 
 /** The state after the first `seq` entries; it never changes, so those last asked for are kept. */
 export async function stateAt(store: Store, sheetId: string, seq: number): Promise<State> {
-  const known = store.states.get(sheetId)
-  if (known?.seq === seq) return known
-  const name = `${sheetId} ${seq}`
-  return store.versions.get(name) ?? rememberVersion(store, name, await load(store, sheetId, seq))
+  return recallVersion(store, sheetId, seq) ?? rememberVersion(store, await load(store, sheetId, seq))
 }
 
 async function load(store: Store, sheetId: string, until?: number): Promise<State> {

@@ -35,7 +35,7 @@ export interface StoreOptions {
 
 export interface Store extends StoreOptions {
   states: Map<string, State>
-  /** Older states, `<sheetId> <seq>`. */
+  /** Older states, `<sheetId> <seq>`, the last used at the end. */
   versions: Map<string, State>
   chunks: Map<string, Buffer>
   chunkBytes: number
@@ -57,7 +57,8 @@ const DEFAULTS: StoreOptions = {
   cacheBytes: 96 * 1024 * 1024,
 }
 const STATES_KEPT = 100
-const VERSIONS_KEPT = 12
+/** They share what did not change in between. */
+const VERSIONS_KEPT = 32
 
 export const newStore = (options: Partial<StoreOptions> = {}): Store => ({
   ...DEFAULTS,
@@ -74,20 +75,33 @@ export const processStore: Store = newStore(
   process.env.BLOB_DDB_MAX ? { blobItemBytes: Number(process.env.BLOB_DDB_MAX) } : {},
 )
 
-/** Keeps the newer of two states of a sheet. */
+/** Keeps the newer of two states of a sheet; the other may be asked for by an undo, or by who tells what changed. */
 export function rememberState(store: Store, state: State): State {
   const known = store.states.get(state.sheetId)
   const newest = known && known.seq > state.seq ? known : state
+  if (known && known.seq < state.seq) rememberVersion(store, known)
   store.states.delete(state.sheetId)
   store.states.set(state.sheetId, newest)
   if (store.states.size > STATES_KEPT) store.states.delete(store.states.keys().next().value!)
   return newest
 }
 
-export function rememberVersion(store: Store, name: string, state: State): State {
+const versionName = ({ sheetId, seq }: Pick<State, 'sheetId' | 'seq'>): string => `${sheetId} ${seq}`
+
+export function rememberVersion(store: Store, state: State): State {
+  const name = versionName(state)
+  store.versions.delete(name)
   store.versions.set(name, state)
   if (store.versions.size > VERSIONS_KEPT) store.versions.delete(store.versions.keys().next().value!)
   return state
+}
+
+/** The state after `seq` entries, if the process has it at hand. */
+export function recallVersion(store: Store, sheetId: string, seq: number): State | undefined {
+  const known = store.states.get(sheetId)
+  if (known?.seq === seq) return known
+  const kept = store.versions.get(versionName({ sheetId, seq }))
+  return kept && rememberVersion(store, kept)
 }
 
 function rememberChunk(store: Store, key: string, raw: Buffer): void {

@@ -112,6 +112,26 @@ describe('a difference', () => {
 })
 
 describe('restoring', () => {
+  it('the last edit undone reads what it wrote, however long the log is', async () => {
+    const sheet = people()
+    const store = engine.newStore()
+    const list = [...(await engine.insert(sheet, many(20), by(), store)).ids]
+    const edit = (name: string) =>
+      engine.update(
+        sheet,
+        list.map((id) => set(id, { name })),
+        by(),
+        store,
+      )
+    for (let i = 0; i < 60; i++) await edit(`edit ${i}`)
+    const { seq } = await engine.versionOf(sheet, store)
+    await edit('to be undone')
+    cloud.meter.reset()
+    expect((await engine.restore(sheet, { to: seq }, by(), store)).changed).toBe(true)
+    expect(cloud.meter.read).toBeLessThanOrEqual(20)
+    expect(new Set((await all(sheet)).map(({ values }) => values.name!.value))).toEqual(new Set(['edit 59']))
+  }, 60_000)
+
   it('a whole version costs a few requests and moves no record, at any size', async () => {
     const sheet = people()
     const store = engine.newStore({ segmentRows: 1000 })
