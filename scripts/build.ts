@@ -17,6 +17,8 @@ const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
 export interface Bundle {
   /** The function's key in serverless.yml. */
   key: string
+  /** The module in the output directory. */
+  entry: string
   /** What is read at a cold start: the module and the parts it always needs. */
   startBytes: number
   /** The same, compressed. */
@@ -68,7 +70,7 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
   const zip = zipped(Object.keys(metafile.outputs).sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
   const startBytes = start.reduce((sum, file) => sum + read(file).length, 0)
-  return { key, startBytes, startPackedBytes: zipped(start).length, packageBytes: zip.length }
+  return { key, entry: `${entry}.mjs`, startBytes, startPackedBytes: zipped(start).length, packageBytes: zip.length }
 }
 
 /** The entry and all it imports, but not what it imports on demand. */

@@ -132,7 +132,7 @@ async function crowds(local: Local, api: Api, board: Switchboard): Promise<Bench
     times.set(crowd, await round(Math.ceil(CALLS / crowd)))
   }
   return CROWDS.map((crowd) => ({
-    what: `an event with ${crowd} agents subscribed (${Math.round(1000 / times.get(crowd)!)} events/s)`,
+    what: `an event with ${crowd} agents subscribed`,
     value: times.get(crowd)!,
     reference: 'with one agent, times their number',
     referenceValue: times.get(1)! * crowd,

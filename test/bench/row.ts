@@ -7,7 +7,7 @@ export interface BenchRow {
   reference: string
   referenceValue: number
   /** Of both values; milliseconds unless told. */
-  unit?: 'ms' | 'MB' | '$' | 'x' | '%'
+  unit?: 'ms' | 'MB' | 'KB' | '$' | 'x' | '%'
   /** The ratio to reach. */
   reach: number
   /** More is better: the ratio is to be reached from below. */

@@ -1,7 +1,12 @@
-/** `npm run bench [name ...]`: measures against references in the same run and prints ratios. */
+/**
+ * `npm run bench [name ...]`: measures against references in the same run and prints ratios; with `-- --record` the figures
+ * in docs are written anew.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import Table from 'cli-table3'
+import { HEAD, lineOf } from './line.ts'
+import { record, writeFigures } from './record.ts'
 import type { BenchRow } from './row.ts'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
@@ -12,6 +17,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   mapping: () => import('./mapping.ts'),
   files: () => import('./files.ts'),
   records: () => import('./records.ts'),
+  start: () => import('./start.ts'),
 }
 
 /** Each in a process of its own: the AWS clients of a process belong to one cloud. */
@@ -23,31 +29,19 @@ async function measured(name: string): Promise<BenchRow[]> {
   return rows
 }
 
-const HEAD = 'what,rows,ours,reference,,ratio (spread),reach,requests,WRU,RRU,S3 PUT,GET'.split(',')
-
-async function report(names: string[]): Promise<void> {
+async function report(names: readonly string[], keep: boolean): Promise<void> {
   const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } })
-  for (const name of names) for (const row of await measured(name)) table.push(lineOf(row))
+  for (const name of names) {
+    const rows = await measured(name)
+    for (const row of rows) table.push(lineOf(row))
+    if (keep) record(name, rows)
+  }
   console.log(table.toString())
+  if (keep) writeFigures()
 }
 
-function lineOf(row: BenchRow): string[] {
-  const { unit = 'ms', spread, cost } = row
-  const amount = (value: number): string => (unit === '$' ? `$${value.toFixed(6)}` : `${value.toFixed(1)} ${unit}`)
-  const ratio = (row.value / row.referenceValue).toPrecision(3)
-  const rounds = spread ? ` (${spread.map((one) => one.toFixed(1)).join('-')})` : ''
-  const costs = cost ? [cost.requests, cost.written, cost.read, cost.puts, cost.gets] : []
-  return [
-    ...[row.what, row.rows ? String(row.rows) : '', amount(row.value), row.reference, amount(row.referenceValue)],
-    ...[
-      ratio + rounds,
-      `${row.atLeast ? '>=' : '<='} ${row.reach}`,
-      ...costs.map((count) => String(Math.round(count * 10) / 10)),
-    ],
-  ]
-}
-
-const chosen = process.argv.slice(2)
+const RECORD = '--record'
+const chosen = process.argv.slice(2).filter((argument) => argument !== RECORD)
 const unknown = chosen.filter((name) => !BENCHES[name])
 if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}`)
 
@@ -55,4 +49,4 @@ if (process.send) {
   const { bench } = await BENCHES[chosen[0]!]!()
   process.send(await bench())
   process.disconnect()
-} else await report(chosen.length > 0 ? chosen : Object.keys(BENCHES))
+} else await report(chosen.length > 0 ? chosen : Object.keys(BENCHES), process.argv.includes(RECORD))

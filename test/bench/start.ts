@@ -1,0 +1,91 @@
+/** What stands before the first answer: `npm start`, and in Lambda the import of a domain's bundle beside the SDK's client alone. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { type Bundle, buildFunctions } from '../../scripts/build.ts'
+import { type BenchRow, medianOf } from './row.ts'
+import { withPlatform } from './started.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const ROUNDS = 7
+/** A function's package as Lambda loads it, compressed. */
+const PACKED_KB = 300
+const STARTED_MS = 5000
+
+/** About a minute on an idle machine. */
+export async function bench(): Promise<BenchRow[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
+  try {
+    const bundles = await buildFunctions(ROOT, join(directory, 'dist'))
+    return [await coldStart(directory, bundles), largest(bundles), await firstAnswer()]
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The slowest of the domains' bundles: the largest are tried. */
+async function coldStart(directory: string, bundles: readonly Bundle[]): Promise<BenchRow> {
+  const client = join(directory, 'client.mjs')
+  await build({
+    stdin: { contents: "export { DynamoDBClient } from '@aws-sdk/client-dynamodb'", resolveDir: ROOT },
+    ...{ outfile: client, bundle: true, minify: true, platform: 'node', target: 'node20', format: 'esm' },
+    mainFields: ['module', 'main'],
+  })
+  const tried = bundles.toSorted((a, b) => b.startBytes - a.startBytes).slice(0, 5)
+  const rows: BenchRow[] = []
+  for (const { entry } of tried) {
+    const [ours, theirs]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      ours.push(await importTime(join(directory, 'dist', entry)))
+      theirs.push(await importTime(client))
+    }
+    const ratios = ours.map((time, round) => time / theirs[round]!)
+    rows.push({
+      what: 'cold start: import of the slowest bundle',
+      value: medianOf(ours),
+      reference: "import of the SDK's DynamoDB client",
+      referenceValue: medianOf(theirs),
+      reach: 2.5,
+      spread: [Math.min(...ratios), Math.max(...ratios)],
+    })
+  }
+  return rows.toSorted((a, b) => b.value / b.referenceValue - a.value / a.referenceValue)[0]!
+}
+
+/** In a process of its own, as a cold start is. */
+async function importTime(module: string): Promise<number> {
+  const program = 'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t)'
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, module], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  await once(child, 'close')
+  return Number(text)
+}
+
+const largest = (bundles: readonly Bundle[]): BenchRow => ({
+  what: 'largest bundle at a cold start, compressed',
+  value: Math.max(...bundles.map(({ startPackedBytes }) => startPackedBytes)) / 1024,
+  unit: 'KB',
+  reference: 'limit',
+  referenceValue: PACKED_KB,
+  reach: 1,
+})
+
+/** From `npm start` on an empty directory to the answer to a first request. */
+async function firstAnswer(): Promise<BenchRow> {
+  const begin = performance.now()
+  const took = await withPlatform(async ({ baseUrl, environments }) => {
+    const headers = { authorization: `Bearer ${environments[0]!.secretKey}` }
+    await (await fetch(`${baseUrl}/v1/spaces`, { headers })).arrayBuffer()
+    return performance.now() - begin
+  })
+  const what = 'start of the whole platform to its first answer'
+  return { what, value: took, reference: 'limit', referenceValue: STARTED_MS, reach: 1 }
+}
