@@ -220,6 +220,7 @@ describe('lines on their way in', () => {
       ['{"name": ', /not JSON/],
       ['[1]', /not a JSON object/],
       ['{"name":{"x":1}}', /name is an object that is no cell/],
+      ['{"__k":""}', /__k is not a text/],
       ['{"__k":5}', /__k is not a text/],
       ['{"__d":true}', /which record/],
       ['{"__k":"a","__d":"yes"}', /__d is not true or false/],
