@@ -8,6 +8,7 @@
  *   body        sh#<sheetId>  b#<id>        z: an entry's body
  *   context     sh#<sheetId>  e#<id>        z: what the events of many entries have in common
  *   completion  sh#<sheetId>  x#<seq>       by, at
+ *   trail       sh#<sheetId>  t#<number>    z: which records some entries touched
  */
 import {
   type AttributeValue,
@@ -28,6 +29,7 @@ const sheetPk = (sheetId: string): AttributeValue => ({ S: `sh#${sheetId}` })
 const digits = (number: number): string => String(number).padStart(8, '0')
 const pageSk = (page: number): string => `l#${digits(page)}`
 const manifestSk = (page: number): string => `${pageSk(page)}~m`
+const trailSk = (number: number): string => `t#${digits(number)}`
 const completionSk = (seq: number): string => `x#${digits(seq)}`
 
 /** Which of the pending shards a sheet's pages are listed under. */
@@ -234,6 +236,18 @@ export async function manifestReferences(sheetId: string): Promise<string[]> {
   for await (const items of itemsOf(sheetId, 'l#', 'l#~', 'r'))
     for (const { r } of items) if (r?.S !== undefined) references.push(r.S)
   return references
+}
+
+export async function putTrail(sheetId: string, number: number, bytes: Uint8Array): Promise<void> {
+  await put({ pk: sheetPk(sheetId), sk: { S: trailSk(number) }, z: { B: bytes } })
+}
+
+/** Stored trails from the first number to the last, by number. */
+export async function trailsIn(sheetId: string, first: number, last: number): Promise<Map<number, Uint8Array>> {
+  const found = new Map<number, Uint8Array>()
+  for await (const items of itemsOf(sheetId, trailSk(first), trailSk(last)))
+    for (const { sk, z } of items) found.set(Number(sk!.S!.slice(2)), z!.B!)
+  return found
 }
 
 export interface Completion {

@@ -10,6 +10,7 @@ import { processStore, type Store } from '../log/store.ts'
 import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, SheetRef } from '../sheet.ts'
 import { changesOf } from './commits.ts'
+import { entriesTouching } from './trail.ts'
 
 export interface RecordEvent {
   commitId: string
@@ -26,8 +27,8 @@ export interface RecordEvent {
 const ENTRIES = 512
 
 /**
- * The commits that touched a record, the newest first; undefined when the sheet never had it. Costs the log since the
- * record's creation, and what the shown changes changed.
+ * The commits that touched a record, the newest first; undefined when the sheet never had it. Costs an item for every 128
+ * commits since the record's creation, and what the shown changes changed; the first time, these commits.
  */
 export async function recordHistory(
   sheet: SheetRef,
@@ -42,14 +43,11 @@ export async function recordHistory(
   if (!(await wasAdded(store, state, at, birth))) return undefined
   const found: RecordEvent[] = []
   let skip = (pageNumber - 1) * pageSize
-  for (let to = state.seq; to > birth && found.length < pageSize; to -= ENTRIES) {
-    const entries = await entriesIn(store, state, Math.max(birth, to - ENTRIES), to)
-    for (const loaded of entries.reverse()) {
-      const action = await actionOn(store, state, loaded, at)
-      if (!action || skip-- > 0) continue
-      found.push(await eventOf(store, sheet, loaded, at, action))
-      if (found.length === pageSize) break
-    }
+  for await (const loaded of entriesTouching(store, state, at, birth)) {
+    const action = await actionOn(store, state, loaded, at)
+    if (!action || skip-- > 0) continue
+    found.push(await eventOf(store, sheet, loaded, at, action))
+    if (found.length === pageSize) break
   }
   return found
 }

@@ -100,6 +100,55 @@ describe('a long log', () => {
   }, 60_000)
 })
 
+describe('histories of records', () => {
+  const forget = async (sheetId: string) => {
+    for (const { pk, sk } of await items(sheetId, 't#'))
+      await client.dynamo.send(new DeleteItemCommand({ TableName: client.tableName(), Key: { pk: pk!, sk: sk! } }))
+  }
+
+  it('are the same by the trails others left, and cost a few requests then', async () => {
+    const sheet = plain()
+    const store = engine.newStore({ compactEdits: 5, editedRows: 5 })
+    const first = await engine.insert(
+      sheet,
+      Array.from({ length: 300 }, (_, i) => row(`r${i}`)),
+      by(),
+      store,
+    )
+    const ids = [...first.ids]
+    const set = (list: readonly string[], name: string) =>
+      engine.update(
+        sheet,
+        list.map((id) => ({ id, values: { name: { value: name } } })),
+        by(),
+        store,
+      )
+    for (let i = 0; i < 200; i++) {
+      if (i === 40) await set(ids, 'all')
+      else if (i === 60) await engine.remove(sheet, ids.slice(0, 30), by(), store)
+      else if (i === 90) await engine.restore(sheet, { to: 50 }, by(), store)
+      else if (i === 120) await engine.restore(sheet, { to: 70, updated: true }, by(), store)
+      else if (i % 9 === 0) await engine.insert(sheet, [row(`later ${i}`)], by(), store)
+      else await set([ids[(i * 7) % 300]!, ids[i % 3]!], `edit ${i}`)
+    }
+    const asked = [...ids.filter((_, i) => i % 17 < 3)]
+    const historyOf = (id: string) => engine.recordHistory(sheet, id, {}, engine.newStore())
+    const whole: unknown[] = []
+    for (const id of asked) {
+      await forget(sheet.sheetId)
+      whole.push(await historyOf(id))
+    }
+    expect(await items(sheet.sheetId, 't#')).toHaveLength(1)
+    for (const [i, id] of asked.entries()) expect(await historyOf(id), id).toEqual(whole[i])
+    expect(whole.flat().length).toBeGreaterThan(200)
+    for (let i = 0; i < 100; i++) await set([ids[299]!], `more ${i}`)
+    await historyOf(ids[2]!)
+    cloud.meter.reset()
+    expect(await engine.recordHistory(sheet, ids[16]!, { pageSize: 2 }, store)).toHaveLength(2)
+    expect(cloud.meter.read).toBeLessThan(150)
+  }, 120_000)
+})
+
 describe('trouble', () => {
   it('of a lost answer: the repeated append counts once', async () => {
     const sheet = plain()
