@@ -267,6 +267,42 @@ describe('reading', () => {
     expect(cloud.meter.count()).toBeLessThanOrEqual(2)
   })
 
+  it('asks of validity what the counts of a segment leave open, and reads nothing for the rest', async () => {
+    const clean = people()
+    await engine.insert(clean, [row('Ada', 'a', 1), row('Bob', 'b')], by())
+    const broken = people()
+    await engine.insert(broken, [row(null, 'a', 1), row(null, 'b')], by())
+    const mixed = people()
+    await engine.insert(mixed, [row('Ada', 'a', 1), row(null, 'b'), row('Cy', 'c', 'old')], by())
+    const found = async (sheet: SheetRef, q: string) => {
+      const { records } = await engine.read(sheet, { q }, engine.newStore())
+      return records.map(({ values }) => values.email!.value).join('')
+    }
+    const asked = [
+      'is error',
+      'is valid',
+      'name is error',
+      'name is valid',
+      'age is error',
+      'age is valid',
+      'age is empty',
+    ]
+    const answers = async (sheet: SheetRef) => Promise.all(asked.map((q) => found(sheet, q)))
+    expect(await answers(clean)).toEqual(['', 'ab', '', 'ab', '', 'ab', 'b'])
+    expect(await answers(broken)).toEqual(['ab', '', 'ab', '', '', 'ab', 'b'])
+    expect(await answers(mixed)).toEqual(['bc', 'a', 'b', 'ac', 'c', 'ab', 'b'])
+    for (const [sheet, q] of [
+      [clean, 'is error'],
+      [clean, 'name is error'],
+      [broken, 'is valid'],
+      [clean, 'name is empty'],
+    ] as const) {
+      cloud.meter.reset()
+      expect(await found(sheet, q)).toBe('')
+      expect(cloud.meter.count(), q).toBe(1)
+    }
+  })
+
   it('takes ids as exceptions under a query, and an empty search or query as none', async () => {
     const sheet = people()
     const [ada] = (await engine.insert(sheet, [row('Ada'), row('Adam'), row('Bob')], by())).ids

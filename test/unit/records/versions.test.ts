@@ -112,6 +112,24 @@ describe('a difference', () => {
 })
 
 describe('restoring', () => {
+  it('gives changed cells back with the messages hooks left on them, and none where there were none', async () => {
+    const sheet = people()
+    const hook = [{ type: 'warn' as const, message: 'looks odd' }]
+    const [a, b] = (await engine.insert(sheet, [row('a'), row('b')], by())).ids
+    await engine.update(sheet, [{ id: a!, values: { name: { value: 'seen', messages: hook } } }], by())
+    const { seq } = await engine.versionOf(sheet)
+    const told = [{ type: 'error' as const, message: 'worse' }]
+    await engine.update(
+      sheet,
+      [set(a!, { name: 'x' }), { id: b!, values: { name: { value: 'y', messages: told } } }],
+      by(),
+    )
+    await engine.restore(sheet, { to: seq, updated: true }, by())
+    const [first, second] = await all(sheet)
+    expect(first!.values.name).toMatchObject({ value: 'seen', messages: [{ message: 'looks odd', type: 'warn' }] })
+    expect(second!.values.name).toMatchObject({ value: 'n', messages: [], valid: true })
+  })
+
   it('the last edit undone reads what it wrote, however long the log is', async () => {
     const sheet = people()
     const store = engine.newStore()
