@@ -115,7 +115,7 @@ export const replay = serve(events.replay)(async ({ environment, body, caller })
   if (foreign) throw notFound('event', foreign.id)
   const found = named ? { events: named } : await eventsWithin({ ...window, environmentId: environment.id, spaceId })
   // They are stored and marked as published already, or about to be: nothing is written here.
-  await publish(found.events.map(asEvent), { marked: false })
+  await publish(found.events.map(asEvent), { marked: false, replayed: true })
   return { data: { success: true as const, replayed: found.events.length, next: found.next } }
 })
 

@@ -7,10 +7,21 @@
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
 
-function withoutWebSockets({ functions, provider, resources }) {
+function withoutWebSockets({ functions, provider, resources, custom }) {
   for (const each of Object.values(functions)) each.events = each.events?.filter(({ websocket }) => !websocket)
   provider.environment.LIVE_URL = ''
   delete resources.Outputs?.LiveUrl
+  // What manages connections has none to name.
+  for (const each of Object.values(custom.permissions)) each.statements = each.statements.filter(needsNoSocket)
+}
+
+const needsNoSocket = (statement) => !JSON.stringify(statement).includes('WebsocketsApi')
+
+/** The API answers at the endpoint itself, not below AWS's domain. */
+function atEndpoint({ provider, resources }, endpoint) {
+  const url = { 'Fn::Sub': `${endpoint}/_aws/execute-api/\${HttpApi}/$default/api` }
+  provider.environment.BASE_URL = url
+  if (resources.Outputs) resources.Outputs.ApiUrl.Value = url
 }
 
 module.exports = class LocalMachine {
@@ -19,7 +30,10 @@ module.exports = class LocalMachine {
     if (!process.env.AWS_ENDPOINT_URL) return
     const { service, pluginManager } = serverless
     this.hooks.initialize = () => {
-      if (!pluginManager.cliCommands?.includes('offline')) withoutWebSockets(service)
+      if (!pluginManager.cliCommands?.includes('offline')) {
+        withoutWebSockets(service)
+        atEndpoint(service, process.env.AWS_ENDPOINT_URL)
+      }
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
     }
     this.hooks['before:offline:start:init'] = () => {

@@ -15,6 +15,7 @@ import * as environments from './environments.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
 import * as guests from './guests.ts'
+import * as health from './health.ts'
 import * as invitations from './invitations.ts'
 import * as jobEvents from './job-events.ts'
 import * as jobPlans from './job-plans.ts'
@@ -54,6 +55,7 @@ const domains = {
   events,
   files,
   guests,
+  health,
   invitations,
   jobEvents,
   jobPlans,

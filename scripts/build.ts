@@ -25,6 +25,8 @@ export interface Bundle {
   startPackedBytes: number
   /** The package, with the parts loaded on demand. */
   packageBytes: number
+  /** The files of this project whose code it holds: what a function may do in AWS follows from them. */
+  sources: string[]
 }
 
 /**
@@ -35,7 +37,10 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
   const { functions } = readStack({ root })
   rmSync(outDir, { recursive: true, force: true })
   mkdirSync(resolve(outDir, 'packages'), { recursive: true })
-  return Promise.all(functions.map((each) => buildFunction(root, outDir, each)))
+  const bundles = await Promise.all(functions.map((each) => buildFunction(root, outDir, each)))
+  const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
+  writeFileSync(resolve(outDir, 'packages/sources.json'), JSON.stringify(sources))
+  return bundles
 }
 
 /** Each by itself, so that parts loaded on demand are its own; what it imports at once is one file. */
@@ -70,7 +75,21 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
   const zip = zipped(Object.keys(metafile.outputs).sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
   const startBytes = start.reduce((sum, file) => sum + read(file).length, 0)
-  return { key, entry: `${entry}.mjs`, startBytes, startPackedBytes: zipped(start).length, packageBytes: zip.length }
+  return {
+    key,
+    entry: `${entry}.mjs`,
+    startBytes,
+    startPackedBytes: zipped(start).length,
+    packageBytes: zip.length,
+    sources: sourcesOf(metafile),
+  }
+}
+
+/** Of what a module imports only the parts it uses are bundled: a file without any is not there. */
+function sourcesOf({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
+  const held = inputs.filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && !file.includes('node_modules'))
+  return [...new Set(held.map(([file]) => file))].sort()
 }
 
 /** The entry and all it imports, but not what it imports on demand. */

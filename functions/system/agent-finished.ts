@@ -2,13 +2,19 @@
 import { InvocationRecord } from '../../lib/agents/outcome.ts'
 import { recordRun } from '../../lib/agents/runs.ts'
 import { log } from '../../lib/core/log.ts'
+import { measure } from '../../lib/core/metrics.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 
-export async function handler(record: unknown): Promise<void> {
+export const handler = followUp(async (record: unknown): Promise<void> => {
   const parsed = InvocationRecord.safeParse(record)
   // A function called by hand, with something that is no event of ours, has no run to show.
-  if (parsed.success) await recordRun(parsed.data)
-  else
-    log.warn('Not the record of an agent run', {
+  if (!parsed.success)
+    return log.warn('Not the record of an agent run', {
       problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
     })
-}
+  const run = await recordRun(parsed.data)
+  if (!run) return
+  const { agentId, eventId, topic, success, duration } = run
+  log.info('An agent ran', { agentId, eventId, topic, success, ms: duration })
+  measure({ AgentRuns: 1, AgentFailures: success ? 0 : 1 })
+})

@@ -1,6 +1,7 @@
 /** When a file has arrived: what the platform is to extract is extracted, once; the rest is left to listeners. */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { isForPlatform } from '../../lib/files/extraction.ts'
 import { createJob } from '../../lib/jobs/create.ts'
 import { committed } from '../../lib/table/transact.ts'
@@ -8,7 +9,7 @@ import { claim } from '../../lib/table/unique.ts'
 import { begin } from '../../lib/tx.ts'
 import type { Event } from '../../schemas/events.ts'
 
-export async function handler({ detail: event }: EventBridgeEvent<'file:created', Event>): Promise<void> {
+export const handler = followUp(async ({ detail: event }: EventBridgeEvent<'file:created', Event>): Promise<void> => {
   const { fileId = '', accountId, actorId } = event.context
   const file = await Files.get(fileId)
   if (!file || !(await isForPlatform(file))) return
@@ -23,4 +24,4 @@ export async function handler({ detail: event }: EventBridgeEvent<'file:created'
   )
   tx.onConflict((error) => error)
   await committed(tx.commit())
-}
+})

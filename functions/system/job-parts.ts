@@ -5,14 +5,17 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Jobs } from '../../lib/entities/jobs.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { advanceParent, removeParts, settle } from '../../lib/jobs/parts.ts'
 import { Event } from '../../schemas/events.ts'
 
-export async function handler({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): Promise<void> {
-  const { accountId, environmentId, spaceId, jobId, parentId, parts } = Event.parse(detail).context
-  if (jobId === undefined) return
-  const job = await Jobs.get(jobId)
-  if (job) return settle(job)
-  if (parts !== undefined) await removeParts({ jobId, accountId, environmentId, spaceId })
-  if (typeof parentId === 'string') await advanceParent(parentId)
-}
+export const handler = followUp(
+  async ({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): Promise<void> => {
+    const { accountId, environmentId, spaceId, jobId, parentId, parts } = Event.parse(detail).context
+    if (jobId === undefined) return
+    const job = await Jobs.get(jobId)
+    if (job) return settle(job)
+    if (parts !== undefined) await removeParts({ jobId, accountId, environmentId, spaceId })
+    if (typeof parentId === 'string') await advanceParent(parentId)
+  },
+)

@@ -8,6 +8,7 @@ import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { settleSeries } from '../../lib/jobs/actions/series.ts'
 import { attend } from '../../lib/jobs/due.ts'
 import { Event } from '../../schemas/events.ts'
@@ -27,18 +28,17 @@ type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string; detail?: unknown }
  * With a `jobId` it looks at that job alone, at that time, and waits for it (lib/jobs/telling.ts).
  * An event of a thing with actions, in `detail`, brings their schedules in line.
  */
-export async function handler(
-  { time, jobId, detail }: Call,
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<{ jobs: number; programs?: number }> {
-  const now = new Date(time)
-  if (jobId !== undefined) return one(jobId, now)
-  const event = Event.safeParse(detail)
-  if (event.success) return schedules(event.data)
-  await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
-  const jobs = await dueJobs(now, context)
-  return { jobs, programs: await duePrograms(now, context) }
-}
+export const handler = followUp(
+  async ({ time, jobId, detail }: Call, context: Remaining): Promise<{ jobs: number; programs?: number }> => {
+    const now = new Date(time)
+    if (jobId !== undefined) return one(jobId, now)
+    const event = Event.safeParse(detail)
+    if (event.success) return schedules(event.data)
+    await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
+    const jobs = await dueJobs(now, context)
+    return { jobs, programs: await duePrograms(now, context) }
+  },
+)
 
 type Remaining = Pick<Context, 'getRemainingTimeInMillis'>
 

@@ -8,6 +8,7 @@ import { rotateSigningKeys, rotateWhenOld } from '../../lib/auth/signing-keys.ts
 import { publishLeftCommits } from '../../lib/commits/publish.ts'
 import { env } from '../../lib/core/env.ts'
 import { log } from '../../lib/core/log.ts'
+import { measure } from '../../lib/core/metrics.ts'
 import { PENDING_GRACE_MS, publishPending } from '../../lib/events/sweep.ts'
 import { sendDue, sendMail } from '../../lib/mail/send.ts'
 
@@ -39,6 +40,10 @@ async function sweep(time: string): Promise<{ events: number; commits: number; m
   if (mails.status === 'rejected') throw mails.reason
   if (keys.status === 'rejected') throw keys.reason
   const published = { events: events.value, commits: commits.value }
-  if (published.events + published.commits > 0) log.warn('Published what was left pending', published)
+  const recovered = published.events + published.commits
+  if (recovered > 0) {
+    log.warn('Published what was left pending', published)
+    measure({ EventsRecovered: recovered })
+  }
   return { ...published, mails: mails.value }
 }

@@ -5,6 +5,7 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { type Subscription, stillOpen } from '../../lib/auth/subscription.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { markLate } from '../../lib/events/late.ts'
 import { closeSocket, post, type Socket, socketsIn } from '../../lib/events/sockets.ts'
 import { messageOf } from '../../lib/http/live-message.ts'
@@ -15,7 +16,7 @@ import type { SocketMessage } from '../../schemas/socket.ts'
 const AT_ONCE = 25
 
 /** What fails is repeated by the bus with the same event; clients drop what they have. */
-export async function handler({ detail }: EventBridgeEvent<string, unknown>): Promise<void> {
+export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unknown>): Promise<void> => {
   const event = Event.parse(detail)
   await markLate(event)
   const { environmentId, spaceId } = event.context
@@ -29,7 +30,7 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
     failed.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])))
   }
   if (failed.length > 0) throw failed[0]
-}
+})
 
 /** Connections of one credential are checked together. */
 function teller(message: SocketMessage): (socket: Socket<Subscription>) => Promise<void> {

@@ -32,6 +32,7 @@ import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
 import { Views } from '../../lib/entities/views.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { removeJob } from '../../lib/jobs/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
@@ -44,7 +45,7 @@ import { Event } from '../../schemas/events.ts'
 /** Things in one transaction, which holds 100 writes and events. */
 const BATCH = 20
 
-export async function handler({ detail }: EventBridgeEvent<string, unknown>): Promise<void> {
+export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unknown>): Promise<void> => {
   const { topic, context } = Event.parse(detail)
   const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
@@ -56,7 +57,7 @@ export async function handler({ detail }: EventBridgeEvent<string, unknown>): Pr
   if (topic === 'thread:deleted') await belowThread(actor, String(context.threadId))
   if (topic === 'document:deleted') await belowDocument(actor, String(context.documentId), context.spaceId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId) await belowFile(actor, context as FilePlace)
-}
+})
 
 async function belowEnvironment(actor: Actor, environmentId: string): Promise<void> {
   if (await Environments.get(environmentId)) return

@@ -5,7 +5,10 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { type BusEvent, routeEvent, routeRedirected } from '../../lib/agents/router.ts'
 import type { Redirected } from '../../lib/agents/subscribe.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import type { Event } from '../../schemas/events.ts'
 
-export const handler = (given: EventBridgeEvent<string, Event> | Redirected): Promise<void> =>
-  'agentId' in given ? routeRedirected(given.agentId, given.event as BusEvent) : routeEvent(given)
+export const handler = followUp(
+  (given: EventBridgeEvent<string, Event> | Redirected): Promise<void> =>
+    'agentId' in given ? routeRedirected(given.agentId, given.event as BusEvent) : routeEvent(given),
+)

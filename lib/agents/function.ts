@@ -29,14 +29,6 @@ const OLDEST_EVENT_SECONDS = 21_600
 /** How long Lambda may take to make a change effective; an HTTP request ends after 30 s. */
 const WAIT = { client: lambda, maxWaitTime: 25, minDelay: 1, maxDelay: 2 }
 
-export const functionNameOf = (agentId: string): string => `${env().FUNCTION_PREFIX}${agentId}`
-
-/** The agent a function of that ARN (or name) belongs to, or undefined when it is no agent's. */
-export function agentIdOf(functionArn: string): string | undefined {
-  const name = functionArn.replace(/^arn:.*:function:/, '').replace(/:.*$/, '')
-  return name.startsWith(env().FUNCTION_PREFIX) ? name.slice(env().FUNCTION_PREFIX.length) : undefined
-}
-
 export interface AgentFunction {
   arn: string
   /** SHA-256 of the package it runs, in base64. */
@@ -100,6 +92,7 @@ const settings = (variables: Record<string, string>, limits = AGENT) => ({
   Timeout: limits.timeoutSeconds,
   MemorySize: limits.memoryMegabytes,
   Environment: { Variables: variables },
+  ...(env().AGENT_LOG_GROUP ? { LoggingConfig: { LogGroup: env().AGENT_LOG_GROUP } } : {}),
 })
 
 /** Makes a function that can be called when this returns. It knows no variables of the platform but those given. */

@@ -3,20 +3,21 @@ import type { AgentLog } from '../../schemas/agent.ts'
 import type { Event } from '../../schemas/events.ts'
 import { secretValuesIn } from '../auth/stored-secrets.ts'
 import { Agents } from '../entities/agents.ts'
-import { Executions, type StoredExecution } from '../entities/executions.ts'
+import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
 import { begin } from '../tx.ts'
-import { agentIdOf } from './function.ts'
+import { agentIdOf } from './names.ts'
 import { executionsOf, type InvocationRecord, outcomeOf } from './outcome.ts'
 
-/** Writes the run Lambda reports; reporting it again changes nothing. A run of a function that is no agent's is left out. */
-export async function recordRun(record: InvocationRecord): Promise<void> {
+/** Writes the run Lambda reports and answers it; reporting it again changes nothing. A run of a function that is no agent's is left out. */
+export async function recordRun(record: InvocationRecord): Promise<NewExecution | undefined> {
   const agentId = agentIdOf(record.requestContext.functionArn)
-  if (agentId === undefined) return
+  if (agentId === undefined) return undefined
   const secrets = await secretValuesIn(record.requestPayload.detail.context.environmentId)
   const { execution, log } = outcomeOf(record, agentId, secrets)
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
+  return execution
 }
 
 /** What agents did with one event, several agents' runs taken together; undefined while none has finished. */

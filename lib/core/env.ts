@@ -29,6 +29,8 @@ const Environment = z.object({
   PLATFORM_PREFIX: z.string().default('wharf-dev-'),
   AGENT_ROLE_ARN: z.string().default('arn:aws:iam::000000000000:role/wharf-agent'),
   AGENT_FINISHED_ARN: z.string().default(''),
+  /** The log all agents write to; without it each has one of its own that is kept for ever. */
+  AGENT_LOG_GROUP: z.string().default(''),
   AGENT_RUNTIME: z.string().default('nodejs24.x'),
   /** The function that calls agents which have no rule of their own. */
   ROUTER_ARN: z.string().default(''),

@@ -5,6 +5,7 @@ import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { carried } from './claimed.ts'
+import { resourcesNow } from './follow-up.ts'
 import { markPublished } from './store.ts'
 
 const bus = new EventBridgeClient(clientDefaults())
@@ -15,9 +16,10 @@ const ENTRIES_PER_REQUEST = 10
 /**
  * Publishes in order; what the bus refuses stays marked and is published by the next sweep.
  * @param options.marked false for events another outbox keeps: then a refusal throws, and that outbox repeats them.
+ * @param options.replayed they were delivered before
  */
-export async function publish(events: readonly Event[], { marked = true } = {}): Promise<void> {
-  for (const batch of batches(events)) {
+export async function publish(events: readonly Event[], { marked = true, replayed = false } = {}): Promise<void> {
+  for (const batch of batches(events, resourcesNow(replayed))) {
     const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: batch.map(({ entry }) => entry) }))
     const accepted = batch.filter((_, index) => Entries[index]?.EventId)
     for (const [index, entry] of Entries.entries()) {
@@ -43,16 +45,22 @@ interface Batched {
   entry: PutEventsRequestEntry
 }
 
-function batches(events: readonly Event[]): Batched[][] {
+function batches(events: readonly Event[], resources: string[]): Batched[][] {
   const out: Batched[][] = []
   let bytes = 0
   for (const event of events) {
     const detail = JSON.stringify(carried(event))
-    const size = Buffer.byteLength(detail) + event.topic.length + 64
+    const size = Buffer.byteLength(detail) + event.topic.length + resources.join('').length + 64
     const last = out.at(-1)
     const item = {
       event,
-      entry: { EventBusName: env().BUS_NAME, Source: 'wharf', DetailType: event.topic, Detail: detail },
+      entry: {
+        EventBusName: env().BUS_NAME,
+        Source: 'wharf',
+        DetailType: event.topic,
+        Detail: detail,
+        Resources: resources,
+      },
     }
     if (!last || last.length === ENTRIES_PER_REQUEST || bytes + size > EVENT_BUS_BYTES) {
       out.push([item])

@@ -2,7 +2,7 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { ApiError } from '../core/errors.ts'
-import { log } from '../core/log.ts'
+import { correlated, log } from '../core/log.ts'
 import { Bytes, errorReply, structured } from './respond.ts'
 
 export type HttpHandler = (
@@ -25,13 +25,28 @@ export function replyTo(error: unknown, operation: string): Bytes {
 
 /** A complete Lambda handler around `handle`, which answers with bytes or throws. */
 export function stack(operation: string, handle: (event: APIGatewayProxyEventV2) => Promise<Bytes>): HttpHandler {
-  return middy(async (event: APIGatewayProxyEventV2) => handle(event)).use({
+  const whole = middy(async (event: APIGatewayProxyEventV2) => handle(event)).use({
     after: send,
     onError: async (request) => {
       request.response = replyTo(request.error, operation)
+      if (isThrottled(request.error)) (await import('../core/metrics.ts')).measure({ Throttled: 1 })
       await send(request)
     },
   }) as unknown as HttpHandler
+  return (event, context) => correlated(event.requestContext?.requestId, () => logged(operation, whole(event, context)))
+}
+
+const isThrottled = (error: unknown): boolean => error instanceof ApiError && error.code === 'too-many-requests'
+
+/** One line a request: what was asked for, how it ended and how long it took; nothing of what was sent. */
+async function logged(
+  operation: string,
+  answer: Promise<APIGatewayProxyStructuredResultV2>,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const startedAt = performance.now()
+  const answered = await answer
+  log.info('Request', { operation, status: answered.statusCode, ms: Math.round(performance.now() - startedAt) })
+  return answered
 }
 
 async function send(request: { event: APIGatewayProxyEventV2; response?: unknown }): Promise<void> {

@@ -50,6 +50,10 @@ const TYPES: Record<string, { nameProperty: string; named(name: string): Named }
     nameProperty: 'RoleName',
     named: (name) => ({ ref: name, attributes: { Arn: `arn:aws:iam::${ACCOUNT_ID}:role/${name}` } }),
   },
+  'AWS::Logs::LogGroup': {
+    nameProperty: 'LogGroupName',
+    named: (name) => ({ ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } }),
+  },
   'AWS::SecretsManager::Secret': {
     nameProperty: 'Name',
     named: (name) => ({ ref: arn('secretsmanager', `secret:${name}`), attributes: {} }),

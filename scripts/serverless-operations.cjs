@@ -1,0 +1,125 @@
+'use strict'
+/**
+ * A Serverless plugin: what it takes to operate a deployment. The alarms of functions/alarms.yml and a dashboard of what they
+ * watch; with ALARM_TOPIC (an SNS topic's ARN) somebody is told. With DOMAIN_NAME and CERTIFICATE_ARN the API answers at a domain
+ * of one's own. CommonJS, because the Serverless Framework loads plugins with `require`.
+ */
+const SUB = 'Fn::Sub'
+
+module.exports = class Operations {
+  constructor(serverless) {
+    this.serverless = serverless
+    this.hooks = {
+      initialize: () => this.useDomain(),
+      'before:package:finalize': () => this.addAlarms(),
+    }
+  }
+
+  get settings() {
+    const { alarms, alarmTopic, domainName, certificateArn, platformPrefix } = this.serverless.service.custom
+    return { alarms, alarmTopic, domainName, certificateArn, stack: platformPrefix.replace(/-$/, '') }
+  }
+
+  addAlarms() {
+    const { Resources } = this.serverless.service.provider.compiledCloudFormationTemplate
+    const { alarms, alarmTopic, stack } = this.settings
+    for (const [name, alarm] of Object.entries(alarms)) {
+      const AlarmActions = alarmTopic ? [alarmTopic] : []
+      const named = { AlarmName: `${stack}-${name}`, AlarmDescription: `docs/runbook.md#${name.toLowerCase()}` }
+      const Properties = { ...named, ...watched(alarm, stack), AlarmActions, OKActions: AlarmActions }
+      Resources[`${name}Alarm`] = { Type: 'AWS::CloudWatch::Alarm', Properties }
+    }
+    const DashboardBody = dashboard(Object.entries(alarms), stack, this.functionNames())
+    Resources.Dashboard = { Type: 'AWS::CloudWatch::Dashboard', Properties: { DashboardName: stack, DashboardBody } }
+  }
+
+  functionNames() {
+    return Object.values(this.serverless.service.functions).map(({ name }) => name)
+  }
+
+  /** The addresses the API gives of itself begin with the domain too. */
+  useDomain() {
+    const { service, classes } = this.serverless
+    const { domainName, certificateArn } = this.settings
+    if (!domainName) return
+    if (!certificateArn) throw new classes.Error('DOMAIN_NAME needs CERTIFICATE_ARN: a certificate of ACM for it.')
+    service.provider.environment.BASE_URL = `https://${domainName}/api`
+    const { Resources, Outputs } = service.resources
+    Outputs.ApiUrl.Value = `https://${domainName}/api`
+    Resources.Domain = {
+      Type: 'AWS::ApiGatewayV2::DomainName',
+      Properties: {
+        DomainName: domainName,
+        DomainNameConfigurations: [
+          { CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+        ],
+      },
+    }
+    Resources.DomainMapping = {
+      Type: 'AWS::ApiGatewayV2::ApiMapping',
+      DependsOn: ['HttpApiStage'],
+      Properties: { ApiId: { Ref: 'HttpApi' }, DomainName: { Ref: 'Domain' }, Stage: '$default' },
+    }
+    Outputs.DomainTarget = {
+      Description: 'Where the name has to point: a CNAME, or an alias in Route 53',
+      Value: { 'Fn::GetAtt': ['Domain', 'RegionalDomainName'] },
+    }
+  }
+}
+
+const PERCENTILE = /^p\d+/
+
+/** Nothing measured is no trouble, except where something has to be. */
+function watched({ metric, dimensions, statistic, above, below, minutes, periods = 1 }, stack) {
+  const [Namespace, MetricName] = metric.split(' ')
+  return {
+    Namespace,
+    MetricName,
+    Dimensions: Object.entries(dimensions ?? own(Namespace, stack)).map(([Name, Value]) => ({ Name, Value })),
+    ...(PERCENTILE.test(statistic) ? { ExtendedStatistic: statistic } : { Statistic: statistic }),
+    ComparisonOperator: above === undefined ? 'LessThanThreshold' : 'GreaterThanThreshold',
+    Threshold: above ?? below,
+    Period: minutes * 60,
+    EvaluationPeriods: periods,
+    TreatMissingData: above === undefined ? 'breaching' : 'notBreaching',
+  }
+}
+
+/** What Powertools says of each metric of one's own. */
+const own = (namespace, stack) => (namespace === 'Wharf' ? { service: stack } : {})
+
+/** References inside the body, which is one text, are left to `Fn::Sub`. */
+const inText = (value) =>
+  typeof value === 'string' ? value : `\${${value.Ref ?? [value['Fn::GetAtt']].flat(2).join('.')}}`
+
+function dashboard(alarms, stack, functions) {
+  const region = `\${AWS::Region}`
+  const line = ([namespace, name], dimensions, stat, label) => [
+    namespace,
+    name,
+    ...Object.entries(dimensions).flatMap(([key, value]) => [key, inText(value)]),
+    { stat, ...(label ? { label } : {}) },
+  ]
+  const graph = (title, metrics, period = 300) => ({
+    type: 'metric',
+    width: 8,
+    height: 6,
+    properties: { title, region, period, view: 'timeSeries', metrics },
+  })
+  const mine = (name, stat) => line(['Wharf', name], own('Wharf', stack), stat)
+  const widgets = [
+    graph('Imports', [mine('Imports', 'Sum'), mine('ImportsFailed', 'Sum')]),
+    graph('Rows', [mine('Rows', 'Sum')]),
+    graph('Agents', [mine('AgentRuns', 'Sum'), mine('AgentFailures', 'Sum')]),
+    graph(
+      'Errors of functions',
+      functions.map((name) => line(['AWS/Lambda', 'Errors'], { FunctionName: name }, 'Sum', name)),
+    ),
+    ...alarms.map(([name, { metric, dimensions, statistic, minutes }]) => {
+      const [namespace, metricName] = metric.split(' ')
+      const found = line([namespace, metricName], dimensions ?? own(namespace, stack), statistic)
+      return graph(name, [found], minutes * 60)
+    }),
+  ]
+  return { [SUB]: JSON.stringify({ widgets }) }
+}
