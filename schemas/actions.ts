@@ -69,6 +69,7 @@ export const listed = endpoint({
   policy: { can: 'actions:read', ...inSpace.policy },
   query: inSpace.query,
   reply: z.array(StandAloneAction),
+  also: ['large'],
   example: { query: { spaceId: '{spaceId}' } },
 })
 

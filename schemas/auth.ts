@@ -234,6 +234,8 @@ export const ssoStart = endpoint({
   query: z.object({ accountId: Id }),
   reply: 'bytes',
   errors: ['conflict'],
+  replyTypes: ['text/plain'],
+  also: ['redirect'],
   example: { query: { accountId: '{accountId}' } },
 })
 
@@ -246,6 +248,8 @@ export const ssoCallback = endpoint({
   policy: { public: true },
   reply: 'bytes',
   errors: ['unauthenticated', 'forbidden', 'conflict'],
+  replyTypes: ['application/json'],
+  also: ['redirect'],
   example: { query: { code: 'x', state: 'x' } },
 })
 

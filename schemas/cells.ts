@@ -45,6 +45,7 @@ export const values = endpoint({
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
   reply: data(z.record(z.string(), z.array(z.object({ value: z.unknown(), counts: z.number().int().optional() })))),
+  also: ['large'],
   example: { ...example, query: { fieldKey: 'email', distinct: 'true' } },
 })
 export const calculations = endpoint({

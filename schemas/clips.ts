@@ -194,6 +194,7 @@ export const resolutions = endpoint({
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
   reply: z.object({ data: z.array(Difference), summary: Summary.optional() }),
+  also: ['large'],
   example: { ...example, query: { includeSummary: 'true' } },
 })
 

@@ -53,6 +53,7 @@ export const listed = endpoint({
   policy: { can: 'documents:read', on: 'space', at: 'params.spaceId' },
   params: z.object({ spaceId: Id }),
   reply: list(Document),
+  also: ['large'],
   example: { params: { spaceId: '{spaceId}' } },
 })
 

@@ -50,12 +50,26 @@ export interface Contract {
   bodyOptional?: true
   /** The whole reply body; `bytes` for a raw reply made by the handler. */
   reply: z.ZodType | 'bytes'
+  /** Content types of a `bytes` reply; any by default. */
+  replyTypes?: readonly string[]
+  /**
+   * What it may answer beside 200 that is no error: `large`, a redirect to the bucket where the answer is large; `redirect`, to
+   * another page; `range`, a part of the bytes; `unchanged`, nothing, because the caller has it.
+   */
+  also?: readonly ('large' | 'redirect' | 'range' | 'unchanged')[]
   /** Errors beside the ones every endpoint can answer. */
   errors?: readonly ErrorCode[]
   /** Takes bodies over the gateway's 6 MB (agent bundles, files): outside AWS up to 64 MB, in AWS use the presigned way. */
   largeBody?: true
   /** A request that works in a fresh account; ids of the fixture stand as `{spaceId}`. Yields the access tests and the docs. */
-  example: { params?: Record<string, string>; query?: Record<string, string | string[]>; body?: unknown; note?: string }
+  example: {
+    params?: Record<string, string>
+    query?: Record<string, string | string[]>
+    body?: unknown
+    /** For the docs; made from the shape unless told. */
+    reply?: unknown
+    note?: string
+  }
 }
 
 /** Declares an endpoint, keeping its literal types. */

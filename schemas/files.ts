@@ -209,6 +209,8 @@ export const download = endpoint({
   params,
   reply: 'bytes',
   errors: ['conflict'],
+  replyTypes: ['*/*'],
+  also: ['large', 'range'],
   example,
 })
 

@@ -25,6 +25,7 @@ import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as programs from './programs.ts'
 import * as records from './records.ts'
+import * as reference from './reference.ts'
 import * as retention from './retention.ts'
 import * as secrets from './secrets.ts'
 import * as sheets from './sheets.ts'
@@ -63,6 +64,7 @@ const domains = {
   live,
   programs,
   records,
+  reference,
   retention,
   secrets,
   sheets,

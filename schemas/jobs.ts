@@ -247,6 +247,7 @@ export const previewMutation = endpoint({
   body: mutateRecords.config,
   reply: list(DiffRecord),
   errors: ['unprocessable'],
+  also: ['large'],
   example: {
     body: {
       sheetId: '{sheetId}',

@@ -122,6 +122,7 @@ export const list = endpoint({
     }),
   ),
   largeBody: true,
+  also: ['large'],
   example,
 })
 export const update = endpoint({
@@ -214,6 +215,7 @@ export const history = endpoint({
     ),
   ),
   errors: ['not-found'],
+  also: ['large'],
   example: { params: { sheetId: '{sheetId}', recordId: '{recordId}' } },
 })
 

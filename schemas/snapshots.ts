@@ -116,6 +116,7 @@ export const records = endpoint({
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
   reply: list(DiffRecord),
+  also: ['large'],
   example,
 })
 

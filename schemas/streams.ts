@@ -45,6 +45,8 @@ export const readJsonl = endpoint({
   }),
   reply: 'bytes',
   errors: ['not-found'],
+  replyTypes: ['application/jsonl'],
+  also: ['large'],
   example: { query: { stream: 'true', sheetId: '{sheetId}' } },
 })
 
@@ -103,5 +105,7 @@ export const downloadCsv = endpoint({
     escapeFormulas: QueryBoolean.default(true),
   }),
   reply: 'bytes',
+  replyTypes: ['text/csv; charset=utf-8'],
+  also: ['large'],
   example: { params: { sheetId: '{sheetId}' } },
 })

@@ -55,6 +55,7 @@ export const listed = endpoint({
   query: z.object({ environmentId: Id.optional(), resourceId: Id.optional() }),
   reply: list(Thread),
   errors: ['not-found'],
+  also: ['large'],
   example: { query: { environmentId: '{environmentId}', resourceId: '{sheetId}' } },
 })
 
@@ -146,6 +147,7 @@ export const messages = endpoint({
   policy: { can: 'threads:read', on: 'thread', at },
   params,
   reply: list(Message),
+  also: ['large'],
   example,
 })
 

@@ -212,6 +212,7 @@ export const deliveries = endpoint({
   params,
   query: z.object({ status: z.enum(DELIVERY_STATUSES).optional(), ...pageQuery(20, 100) }),
   reply: list(Delivery),
+  also: ['large'],
   example,
 })
 

@@ -2,16 +2,19 @@
  * Bundles every function of serverless.yml for Lambda: dist/functions/<...>.mjs holds only what that handler imports (what it
  * imports on demand is beside it), and dist/packages/<function>.zip is the package to deploy. The zips of unchanged code are equal byte for byte.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { zipSync } from 'fflate'
+import { READ_PATHS } from '../lib/reference/files.ts'
 import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
 
 /** Some dependencies are CommonJS and call `require` for Node's own modules, which a bundled ES module does not have. */
 const REQUIRE =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
+/** Files functions read while they serve, by key; they stand in the package where they stand here. */
+const READ_FILES: Record<string, readonly string[]> = { reference: READ_PATHS }
 const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
 
 export interface Bundle {
@@ -72,7 +75,8 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
       mtime: FIXED_TIME,
     })
   const start = loadedAtStart(metafile, relative(root, resolve(outDir, `${entry}.mjs`)))
-  const zip = zipped(Object.keys(metafile.outputs).sort())
+  const files = (READ_FILES[key] ?? []).map((path) => copied(root, outDir, path))
+  const zip = zipped([...Object.keys(metafile.outputs), ...files].sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
   const startBytes = start.reduce((sum, file) => sum + read(file).length, 0)
   return {
@@ -90,6 +94,14 @@ function sourcesOf({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const held = inputs.filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && !file.includes('node_modules'))
   return [...new Set(held.map(([file]) => file))].sort()
+}
+
+/** The same path below `outDir`, from where the function finds it as here. */
+function copied(root: string, outDir: string, path: string): string {
+  const to = resolve(outDir, path)
+  mkdirSync(dirname(to), { recursive: true })
+  copyFileSync(resolve(root, path), to)
+  return relative(root, to)
 }
 
 /** The entry and all it imports, but not what it imports on demand. */

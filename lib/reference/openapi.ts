@@ -1,7 +1,10 @@
 /** The declared endpoints as an OpenAPI 3.1 document. Pure: `npm run gen` writes it, a test fails when it is stale. */
 import * as z from 'zod'
 import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
-import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../schemas/errors.ts'
+import { ERROR_STATUS, ErrorBody } from '../../schemas/errors.ts'
+import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
+import { errorResponses, errorsOf, takesKey } from './answers.ts'
+import { sampleOf, withIds } from './samples.ts'
 
 export type Json = { [key: string]: unknown }
 
@@ -11,103 +14,123 @@ export const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
   return schema
 }
 
-/** What any endpoint may answer beside its own errors. */
-const errorsOf = (contract: Contract): ErrorCode[] => {
-  const { policy } = contract
-  const guarded: ErrorCode[] =
-    'on' in policy ? ['unauthenticated', 'forbidden'] : 'subscription' in policy ? ['forbidden'] : []
-  const named = (contract.path.includes('{') && 'on' in policy) || 'at' in policy
-  const found: ErrorCode[] = named ? ['not-found'] : []
-  const sent: ErrorCode[] = contract.body ? ['too-large'] : []
-  const repeated: ErrorCode[] = takesKey(contract) ? ['conflict', 'unprocessable'] : []
-  return [
-    ...new Set<ErrorCode>([
-      'invalid',
-      ...guarded,
-      ...found,
-      ...sent,
-      ...(contract.errors ?? []),
-      ...repeated,
-      'too-many-requests',
-      'internal',
-    ]),
-  ]
-}
-
-/** A POST by somebody can be repeated under a key. */
-const takesKey = ({ method, policy }: Contract): boolean => method === 'POST' && 'on' in policy
-
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
     'Repeated with the same key the request is done once and answered alike for a day: 409 while it is being worked on, 422 for another request.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 
 function parametersOf(contract: Contract): Json[] {
+  const { example } = contract
   const parts = [
-    ['path', contract.params],
-    ['query', contract.query],
+    ['path', contract.params, example.params],
+    ['query', contract.query, example.query],
   ] as const
-  const declared = parts.flatMap(([place, shape]) => {
+  const declared = parts.flatMap(([place, shape, given]) => {
     if (!shape) return []
     const schema = schemaOf(shape, 'input') as { properties?: Record<string, Json>; required?: string[] }
+    const values: Json = withIds({ ...given })
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       in: place,
       required: place === 'path' || (schema.required ?? []).includes(name),
       schema: property,
+      ...(values[name] === undefined ? {} : { example: listed(property) ? [values[name]].flat() : values[name] }),
       ...(place === 'query' ? { style: 'form', explode: true } : {}),
     }))
   })
   return takesKey(contract) ? [...declared, IDEMPOTENCY_KEY] : declared
 }
 
+const listed = ({ type }: Json): boolean => type === 'array'
+
 function requestBody(contract: Contract): Json | undefined {
-  if (contract.bodyType === 'multipart')
+  const { body, bodyType, bodyOptional, example } = contract
+  if (bodyType === 'jsonl')
     return {
       required: true,
-      content: {
-        'multipart/form-data': { schema: contract.body ? schemaOf(contract.body, 'input') : { type: 'object' } },
-      },
+      content: { 'application/jsonl': { schema: { type: 'string' }, example: withIds(example.body) } },
     }
-  if (contract.bodyType === 'jsonl')
-    return { required: true, content: { 'application/jsonl': { schema: { type: 'string' } } } }
-  if (!contract.body) return undefined
-  return {
-    required: !contract.bodyOptional,
-    content: {
-      'application/json': {
-        schema: schemaOf(contract.body, 'input'),
-        ...(contract.example.body === undefined ? {} : { example: contract.example.body }),
-      },
-    },
+  if (!body) return undefined
+  const schema = schemaOf(body, 'input')
+  const given = example.body === undefined ? sampleOf(schema) : withIds(example.body)
+  if (bodyType === 'multipart')
+    return { required: true, content: { 'multipart/form-data': { schema, example: given } } }
+  return { required: !bodyOptional, content: { 'application/json': { schema, example: given } } }
+}
+
+/** Of what kind the things are an endpoint is about. */
+function kindOf({ id, policy }: Contract): Kind | undefined {
+  const domain = domainOf({ id }).replace(/s$/, '')
+  if (domain in ID_PREFIXES) return domain as Kind
+  return 'on' in policy && policy.on in ID_PREFIXES ? (policy.on as Kind) : undefined
+}
+
+function done(contract: Contract): Json {
+  const { reply, replyTypes = ['application/octet-stream'] } = contract
+  if (reply === 'bytes') {
+    const schema = { type: 'string', contentMediaType: 'application/octet-stream' }
+    return {
+      description: 'Done',
+      content: Object.fromEntries(replyTypes.map((type) => [type, type === 'application/json' ? {} : { schema }])),
+    }
   }
+  const schema = schemaOf(reply, 'output')
+  const example = contract.example.reply === undefined ? sampleOf(schema, kindOf(contract)) : contract.example.reply
+  return { description: 'Done', content: { 'application/json': { schema, example } } }
+}
+
+const LOCATION = { location: { description: 'Where it is', schema: { type: 'string' } } }
+const ALSO = {
+  large: {
+    302: { description: 'The answer is large: it is read from this address, for 5 minutes', headers: LOCATION },
+  },
+  redirect: { 302: { description: 'Another page', headers: LOCATION } },
+  range: {
+    206: { description: 'The bytes asked for', content: { '*/*': {} } },
+    416: { $ref: '#/components/responses/no-such-range' },
+  },
+  unchanged: { 304: { description: 'The caller has it already' } },
+} as const
+
+/** Who may: as data for tools, and in words. */
+function permissionOf({ policy }: Contract): { permission?: Json; words: string } {
+  if ('public' in policy) return { words: 'Public: needs no token.' }
+  if ('subscription' in policy) return { words: 'Needs a subscription token for the channel, in `auth`.' }
+  const { can, on } = policy
+  const where = on === 'environments' ? 'the environments it reaches' : `the ${on}`
+  return { permission: { can, on }, words: `Needs the permission \`${can}\` on ${where}.` }
+}
+
+const repeatedBy = (contract: Contract): string => {
+  if (takesKey(contract)) return ' Takes an `Idempotency-Key`.'
+  return contract.method === 'GET' ? '' : ' Takes no `Idempotency-Key`.'
 }
 
 function operationOf(contract: Contract): Json {
   const body = requestBody(contract)
-  const content =
-    contract.reply === 'bytes'
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: schemaOf(contract.reply, 'output') } }
-  const errors = Object.fromEntries(
-    errorsOf(contract).map((code) => [
-      ERROR_STATUS[code],
-      { description: code, content: { 'application/json': { schema: { $ref: '#/components/schemas/Errors' } } } },
-    ]),
-  )
+  const { permission, words } = permissionOf(contract)
+  const errors = errorsOf(contract).map((code) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }])
+  const described = [contract.description, contract.example.note && `Example: \`${withIds(contract.example.note)}\``]
   return {
     operationId: contract.id,
     tags: [domainOf(contract)],
     summary: contract.summary,
-    ...(contract.description ? { description: contract.description } : {}),
-    ...('on' in contract.policy ? {} : { security: [] }),
+    description: [...described, words + repeatedBy(contract)].filter(Boolean).join('\n\n'),
+    ...(permission ? {} : { security: [] }),
+    ...(permission ? { 'x-permission': permission } : {}),
+    'x-idempotency-key': takesKey(contract),
+    ...(contract.audit ? { 'x-audited': true } : {}),
     parameters: parametersOf(contract),
     ...(body ? { requestBody: body } : {}),
-    responses: { 200: { description: 'Done', content }, ...errors },
+    responses: {
+      200: done(contract),
+      ...Object.assign({}, ...(contract.also ?? []).map((name) => ALSO[name])),
+      ...Object.fromEntries(errors as [number, Json][]),
+    },
   }
 }
 
@@ -119,12 +142,26 @@ export function openApi(endpoints: readonly Contract[], version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Wharf', version, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: 'http://127.0.0.1:3000' }],
+    info: {
+      title: 'Wharf',
+      version,
+      description:
+        'An open data import platform. Errors are always `{"errors":[{"key","message"}]}`, every problem at once.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
     security: [{ bearer: [] }],
+    tags: [...new Set(endpoints.map(domainOf))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A secret key, a personal access token, or the access token of a user, guest or agent.',
+        },
+      },
+      responses: errorResponses(),
       schemas: { Errors: schemaOf(ErrorBody, 'output') },
     },
   }

@@ -90,6 +90,9 @@ const PUBLIC = [
   'auth.ssoStart',
   'invitations.exchange',
   'live.time',
+  'reference.file',
+  'reference.openApi',
+  'reference.page',
   'users.acceptInvite',
 ]
 
@@ -102,7 +105,7 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
     if ('public' in policy)
       return PUBLIC.includes(endpoint.id)
         ? []
-        : [`${endpoint.id} is public: only what lets people in, the keys to check it by, and the time may be`]
+        : [`${endpoint.id} is public: only what lets people in, the keys to check it by, the time and the reference may be`]
     if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
     if (!policy.at)

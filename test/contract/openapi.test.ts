@@ -1,0 +1,103 @@
+/** The OpenAPI document: valid by an independent validator, its examples by their schemas, and nothing left unsaid. */
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { withComponents } from '../../lib/reference/components.ts'
+import { openApi } from '../../lib/reference/openapi.ts'
+import { type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { endpoints } from '../../schemas/index.ts'
+import { shapes } from '../../schemas/shapes.ts'
+
+interface Media {
+  schema?: object
+  example?: unknown
+}
+interface Operation {
+  summary: string
+  description: string
+  security?: unknown[]
+  parameters: { name: string; in: string }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, Media> }>
+  'x-permission'?: { can: string; on: string }
+  'x-idempotency-key': boolean
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, { content: Record<string, Media> }> }
+}
+
+const RULES = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'no-unused-components': 'error',
+  'security-defined': 'error',
+  'operation-summary': 'error',
+  'operation-operationId-unique': 'error',
+  'operation-parameters-unique': 'error',
+  'path-parameters-defined': 'error',
+  'path-declaration-must-exist': 'error',
+  'no-identical-paths': 'error',
+  'no-ambiguous-paths': 'off',
+  'no-enum-type-mismatch': 'error',
+  'no-schema-type-mismatch': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-schema-examples': 'error',
+} as const
+
+const problemsOf = async (document: unknown): Promise<string[]> => {
+  const config = await createConfig({ rules: RULES })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)
+}
+
+let document: Document
+beforeAll(() => {
+  document = withComponents(openApi(endpoints, '0'), shapes) as unknown as Document
+})
+
+const operationOf = (contract: Contract): Operation => document.paths[pathOf(contract)]![contract.method.toLowerCase()]!
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, and its examples fit their schemas', async () => {
+    expect(await problemsOf(document)).toEqual([])
+  })
+
+  it('is refused by the same validator where an example does not fit, or a reference leads nowhere', async () => {
+    const broken = structuredClone(document)
+    const { post } = broken.paths['/api/v1/spaces'] as { post: Operation }
+    post.requestBody!.content['application/json']!.example = { name: 7 }
+    post.responses['400'] = { $ref: '#/components/responses/nothing' }
+    const rules = (await problemsOf(broken)).map((problem) => problem.split(' ')[0])
+    expect(new Set(rules)).toEqual(new Set(['no-invalid-media-type-examples', 'no-unresolved-refs']))
+  })
+
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('tells all of %s', (_, contract) => {
+    const { policy, method } = contract
+    const operation = operationOf(contract)
+    expect(operation.summary).toMatch(/\w+ \w+/)
+    for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
+      expect(media.example, type).toBeDefined()
+    if (contract.reply !== 'bytes')
+      expect(operation.responses['200']!.content!['application/json']!.example).toBeDefined()
+
+    const statuses = Object.keys(operation.responses)
+    expect(statuses).toEqual(expect.arrayContaining(['200', '400', '429', '500']))
+    for (const [status, { $ref }] of Object.entries(operation.responses).filter(([status]) => status >= '400')) {
+      const [, name] = /^#\/components\/responses\/(.+)$/.exec($ref ?? '') ?? []
+      const example = document.components.responses[name!]?.content['application/json']?.example
+      expect(example, status).toMatchObject({ errors: [{ key: expect.any(String), message: expect.any(String) }] })
+    }
+
+    const guarded = 'on' in policy
+    expect(operation['x-permission']).toEqual(guarded ? { can: policy.can, on: policy.on } : undefined)
+    expect(operation.description).toContain(guarded ? `Needs the permission \`${policy.can}\`` : '')
+    if (guarded) expect(statuses).toEqual(expect.arrayContaining(['401', '403']))
+    else expect(operation.security).toEqual([])
+
+    const repeatable = method === 'POST' && guarded
+    expect(operation['x-idempotency-key']).toBe(repeatable)
+    expect(operation.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(repeatable)
+    if (repeatable) expect(statuses).toEqual(expect.arrayContaining(['409', '422']))
+  })
+})
