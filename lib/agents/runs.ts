@@ -4,11 +4,12 @@ import type { Event } from '../../schemas/events.ts'
 import { secretValuesIn } from '../auth/stored-secrets.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type StoredExecution } from '../entities/executions.ts'
+import { count } from '../entities/usage.ts'
 import { begin } from '../tx.ts'
 import { agentIdOf } from './function.ts'
 import { executionsOf, type InvocationRecord, outcomeOf } from './outcome.ts'
 
-/** Writes the run Lambda reports; reporting it again changes nothing. A run of a function that is no agent's is left out. */
+/** Writes and counts the run Lambda reports; reporting it again changes nothing. A function that is no agent's is left out. */
 export async function recordRun(record: InvocationRecord): Promise<void> {
   const agentId = agentIdOf(record.requestContext.functionArn)
   if (agentId === undefined) return
@@ -17,6 +18,10 @@ export async function recordRun(record: InvocationRecord): Promise<void> {
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
+  const { id, completedAt, accountId, environmentId, duration } = execution
+  // An event replayed is a run more.
+  const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
+  await count(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })
 }
 
 /** What agents did with one event, several agents' runs taken together; undefined while none has finished. */
