@@ -7,6 +7,7 @@ import { kindOf } from '../lib/core/ids.ts'
 import { Accounts } from '../lib/entities/accounts.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Entitlements } from '../lib/entities/entitlements.ts'
+import { monthOf, usedIn } from '../lib/entities/usage.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as accounts from '../schemas/accounts.ts'
 
@@ -20,6 +21,10 @@ export const update = serve(accounts.update)(async ({ account, body, caller, tx 
   tx.write(Accounts.replace(account, after))
   return { data: after }
 })
+
+export const usage = serve(accounts.usage)(async ({ account, query, tx }) => ({
+  data: await usedIn(account.id, query.month ?? monthOf(tx.now)),
+}))
 
 /** The thing and all that is around it, nearest first. @throws 404 for what the caller cannot know of */
 async function around(caller: Principal, id: string): Promise<string[]> {
@@ -58,4 +63,4 @@ export const entitle = serve(accounts.entitle)(async ({ caller, body, tx }) => {
   return { data: body.entitlements }
 })
 
-export const handler = lambda(current, update, entitlements, entitle)
+export const handler = lambda(current, update, usage, entitlements, entitle)

@@ -7,12 +7,16 @@ import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
 import { rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
+import { AgentExports } from '../lib/entities/agent-exports.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
 import { Agents } from '../lib/entities/agents.ts'
 import { type ExecutionQuery, Executions } from '../lib/entities/executions.ts'
 import { asEvent } from '../lib/events/store.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { storedReply } from '../lib/http/stored.ts'
+import { deleteObject } from '../lib/objects/store.ts'
+import * as agentExports from '../schemas/agent-exports.ts'
 import * as agents from '../schemas/agents.ts'
 import { type PageRequest, success } from '../schemas/page.ts'
 
@@ -107,6 +111,30 @@ export const removeRole = serve(agents.removeRole)(async ({ agent, params, tx })
   return success
 })
 
+export const exports = serve(agentExports.list)(async ({ environments, query, caller }) => {
+  if (query.agentId === undefined) {
+    const found = await Promise.all(environments.map(({ id }) => AgentExports.inEnvironment(id)))
+    return pageOf(found.flat(), query)
+  }
+  const agent = await loadScope('agent', caller, query.agentId)
+  if (!environments.some(({ id }) => id === agent.environmentId)) throw notFound('agent', agent.id)
+  return pageOf(await AgentExports.ofAgent(agent.id), query)
+})
+
+export const getExport = serve(agentExports.get)(async ({ agentExport }) => ({ data: agentExport }))
+
+export const downloadExport = serve(agentExports.download)(async ({ agentExport }) => {
+  const { objectKey, fileName: name, size } = agentExport
+  return storedReply({ objectKey, name, size, mimetype: 'application/gzip' })
+})
+
+export const removeExport = serve(agentExports.remove)(async ({ agentExport, tx }) => {
+  // The bytes first: those of an export whose item is gone could not be found again.
+  await deleteObject(agentExport.objectKey)
+  tx.write(AgentExports.remove(agentExport))
+  return success
+})
+
 async function logPage(query: ExecutionQuery, page: PageRequest) {
   const { data, pagination } = await Executions.page(query, page)
   return { data: await Executions.withLogs(data), pagination }
@@ -129,4 +157,8 @@ export const handler = lambda(
   roles,
   assignRole,
   removeRole,
+  exports,
+  getExport,
+  downloadExport,
+  removeExport,
 )

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
-import { Environments, environmentContext } from '../lib/entities/environments.ts'
+import { Environments, environmentContext, type StoredEnvironment } from '../lib/entities/environments.ts'
 import { Keys } from '../lib/entities/keys.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -29,6 +29,15 @@ const refuseTakenSlug = (tx: Tx, { slug }: Environment) =>
   tx.onConflict(() =>
     conflict(`There is an environment with the slug ${slug} already, or this one was changed at the same time.`),
   )
+
+/** One production environment stays: another must be there when this one goes, or becomes one for development. */
+async function keepProduction(tx: Tx, { id, accountId, isProd }: StoredEnvironment): Promise<void> {
+  if (!isProd) return
+  const all = await Environments.inAccount(accountId)
+  const other = all.find((environment) => environment.isProd && environment.id !== id)
+  if (!other) throw conflict('This is the last production environment of the account: create another one first.')
+  tx.write(Environments.staysProduction(other.id))
+}
 
 export const list = serve(environments.list)(async ({ environments: all, query }) => pageOf(all, query))
 
@@ -55,6 +64,7 @@ export const get = serve(environments.get)(async ({ environment }) => ({ data: e
 
 export const update = serve(environments.update)(async ({ environment, body, tx }) => {
   const after = merged(environment, body)
+  if (!after.isProd) await keepProduction(tx, environment)
   const changes = changesBetween(environment, after)
   if (changes.length > 0) {
     Environments.change(tx, environment, after)
@@ -65,6 +75,7 @@ export const update = serve(environments.update)(async ({ environment, body, tx 
 })
 
 export const remove = serve(environments.remove)(async ({ environment, caller, tx }) => {
+  await keepProduction(tx, environment)
   Environments.delete(tx, environment)
   // Keys end with the request; whatever else hangs below is removed in the background.
   const keys = await Keys.list('inEnvironment', { environmentId: environment.id }, { limit: KEYS_AT_ONCE })
@@ -105,11 +116,9 @@ export const removeAutobuild = serve(environments.removeAutobuild)(async ({ envi
   return success
 })
 
-export const usage = serve(environments.usage)(async ({ environment, query }) => {
+export const usage = serve(environments.usage)(async ({ environment, query, tx }) => {
   const { usageOf } = await import('../lib/workbooks/usage.ts')
-  return { data: await usageOf(environment, query.since ?? monthBegin(new Date())) }
+  return { data: await usageOf(environment, query, tx.now) }
 })
-
-const monthBegin = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
 
 export const handler = lambda(list, create, get, update, remove, createAutobuild, autobuilds, removeAutobuild, usage)

@@ -8,18 +8,18 @@ import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
 import { extensionOf } from '../lib/files/names.ts'
 import { updateFile } from '../lib/files/update.ts'
 import { beginUpload, cloneFile, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
+import { DIRECT_BYTES } from '../lib/http/large.ts'
 import { readForm } from '../lib/http/multipart.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { rangeOf } from '../lib/http/range.ts'
 import { Bytes, jsonReply } from '../lib/http/respond.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { getObject, getRange, presignGet } from '../lib/objects/store.ts'
+import { headersOf, redirectTo, storedReply } from '../lib/http/stored.ts'
+import { getRange } from '../lib/objects/store.ts'
 import * as files from '../schemas/files.ts'
 import { success } from '../schemas/page.ts'
 
-/** Larger files are read straight from S3: base64 of them does not fit Lambda's 6 MB. */
-const DIRECT_DOWNLOAD_BYTES = 4 * 1024 * 1024
-const DOWNLOAD_SECONDS = 300
+const RANGES = { 'accept-ranges': 'bytes' }
 
 export const create = serve(files.create)(async ({ request, caller, tx }) => {
   const form = await readForm(request.headers['content-type'], await request.bytes())
@@ -95,23 +95,14 @@ export const remove = serve(files.remove)(async ({ file, tx }) => {
 
 export const download = serve(files.download)(async ({ file, request }) => {
   if (file.status === 'partial') throw conflict('The file is still being uploaded.')
-  const headers = {
-    'content-type': file.mimetype,
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-    'accept-ranges': 'bytes',
-  }
   const range = rangeOf(request.headers.range, file.size)
   if (range === 'none') return noSuchRange(file.size)
-  if (range && range.end - range.start <= DIRECT_DOWNLOAD_BYTES) {
-    const bytes = await getRange(file.objectKey, range.start, range.end)
-    const contentRange = `bytes ${range.start}-${range.end - 1}/${file.size}`
-    return new Bytes(bytes, { ...headers, 'content-range': contentRange }, 206)
-  }
-  if (!range && file.size <= DIRECT_DOWNLOAD_BYTES) return new Bytes(await getObject(file.objectKey), headers)
+  if (!range) return storedReply(file, RANGES)
   // S3 reads the range itself: clients send their headers along.
-  const options = { contentType: file.mimetype, contentDisposition: headers['content-disposition'] }
-  const location = await presignGet(file.objectKey, DOWNLOAD_SECONDS, options)
-  return new Bytes(Buffer.alloc(0), { ...headers, location, 'cache-control': 'no-store' }, 302)
+  if (range.end - range.start > DIRECT_BYTES) return redirectTo(file, RANGES)
+  const bytes = await getRange(file.objectKey, range.start, range.end)
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${file.size}`
+  return new Bytes(bytes, { ...headersOf(file), ...RANGES, 'content-range': contentRange }, 206)
 })
 
 const noSuchRange = (size: number): Bytes => {

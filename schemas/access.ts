@@ -17,6 +17,7 @@ export const SCOPES = [
   'job',
   'event',
   'agent',
+  'agentExport',
   'program',
   'secret',
   'webhook',

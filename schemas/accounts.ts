@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list } from './page.ts'
+import { Month, MonthOfUse } from './usage.ts'
 
 export const current = endpoint({
   id: 'accounts.current',
@@ -26,6 +27,20 @@ export const update = endpoint({
   reply: data(Account),
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'Analytical Engines' } },
+})
+export const usage = endpoint({
+  id: 'accounts.usage',
+  method: 'GET',
+  path: '/accounts/current/usage',
+  summary: 'Lists what each environment of the account used in a month, also those that were deleted since',
+  description: 'Counted as in `GET /environments/{environmentId}/usage`.',
+  policy: { can: 'account:write', on: 'account' },
+  query: z.object({
+    /** `yyyy-mm`; the present one unless told. */
+    month: Month.optional(),
+  }),
+  reply: list(MonthOfUse),
+  example: { query: { month: '2026-11' } },
 })
 
 /** Entitlements one account, environment or space may be given itself. */

@@ -115,6 +115,24 @@ export const AgentVersion = Agent.pick({
 })
 export type AgentVersion = z.infer<typeof AgentVersion>
 
+/**
+ * `SOURCE`: the files the bundle was made of, as its source map has them. `SYSTEM_COMBINED`: the bundle with its source map, as
+ * it runs. `AUTOBUILD_INLINED`: the source files beside the environment's autobuild configurations.
+ */
+export const AgentExportType = z.enum(['AUTOBUILD_INLINED', 'SYSTEM_COMBINED', 'SOURCE'])
+export type AgentExportType = z.infer<typeof AgentExportType>
+
+/** An agent's code as an archive, made by a job. */
+export const AgentExport = z.object({
+  id: Id,
+  agentId: Id,
+  exportType: AgentExportType,
+  accountId: Id,
+  environmentId: Id,
+  createdAt: Time,
+  updatedAt: Time,
+})
+
 /** One event handed to one agent: how it ended. Keys, tokens and values of secrets are taken out of log and error. Durations in milliseconds, memory in bytes. */
 export const AgentLog = z.object({
   id: Id,

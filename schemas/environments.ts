@@ -8,6 +8,7 @@ import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
+import { Month, MonthOfUse } from './usage.ts'
 
 /** Origins one environment may name. */
 const ORIGINS_AT_MOST = 50
@@ -86,11 +87,14 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/environments/{environmentId}',
   summary: 'Deletes an environment and everything in it',
-  description: 'Its keys stop working at once; its spaces, files and agents are removed in the background.',
+  description:
+    'Its keys stop working at once; its spaces, files and agents are removed in the background. The last production environment ' +
+    'of an account stays.',
   policy: { can: 'environments:write', on: 'environment', at },
   audit: 'change',
   params,
   reply: Success,
+  errors: ['conflict'],
   example: { params: { environmentId: '{environmentId}' } },
 })
 
@@ -138,6 +142,7 @@ export const removeAutobuild = endpoint({
   example: { params: { environmentId: '{environmentId}', autobuildId: '{autobuildId}' } },
 })
 
+/** What is there now, what agents ran since a time, and what was used in a month, whatever became of it. */
 export const Usage = z.object({
   environmentId: Id,
   /** Development environments are for building and testing: what is used there is not counted toward credits. */
@@ -154,17 +159,25 @@ export const Usage = z.object({
   agentRuns: z.number().int(),
   failedAgentRuns: z.number().int(),
   agentMilliseconds: z.number(),
+  month: Month,
+  used: MonthOfUse.shape.used,
+  credited: MonthOfUse.shape.credited,
 })
 export const usage = endpoint({
   id: 'environments.usage',
   method: 'GET',
   path: '/environments/{environmentId}/usage',
-  summary: 'Counts what an environment holds, and how often its agents ran',
+  summary: 'Counts what an environment holds, how often its agents ran, and what was used in a month',
+  description:
+    '`used` has what was made, written and run in the month (UTC), each once, within seconds: it stays when records, files or spaces ' +
+    'are deleted. `credited` is the part of it that was used while the environment was a production one; development never counts.',
   policy: { can: 'environments:read', on: 'environment', at },
   params,
   query: z.object({
     /** The first of the month (UTC) unless told. */
     since: z.iso.datetime({ offset: true }).optional(),
+    /** `yyyy-mm`; the present one unless told. */
+    month: Month.optional(),
   }),
   reply: data(Usage),
   example: { params: { environmentId: '{environmentId}' } },

@@ -62,4 +62,9 @@ export const ERRORS: Record<ErrorCode, ErrorKind> = {
     remedy: 'Repeat the request with the same `Idempotency-Key`; when it stays, tell who runs the platform.',
     example: { message: 'Something went wrong on our side; nothing was changed.' },
   },
+  unavailable: {
+    when: 'What the platform stands on does not answer: `key` names which part',
+    remedy: 'Wait and ask again; whoever runs the platform finds the reason in the log.',
+    example: { key: 'table', message: 'The table does not answer.' },
+  },
 }

@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   agent: 'us_ag',
   agentVersion: 'us_agv',
   agentUpload: 'us_agu',
+  agentExport: 'us_age',
   execution: 'us_agx',
   secret: 'us_sec',
   retentionPolicy: 'us_drp',

@@ -1,6 +1,7 @@
 /** Everything declared: collected from the domains' exports, so that nothing is listed twice. */
 import * as accounts from './accounts.ts'
 import * as actions from './actions.ts'
+import * as agentExports from './agent-exports.ts'
 import * as agents from './agents.ts'
 import * as apps from './apps.ts'
 import * as auth from './auth.ts'
@@ -43,6 +44,7 @@ import * as workbooks from './workbooks.ts'
 const domains = {
   accounts,
   actions,
+  agentExports,
   agents,
   apps,
   auth,

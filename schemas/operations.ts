@@ -1,5 +1,6 @@
 /** The job operations the platform itself performs; every other one is performed by a listener or an agent. */
 import * as z from 'zod'
+import { AgentExportType } from './agent.ts'
 import { Id } from './ids.ts'
 import { RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { operation } from './operation.ts'
@@ -146,4 +147,10 @@ export const exportWorkbook = operation({
     /** Only these sheets; all of them unless told. */
     sheets: maybe(z.array(Id).min(1)),
   }),
+})
+
+export const exportAgent = operation({
+  name: 'agent:agent-export',
+  summary: "Writes an agent's code to an archive (.tgz), to be downloaded: its sources, or the bundle as it runs",
+  config: z.looseObject({ exportType: AgentExportType }),
 })

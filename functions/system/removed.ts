@@ -9,6 +9,7 @@ import { packagesOf } from '../../lib/agents/packages.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
 import { removeClip } from '../../lib/clips/create.ts'
 import { Actions, removeAction } from '../../lib/entities/actions.ts'
+import { AgentExports } from '../../lib/entities/agent-exports.ts'
 import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
 import { Autobuilds } from '../../lib/entities/autobuilds.ts'
@@ -97,6 +98,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
 async function belowAgent(actor: Actor, environmentId: string, agentId: string): Promise<void> {
   if (await Agents.get(agentId)) return
   await each(actor, await AgentVersions.ofAgent(agentId), (tx, version) => tx.write(AgentVersions.remove(version)))
+  await each(actor, await AgentExports.ofAgent(agentId), (tx, made) => tx.write(AgentExports.remove(made)))
   await deletePrefix(packagesOf(agentId))
   const secrets = await Secrets.inEnvironment(environmentId)
   await each(

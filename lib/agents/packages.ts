@@ -14,3 +14,7 @@ export async function keepPackage(agentId: string, { zip, sha256 }: Package): Pr
 }
 
 export const keptBundle = async (packageKey: string): Promise<Bundle> => bundleIn(await getObject(packageKey))
+
+/** Where the archive of an export is. */
+export const exportKeyOf = (agentId: string, exportId: string): string =>
+  `${packagesOf(agentId)}exports/${exportId}.tgz`

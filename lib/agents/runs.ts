@@ -4,11 +4,15 @@ import type { Event } from '../../schemas/events.ts'
 import { secretValuesIn } from '../auth/stored-secrets.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
+import { count } from '../entities/usage.ts'
 import { begin } from '../tx.ts'
 import { agentIdOf } from './names.ts'
 import { executionsOf, type InvocationRecord, outcomeOf } from './outcome.ts'
 
-/** Writes the run Lambda reports and answers it; reporting it again changes nothing. A run of a function that is no agent's is left out. */
+/**
+ * Writes, counts and answers the run Lambda reports; reporting it again changes nothing. A run of a function that is no
+ * agent's is left out.
+ */
 export async function recordRun(record: InvocationRecord): Promise<NewExecution | undefined> {
   const agentId = agentIdOf(record.requestContext.functionArn)
   if (agentId === undefined) return undefined
@@ -17,6 +21,10 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
+  const { id, completedAt, accountId, environmentId, duration } = execution
+  // An event replayed is a run more.
+  const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
+  await count(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })
   return execution
 }
 

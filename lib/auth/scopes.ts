@@ -10,6 +10,7 @@ import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
 import type { StoredAction } from '../entities/actions.ts'
+import type { StoredAgentExport } from '../entities/agent-exports.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import type { StoredApp } from '../entities/apps.ts'
 import type { StoredArea, StoredCanvas } from '../entities/canvases.ts'
@@ -54,6 +55,7 @@ export interface Loaded {
   job: StoredJob
   event: StoredEvent
   agent: StoredAgent
+  agentExport: StoredAgentExport
   program: StoredProgram
   secret: StoredSecret
   webhook: StoredWebhook
@@ -126,6 +128,7 @@ const own = <T extends Placed>(thing: T): Placed => thing
 const later = {
   action: async (id: string) => (await import('../entities/actions.ts')).Actions.get(id),
   agent: async (id: string) => (await import('../entities/agents.ts')).Agents.get(id),
+  agentExport: async (id: string) => (await import('../entities/agent-exports.ts')).AgentExports.get(id),
   app: async (id: string) => (await import('../entities/apps.ts')).Apps.get(id),
   canvas: async (id: string) => (await import('../entities/canvases.ts')).Canvases.get(id),
   canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
@@ -281,6 +284,7 @@ const LOADERS: Loaders = {
   job: guarded('job', later.job, own),
   event: guarded('event', Events.get, own),
   agent,
+  agentExport: guarded('agent export', later.agentExport, own),
   program: guarded('program', later.program, own),
   secret: guarded('secret', later.secret, own),
   document,

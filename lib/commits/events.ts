@@ -6,7 +6,7 @@ import type { Event } from '../../schemas/events.ts'
 import * as records from '../../schemas/records.ts'
 import { IDS_PER_EVENT, RECORDS_PER_CALL } from '../../schemas/records.ts'
 import type { Topic } from '../../schemas/topic.ts'
-import { derivedId } from '../core/ids.ts'
+import { derivedId, sequenceIn } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { type EventExtras, envelope } from '../events/envelope.ts'
 import type { CellChange, Counts, LogEntry } from '../records/index.ts'
@@ -116,14 +116,29 @@ export const commitPayload = (commitId: string, { context, trackChanges }: Omit<
 
 type Maker = (topic: Topic, payload: object, extras?: (id: string) => EventExtras) => Event
 
+/** Events that one commit may have. */
+const EVENTS_A_COMMIT = 4096
+
+const eventId = (commitId: string, topic: string, at: { time: number; sequence: number }): string =>
+  derivedId('event', { ...at, of: `${commitId} ${topic}` })
+
+/** Did a commit cause this event? Nobody can make one up: the ids of events callers emit have random digits. */
+export function isOfCommit({ id, topic, context, createdAt }: Event): boolean {
+  const { commitId } = context
+  if (typeof commitId !== 'string') return false
+  const seq = Number(commitId.slice(commitId.lastIndexOf('_') + 1))
+  // The last of the digits that count the events of a time.
+  const made = sequenceIn(id) % EVENTS_A_COMMIT
+  return eventId(commitId, topic, { time: Date.parse(createdAt), sequence: seq * EVENTS_A_COMMIT + made }) === id
+}
+
 /** Makes the events of an entry one after the other, each under an id of its own. */
 function eventMaker(entry: LogEntry, origin: CommitOrigin): Maker {
   const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
   const time = Date.parse(entry.at)
   let made = 0
   return (topic, payload, extras = () => ({})) => {
-    const of = `${entry.commitId} ${topic.topic}`
-    const id = derivedId('event', { time, sequence: entry.seq * 4096 + made++, of })
+    const id = eventId(entry.commitId, topic.topic, { time, sequence: entry.seq * EVENTS_A_COMMIT + made++ })
     return envelope(topic, context as never, payload as never, {
       id,
       createdAt: entry.at,

@@ -40,7 +40,7 @@ export async function publishWrite(
     const own = outbox.entries.find((entry) => entry.commitId === commitId)
     if (!own) return
     const whole = { ...NOTHING, ...effect, counts: result.counts, numbers: numbersOf(sheet) }
-    await tell(completing(sheet.sheetId, own, eventsOf(own, whole)))
+    await tell(completing(sheet.sheetId, own, whole))
     await markPublished(sheet.sheetId, [own])
   } catch (error) {
     log.error('The events of a commit stay in the log until the next sweep', {
@@ -83,13 +83,16 @@ async function rebuilt(sheet: SheetRef, entry: LogEntry): Promise<AsyncIterable<
   if (!effect) return []
   const { created, changes, deleted } = effect
   const whole = { created, changes, deleted, counts: await counts(sheet), numbers: numbersOf(sheet) }
-  return completing(sheet.sheetId, entry, eventsOf(entry, whole))
+  return completing(sheet.sheetId, entry, whole)
 }
 
-/** A commit told of as completed is so first; a silent one, of which nobody is told, is so too. */
-async function* completing(sheetId: string, entry: LogEntry, events: AsyncIterable<Event>): AsyncGenerator<Event> {
-  if (entry.silent && (entry.event as CommitOrigin | undefined)?.trackChanges)
-    await completeCommit(sheetId, entry.commitId, entry)
+/** A commit told of as completed is so first; a silent one, of which nobody is told, is so too, and counted here. */
+async function* completing(sheetId: string, entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
+  const events = eventsOf(entry, effect)
+  if (entry.silent) {
+    if ((entry.event as CommitOrigin | undefined)?.trackChanges) await completeCommit(sheetId, entry.commitId, entry)
+    await (await import('./silent.ts')).countSilent(entry, effect)
+  }
   for await (const event of events) {
     if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)
     yield event

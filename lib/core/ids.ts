@@ -30,3 +30,7 @@ export function derivedId(kind: Kind, cause: { time: number; sequence: number; o
   const tail = crockford(hash.readBigUInt64BE(0) & ((1n << 50n) - 1n), 10)
   return `${ID_PREFIXES[kind]}_${crockford(BigInt(cause.time), 10)}${crockford(BigInt(cause.sequence), 6)}${tail}`
 }
+
+/** The last digits of the sequence a derived id was made with. */
+export const sequenceIn = (id: string): number =>
+  [...id.slice(-16, -10)].reduce((sum, digit) => sum * 32 + ALPHABET.indexOf(digit), 0)

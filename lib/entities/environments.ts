@@ -1,7 +1,7 @@
 /** Stored environments. A name and a slug exist once in an account. */
 import type { Environment } from '../../schemas/environment.ts'
 import { Environment as Shape } from '../../schemas/environment.ts'
-import { entity, type Stored } from '../table/entity.ts'
+import { entity, type Stored, type Write } from '../table/entity.ts'
 import { claim, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
 
@@ -14,6 +14,17 @@ const claimed = (environment: Environment) =>
 export const Environments = {
   ...stored,
   inAccount: (accountId: string): Promise<StoredEnvironment[]> => stored.list('inAccount', { accountId }),
+  /** Commits only if that one is still there, for production. */
+  staysProduction: (id: string): Write => {
+    const check = stored.stays(id) as Extract<Write, { ConditionCheck: unknown }>
+    return {
+      ConditionCheck: {
+        ...check.ConditionCheck,
+        ConditionExpression: 'attribute_exists(pk) AND isProd = :true',
+        ExpressionAttributeValues: { ':true': true },
+      },
+    }
+  },
   insert(tx: Tx, environment: Environment): void {
     tx.write(stored.create(environment), claim(...claimed(environment), environment.id))
   },

@@ -4,8 +4,19 @@
  */
 
 /** Does the caller name itself as the public SDK? */
-export const speaksSdk = (headers: Record<string, string | undefined>): boolean =>
-  headers['x-fern-sdk-name'] !== undefined
+const speaksSdk = (headers: Record<string, string | undefined>): boolean => headers['x-fern-sdk-name'] !== undefined
+
+/**
+ * The public command line asks for the job that exports an agent without that name, and waits for the SDK's `complete`; it
+ * is told by the library it asks with.
+ */
+const isCommandLine = (headers: Record<string, string | undefined>, body: unknown): boolean =>
+  /^axios\//.test(headers['user-agent'] ?? '') &&
+  (body as { data?: { operation?: string } } | undefined)?.data?.operation === 'agent-export'
+
+/** A reply as the caller spells it. */
+export const spelledFor = (headers: Record<string, string | undefined>, body: unknown): unknown =>
+  speaksSdk(headers) || isCommandLine(headers, body) ? toSdk(body) : body
 
 /** A copy of a reply in the SDK's spelling: job status `complete`, `guestAuthentication` as a list. */
 export function toSdk(value: unknown): unknown {

@@ -12,7 +12,7 @@ import { type Loaded, loadScope } from '../auth/scopes.ts'
 import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
 import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import { begin, type Tx } from '../tx.ts'
-import { speaksSdk, toSdk } from './dialect.ts'
+import { spelledFor } from './dialect.ts'
 import type { Repeatable } from './idempotency.ts'
 import { admitAddress, admitCaller } from './rates.ts'
 import { addressOf, type Request } from './request.ts'
@@ -185,5 +185,5 @@ async function parseBody(contract: Contract, request: Request): Promise<unknown>
 /** The reply by its contract's shape: what the shape does not name does not leave. */
 function encode(contract: Contract, output: unknown, request: Request): Bytes {
   const body = contract.reply === 'bytes' ? output : contract.reply.parse(output)
-  return jsonReply(speaksSdk(request.headers) ? toSdk(body) : body)
+  return jsonReply(spelledFor(request.headers, body))
 }

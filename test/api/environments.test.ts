@@ -60,6 +60,26 @@ describe('an environment', () => {
     await until(async () => (await admin('GET', `/spaces/${space.id}`)).status === 404)
   })
 
+  it('for production stays when it is the last one, whoever asks at the same time', async () => {
+    const fresh = await mintAccount()
+    const { email, password } = fresh
+    const own = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const [development, production] = fresh.environments.map(({ environment }) => environment.id)
+    const last = {
+      status: 409,
+      body: { errors: [{ message: expect.stringContaining('last production environment') }] },
+    }
+    expect(await own('DELETE', `/environments/${production}`)).toMatchObject(last)
+    expect(await own('PATCH', `/environments/${production}`, { isProd: false })).toMatchObject(last)
+    expect((await own('PATCH', `/environments/${production}`, { name: 'Live' })).status).toBe(200)
+    const other = (await own('POST', '/environments', { name: 'Other', isProd: true })).body.data.id
+    const answers = await Promise.all([production, other].map((id) => own('DELETE', `/environments/${id}`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await own('DELETE', `/environments/${development}`)).status).toBe(200)
+    const left: { isProd: boolean }[] = (await own('GET', '/environments')).body.data
+    expect(left.map(({ isProd }) => isProd)).toEqual([true])
+  })
+
   it('is made by administrators only', async () => {
     expect((await callerOf(account.secretKey)('POST', '/environments', { name: 'x', isProd: false })).status).toBe(403)
   })

@@ -103,14 +103,14 @@ describe('the packaged stack', () => {
     const keys = ofType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
-    expect(keys.length).toBe(30 + 17)
+    expect(keys.length).toBe(30 + 18)
     expect(new Set(keys).size).toBe(keys.length)
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
 
   it('catches in a queue what a rule cannot deliver', () => {
     const rules = ofType(resources, 'AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern)
-    expect(rules.length).toBe(7)
+    expect(rules.length).toBe(8)
     for (const { Properties } of rules)
       expect(JSON.stringify(Properties.Targets)).toContain(
         '"DeadLetterConfig":{"Arn":{"Fn::GetAtt":["DeadLetters","Arn"]}}',

@@ -1,7 +1,9 @@
-/** The published command line, unmodified, deploys a published plugin, which corrects records; it lists and deletes it. */
+/** The published command line, unmodified, deploys a published plugin, which corrects records; it downloads, lists and deletes it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
 
@@ -20,9 +22,11 @@ beforeAll(async () => {
 })
 
 /** `flatfile <args>` in the folder of a listener, its question answered by yes; answers what it wrote. */
-async function flatfile(...args: string[]): Promise<string> {
+const flatfile = (...args: string[]) => flatfileIn(FOLDER, ...args)
+
+async function flatfileIn(cwd: string, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [CLI, ...args], {
-    cwd: FOLDER,
+    cwd,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -85,6 +89,21 @@ it('what it deployed corrects records and puts its messages on them', async () =
     return all.length > 0 && all
   })
   expect(runs.every(({ success }: { success: boolean }) => success)).toBe(true)
+})
+
+it('downloads the sources it was made of', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'wharf-download-'))
+  try {
+    const output = await flatfileIn(scratch, 'download', '--slug', 'people-hook')
+    expect(output).toContain('Successfully extracted agent')
+    const read = (path: string) => readFileSync(path, 'utf8')
+    const folder = join(scratch, 'people-hook')
+    expect(read(join(folder, 'listener.mjs'))).toBe(read(join(FOLDER, 'listener.mjs')))
+    expect(JSON.parse(read(join(folder, 'package.json')))).toMatchObject(JSON.parse(read(join(FOLDER, 'package.json'))))
+    expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
 })
 
 it('lists and deletes', async () => {

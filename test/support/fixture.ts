@@ -50,6 +50,13 @@ export async function fixture(): Promise<Fixture> {
   const job = await must('POST', '/jobs', { type: 'space', operation: 'fixture', source: space.id })
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
   const [version] = await must('GET', `/agents/${agent.id}/versions`)
+  await must('POST', '/jobs', {
+    type: 'agent',
+    operation: 'agent-export',
+    source: agent.id,
+    config: { exportType: 'SOURCE' },
+    trigger: 'immediate',
+  })
   const [secret] = await must('POST', '/secrets', { environmentId, name: 'FIXTURE', value: 'sealed' })
   const pat = await must('POST', '/auth/personal-access-tokens', { name: 'fixture' })
   const keys = await must('GET', `/auth/api-keys?environmentId=${environmentId}`)
@@ -100,6 +107,7 @@ export async function fixture(): Promise<Fixture> {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
     return logs.length > 0 && logs
   })
+  const agentExport = await until(async () => (await must('GET', `/agent-exports?agentId=${agent.id}`))[0])
   const delivery = await until(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
   return {
     account,
@@ -120,6 +128,7 @@ export async function fixture(): Promise<Fixture> {
       jobId: job.id,
       agentId: agent.id,
       agentVersionId: version.id,
+      agentExportId: agentExport.id,
       eventId: run.eventId,
       secretId: secret.id,
       threadId: thread.id,

@@ -2,6 +2,7 @@
 import type { CreateJob } from '../../../schemas/job.ts'
 import { isImmediate } from '../create.ts'
 import type { JobPlace } from '../references.ts'
+import { exportAgent } from './agent-export.ts'
 import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { JobRequest, Offer, Planned } from './offer.ts'
@@ -18,6 +19,7 @@ export const OFFERS: readonly Offer[] = [
   findReplace,
   exportSheet,
   exportWorkbook,
+  exportAgent,
 ]
 
 /** The offer a job is performed by; undefined for the jobs of listeners and agents. */

@@ -1,5 +1,6 @@
 /** What the platform performs, by the offer's name: one line each. */
 import type { Offer } from '../offers/offer.ts'
+import { exportAgent } from './agent-export.ts'
 import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { Performer } from './performer.ts'
@@ -16,6 +17,7 @@ export const PERFORMERS: readonly Performer[] = [
   findReplace,
   exportSheet,
   exportWorkbook,
+  exportAgent,
 ]
 
 /** Who performs what is offered. Throws for an offer nobody performs: a mistake of ours. */
