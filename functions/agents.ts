@@ -4,7 +4,7 @@ import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
 import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
 import { logOf } from '../lib/agents/runs.ts'
 import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
-import { rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
+import { placesStay, rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { AgentExports } from '../lib/entities/agent-exports.ts'
@@ -102,7 +102,7 @@ export const assignRole = serve(agents.assignRole)(async ({ agent, body, caller,
   if (wanted.environmentId !== agent.environmentId)
     throw invalidField('resourceId', 'must be the environment of the agent or a space of it')
   const { roles: actorRoles, role } = withRole(rolesOfAgent(agent), wanted)
-  tx.write(Agents.replace(agent, { ...agent, actorRoles }))
+  tx.write(Agents.replace(agent, { ...agent, actorRoles }), ...placesStay([role]))
   return { data: shownRole(agent, role) }
 })
 

@@ -1,6 +1,13 @@
 /** Users over HTTP. */
 
-import { availableRoles as allRoles, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
+import {
+  availableRoles as allRoles,
+  placesStay,
+  shownRole,
+  wantedRole,
+  withoutRole,
+  withRole,
+} from '../lib/auth/roles.ts'
 import { acceptInvite as accept, addToken, inviteAgain, inviteUser, removeUser } from '../lib/auth/users.ts'
 import { forbidden, notFound } from '../lib/core/errors.ts'
 import { Accounts } from '../lib/entities/accounts.ts'
@@ -115,6 +122,7 @@ export const roles = serve(users.roles)(async ({ user }) => ({
 export const assignRole = serve(users.assignRole)(async ({ user, body, caller, tx }) => {
   const { roles: actorRoles, role } = withRole(user.actorRoles, await wantedRole(caller, 'user', body, tx.now))
   await UserChanges.change(tx, user, { ...user, actorRoles, updatedAt: tx.now })
+  tx.write(...placesStay([role]))
   return { data: shownRole(user, role) }
 })
 

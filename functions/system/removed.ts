@@ -30,6 +30,8 @@ import { Sheets } from '../../lib/entities/sheets.ts'
 import { Snapshots } from '../../lib/entities/snapshots.ts'
 import { Spaces } from '../../lib/entities/spaces.ts'
 import { Messages, removeThread, Threads } from '../../lib/entities/threads.ts'
+import { UserChanges } from '../../lib/entities/user-changes.ts'
+import { Users } from '../../lib/entities/users.ts'
 import { Views } from '../../lib/entities/views.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
@@ -42,6 +44,7 @@ import { type Actor, begin, type Tx } from '../../lib/tx.ts'
 import { removeSpace, removeWorkbook } from '../../lib/workbooks/remove.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
 import { Event } from '../../schemas/events.ts'
+import type { HeldRole } from '../../schemas/held-role.ts'
 
 /** Things in one transaction, which holds 100 writes and events. */
 const BATCH = 20
@@ -75,6 +78,7 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   for await (const expired of Expired.in(environmentId))
     await each(actor, expired, (tx, id) => tx.write(Expired.leave(environmentId, id)))
   await each(actor, await Secrets.inEnvironment(environmentId), removeSecret)
+  await removeRolesOfUsers(actor, (role) => role.environmentId === environmentId)
   await each(actor, await MappingMemories.inEnvironment(environmentId), (tx, memory) =>
     tx.write(MappingMemories.remove(memory)),
   )
@@ -131,12 +135,39 @@ async function belowSpace(actor: Actor, spaceId: string, environmentId: string):
     const spaces = guest.spaces.filter(({ id }) => id !== spaceId)
     Guests.change(tx, guest, { ...guest, spaces, updatedAt: tx.now })
   })
+  const isHere = (role: HeldRole) => role.spaceId === spaceId
+  await removeRolesOfUsers(actor, isHere)
+  await removeRolesOfAgents(actor, environmentId, isHere)
   const webhooks = await Webhooks.inEnvironment(environmentId)
   await each(
     actor,
     webhooks.filter((webhook) => webhook.spaceId === spaceId),
     removeWebhook,
   )
+}
+
+/** A user may be left without any role: it has itself, and waits for another one. */
+async function removeRolesOfUsers(actor: Actor, gone: (role: HeldRole) => boolean): Promise<void> {
+  const users = (await Users.inAccount(actor.accountId)).filter(({ actorRoles }) => actorRoles.some(gone))
+  await each(actor, users, (tx, user) =>
+    UserChanges.change(tx, user, {
+      ...user,
+      actorRoles: user.actorRoles.filter((role) => !gone(role)),
+      updatedAt: tx.now,
+    }),
+  )
+}
+
+async function removeRolesOfAgents(
+  actor: Actor,
+  environmentId: string,
+  gone: (role: HeldRole) => boolean,
+): Promise<void> {
+  await each(actor, await Agents.inEnvironment(environmentId), (tx, agent) => {
+    const actorRoles = agent.actorRoles?.filter((role) => !gone(role))
+    if (actorRoles && actorRoles.length < agent.actorRoles!.length)
+      tx.write(Agents.replace(agent, { ...agent, actorRoles }))
+  })
 }
 
 async function belowWorkbook(actor: Actor, workbookId: string, spaceId: string | undefined): Promise<void> {

@@ -9,7 +9,7 @@ import { guarded } from './guesses.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
 import { authenticate, type Principal } from './principal.ts'
 import { passwordMatches } from './secrets.ts'
-import { type Claims, sign, verify } from './signing.ts'
+import { type Claims, sign, signedToken } from './signing.ts'
 
 type Credentials = { email: string; password: string } | { clientId: string; secret: string }
 
@@ -58,8 +58,10 @@ const SECONDS_OF = {
  * @throws 401 for any other token
  */
 export async function refreshedToken(old: string) {
-  const [claims, principal] = await Promise.all([verify(old), authenticate(old)])
-  if (!claims || !principal || claims.kind === 'subscription') throw unauthenticated()
+  const [signed, principal] = await Promise.all([signedToken(old), authenticate(old)])
+  if (!signed || !principal) throw unauthenticated()
+  const { claims } = signed
+  if (claims.kind === 'subscription') throw unauthenticated()
   const now = Math.floor(Date.now() / 1000)
   const since = claims.auth_time ?? claims.iat ?? now
   const seconds = Math.min(SECONDS_OF[claims.kind], since + SESSION_SECONDS - now)

@@ -8,7 +8,7 @@ import { Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
-import { type Claims, verify } from './signing.ts'
+import { type Claims, isCurrentKey, signedToken } from './signing.ts'
 
 export interface Principal {
   accountId: string
@@ -72,11 +72,17 @@ async function byPersonalToken(id: string, value: string): Promise<Principal | u
 }
 
 async function byAccessToken(value: string): Promise<Principal | undefined> {
-  const claims = await verify(value)
-  if (!claims) return undefined
+  const signed = await signedToken(value)
+  if (!signed) return undefined
+  const [subject, current] = await Promise.all([subjectOf(signed.claims), isCurrentKey(signed.kid)])
+  if (!subject || !current) return undefined
+  return 'actorRoles' in subject ? seen(subject) : subject
+}
+
+async function subjectOf(claims: Claims): Promise<StoredUser | Principal | undefined> {
   switch (claims.kind) {
     case 'user':
-      return byUser(claims.sub)
+      return Users.get(claims.sub)
     case 'embedded':
       return byEmbeddedToken(claims)
     case 'guest':
@@ -93,7 +99,10 @@ async function byAccessToken(value: string): Promise<Principal | undefined> {
 
 async function byUser(id: string): Promise<Principal | undefined> {
   const user = await Users.get(id)
-  if (!user) return undefined
+  return user && seen(user)
+}
+
+async function seen(user: StoredUser): Promise<Principal> {
   await touch('user', user.id, 'lastSeenAt', user.lastSeenAt)
   return ofUser(user)
 }

@@ -6,6 +6,9 @@ import { conflict, invalidField, notFound } from '../core/errors.ts'
 import { kindOf, newId } from '../core/ids.ts'
 import type { StoredAccount } from '../entities/accounts.ts'
 import type { StoredAgent } from '../entities/agents.ts'
+import { Environments } from '../entities/environments.ts'
+import { Spaces } from '../entities/spaces.ts'
+import type { Write } from '../table/entity.ts'
 import type { Principal } from './principal.ts'
 import { loadScope } from './scopes.ts'
 
@@ -78,6 +81,13 @@ async function placeOf(
     default:
       throw invalidField(key, 'must be the id of the account, of an environment or of a space')
   }
+}
+
+/** Commits only if what the roles are on is still there: a role on what is gone would stay listed. */
+export function placesStay(roles: HeldRole[]): Write[] {
+  const spaces = new Set(roles.flatMap(({ spaceId }) => spaceId ?? []))
+  const environments = new Set(roles.flatMap(({ environmentId, spaceId }) => (spaceId ? [] : (environmentId ?? []))))
+  return [...[...spaces].map(Spaces.stays), ...[...environments].map(Environments.stays)]
 }
 
 /** The roles with one more; one that is there already stays as it is. Throws 409 for one too many. */

@@ -10,7 +10,7 @@ import { committed, transact } from '../table/transact.ts'
 import { randomText, seal, unseal } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'
-/** After its replacement: the longest token, and an hour for processes that had not heard of it. */
+/** After its replacement: the longest token, and an hour for clocks that differ. */
 const KEPT_MS = (Math.max(...Object.values(TOKEN_SECONDS)) + 3600) * 1000
 const SET = 'current'
 
@@ -57,8 +57,8 @@ export const privateJwkOf = ({ kid, sealedPrivateJwk }: SigningKey): JWK =>
 export const publicKeys = async (): Promise<JWK[]> => (await signingKeys()).map(({ publicJwk }) => publicJwk as JWK)
 
 /**
- * A new key signs from now on, in every process within a minute.
- * @param revoke the old ones check nothing any more, in every process within a minute: all tokens end
+ * A new key signs from now on.
+ * @param revoke the old ones check nothing any more: all tokens end
  * @returns the id of the key that signs; of two who do this at once both get one and the same
  */
 export async function rotateSigningKeys({ revoke = false, now = new Date() } = {}): Promise<string> {

@@ -5,50 +5,34 @@ import { ALGORITHM, privateJwkOf, type SigningKey, signingKeys } from './signing
 const ISSUER = 'wharf'
 /** Clocks may differ by this many seconds. */
 const CLOCK_SKEW_SECONDS = 30
-/** A process goes by the set as it read it, for so long; a key it does not know makes it read again. */
-const REMEMBERED_MS = 60_000
-const ASKED_AGAIN_MS = 2000
 
 type Key = Awaited<ReturnType<typeof importJWK>>
-interface LoadedKeys {
-  kid: string
-  sign: Key
-  verify: Map<string, Key>
-  loadedAt: number
-}
-let loading: Promise<LoadedKeys> | undefined
 
-async function load(): Promise<LoadedKeys> {
-  const loadedAt = Date.now()
-  const keys = await signingKeys()
-  const [newest] = keys as [SigningKey, ...SigningKey[]]
-  const imported = await Promise.all(
-    keys.map(async ({ kid, publicJwk }) => [kid, await importJWK(publicJwk as JWK, ALGORITHM)] as const),
-  )
-  return {
-    kid: newest.kid,
-    sign: await importJWK(privateJwkOf(newest), ALGORITHM),
-    verify: new Map(imported),
-    loadedAt,
-  }
+/** Public halves that this process has met, by their ids: what an id names never changes. */
+const met = new Map<string, Key>()
+
+/** The key a token names: of one that this process has met, a forged token costs no read. */
+async function keyNamed(kid: string): Promise<Key | undefined> {
+  if (met.has(kid)) return met.get(kid)
+  const found = (await signingKeys()).find((key) => key.kid === kid)
+  if (!found) return undefined
+  const key = await importJWK(found.publicJwk as JWK, ALGORITHM)
+  met.set(kid, key)
+  return key
 }
 
-/** The set as it was at most `oldest` milliseconds ago. */
-async function loaded(oldest: number): Promise<LoadedKeys> {
-  const known = await loading
-  if (known && Date.now() - known.loadedAt <= oldest) return known
-  loading = load().catch((error) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+/** Does the key check tokens at this moment? Read at each use, so that keys that were dropped end all tokens at once. */
+export const isCurrentKey = async (kid: string): Promise<boolean> =>
+  (await signingKeys()).some((key) => key.kid === kid)
 
-/** The key that made the token; undefined for one of no key of the set. */
-async function keyOf(token: string): Promise<Key | undefined> {
-  const kid = kidOf(token)
-  if (kid === undefined) return undefined
-  return (await loaded(REMEMBERED_MS)).verify.get(kid) ?? (await loaded(ASKED_AGAIN_MS)).verify.get(kid)
+let signer: { kid: string; key: Promise<Key> } | undefined
+
+/** The private half is imported once. */
+async function newestKey(): Promise<{ kid: string; key: Key }> {
+  const [newest] = (await signingKeys()) as [SigningKey, ...SigningKey[]]
+  const { kid } = newest
+  if (signer?.kid !== kid) signer = { kid, key: importJWK(privateJwkOf(newest), ALGORITHM) }
+  return { kid, key: await signer.key }
 }
 
 function kidOf(token: string): string | undefined {
@@ -79,7 +63,7 @@ export interface Claims extends JWTPayload {
 
 /** A signed token valid for `seconds` from now. */
 export async function sign(claims: Claims, seconds: number): Promise<{ token: string; expires: Date }> {
-  const { kid, sign: key } = await loaded(REMEMBERED_MS)
+  const { kid, key } = await newestKey()
   const now = Math.floor(Date.now() / 1000)
   const expires = now + seconds
   const token = await new SignJWT(claims)
@@ -91,19 +75,31 @@ export async function sign(claims: Claims, seconds: number): Promise<{ token: st
   return { token, expires: new Date(expires * 1000) }
 }
 
-/** The claims of a valid token; undefined for a forged, foreign or expired one. */
-export async function verify(token: string): Promise<Claims | undefined> {
+export interface Signed {
+  claims: Claims
+  kid: string
+}
+
+/** A token that a key of ours signed and whose time is not over; whether that key is current, {@link isCurrentKey} tells. */
+export async function signedToken(token: string): Promise<Signed | undefined> {
   try {
-    const key = await keyOf(token)
-    if (!key) return undefined
+    const kid = kidOf(token)
+    const key = kid === undefined ? undefined : await keyNamed(kid)
+    if (kid === undefined || !key) return undefined
     const { payload } = await jwtVerify(token, key, {
       issuer: ISSUER,
       algorithms: [ALGORITHM],
       clockTolerance: CLOCK_SKEW_SECONDS,
     })
-    return payload as Claims
+    return { claims: payload as Claims, kid }
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return undefined
     throw error
   }
+}
+
+/** The same, of a current key. */
+export async function verify(token: string): Promise<Signed | undefined> {
+  const signed = await signedToken(token)
+  return signed && (await isCurrentKey(signed.kid)) ? signed : undefined
 }

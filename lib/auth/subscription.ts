@@ -8,13 +8,15 @@ import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions.ts'
 import { ApiError } from '../core/errors.ts'
 import { type Credential, type Principal, permitted, renewed } from './principal.ts'
 import { type Channel, loadScope } from './scopes.ts'
-import { sign, verify } from './signing.ts'
+import { isCurrentKey, sign, verify } from './signing.ts'
 
 export interface Subscription {
   channel: Channel
   credential: Credential
   /** When the token ends, in seconds since 1970. */
   expires: number
+  /** The key that signed it. */
+  kid: string
 }
 
 export const channelId = (channel: Channel): string => ('spaceId' in channel ? channel.spaceId : channel.environmentId)
@@ -55,17 +57,20 @@ const Claims = z.object({
 
 /** What a token opens now; undefined when it is forged, expired, of another kind, or what stands behind it is gone. */
 export async function subscriptionOf(token: string): Promise<Subscription | undefined> {
-  const parsed = Claims.safeParse(await verify(token))
-  if (!parsed.success) return undefined
+  const signed = await verify(token)
+  const parsed = Claims.safeParse(signed?.claims)
+  if (!signed || !parsed.success) return undefined
   const { acc, sub, channel, role, key, pat, space, exp } = parsed.data
   const credential = { accountId: acc, actorId: sub, role, keyId: key, tokenId: pat, spaceId: space }
   const open = await channelOf(credential, channel)
-  return open && { channel: open, credential, expires: exp }
+  return open && { channel: open, credential, expires: exp, kid: signed.kid }
 }
 
-/** Is what stands behind the subscription still there, and its time not over? */
-export async function stillOpen({ credential, channel, expires }: Subscription): Promise<boolean> {
-  return expires * 1000 > Date.now() && (await channelOf(credential, channelId(channel))) !== undefined
+/** Is what stands behind the subscription still there, its key too, and its time not over? */
+export async function stillOpen({ credential, channel, expires, kid }: Subscription): Promise<boolean> {
+  if (expires * 1000 <= Date.now()) return false
+  const [open, current] = await Promise.all([channelOf(credential, channelId(channel)), isCurrentKey(kid)])
+  return open !== undefined && current
 }
 
 async function channelOf(credential: Credential, id: string): Promise<Channel | undefined> {

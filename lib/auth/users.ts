@@ -11,9 +11,13 @@ import { begin, type Tx } from '../tx.ts'
 import { newKey } from './keys.ts'
 import { pageLink, signInLink } from './links.ts'
 import { putMail } from './outbox.ts'
+import { placesStay } from './roles.ts'
 import { hashPassword, randomText, same, sha256 } from './secrets.ts'
 
 type Invited = Pick<NewUser, 'accountId' | 'email' | 'name' | 'actorRoles'>
+
+/** The second of what is written: the user's address is taken once in the deployment. */
+const ADDRESS_AT = 1
 
 /** Creates the user, who has no password yet, and writes the mail with the link. */
 export async function inviteUser(tx: Tx, invited: Invited, accountName: string): Promise<NewUser> {
@@ -30,7 +34,12 @@ export async function inviteUser(tx: Tx, invited: Invited, accountName: string):
   }
   UserChanges.insert(tx, user)
   await writeMail(tx, user, accountName, link.token)
-  tx.onConflict(() => conflict(`There is a user with the address ${user.email}.`))
+  tx.write(...placesStay(user.actorRoles))
+  tx.onConflict(({ failed }) =>
+    failed.includes(ADDRESS_AT)
+      ? conflict(`There is a user with the address ${user.email}.`)
+      : conflict('What one of the roles is on was deleted at the same time.'),
+  )
   return user
 }
 

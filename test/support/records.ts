@@ -57,7 +57,7 @@ function newMeter(): Meter {
   }
 }
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -160,29 +160,26 @@ function throttle(req: IncomingMessage, res: ServerResponse): void {
   res.end('{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}')
 }
 
-export async function createTable(dynamo: DynamoDBClient): Promise<void> {
+/** @param lists the indexes that lists of things are in, of which records have none */
+export async function createTable(dynamo: DynamoDBClient, lists: string[] = []): Promise<void> {
+  const keySchema = (prefix: string) => [
+    { AttributeName: `${prefix}pk`, KeyType: 'HASH' as const },
+    { AttributeName: `${prefix}sk`, KeyType: 'RANGE' as const },
+  ]
+  const projected = [['pending', 'KEYS_ONLY'] as const, ...lists.map((IndexName) => [IndexName, 'ALL'] as const)]
   await dynamo.send(
     new CreateTableCommand({
       TableName: ENVIRONMENT.TABLE_NAME,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk', 'pendingpk', 'pendingsk'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
+      AttributeDefinitions: ['', 'pending', ...lists]
+        .flatMap(keySchema)
+        .map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keySchema(''),
+      GlobalSecondaryIndexes: projected.map(([IndexName, ProjectionType]) => ({
+        IndexName,
+        KeySchema: keySchema(IndexName),
+        Projection: { ProjectionType },
       })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'pending',
-          KeySchema: [
-            { AttributeName: 'pendingpk', KeyType: 'HASH' },
-            { AttributeName: 'pendingsk', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
     }),
   )
 }

@@ -1,13 +1,11 @@
-/**
- * The tests that mutants of the record engine are shown to: in one process, without what takes long (many writers, long
- * histories, memory). The same random cases each time, so that a mutant is not found by luck.
- */
+/** How mutants are shown to tests: in one process, the same random cases each time, so that none is found by luck. */
 import { defineConfig } from 'vitest/config'
+import { area } from './test/mutation/areas.mjs'
 
 export default defineConfig({
   test: {
-    include: ['test/unit/records/*.test.ts'],
-    exclude: ['test/unit/records/{model,concurrency,faults,stream-memory,collect-orphans}.test.ts'],
+    include: area.tests,
+    exclude: area.without,
     setupFiles: ['test/mutation/fresh-modules.ts'],
     pool: 'threads',
     isolate: false,

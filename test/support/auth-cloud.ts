@@ -1,0 +1,62 @@
+/**
+ * What `lib/auth` stands on, in this process: the embedded DynamoDB with the table of serverless.yml, and a bus that takes
+ * every event and keeps it. Sets the environment, so import the code only after `authCloud()`.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { createTable, ENVIRONMENT } from './records.ts'
+
+export interface AuthCloud {
+  /** Requests to DynamoDB since the last reset, by operation. */
+  requests: string[]
+  /** What was put on the bus since the last reset. */
+  events: { topic: string; context: Record<string, unknown>; payload: unknown }[]
+  reset(): void
+  close(): Promise<void>
+}
+
+/** @param more variables of the environment */
+export async function authCloud(more: Record<string, string> = {}): Promise<AuthCloud> {
+  const database = await dynamodb({})
+  const cloud: Pick<AuthCloud, 'requests' | 'events'> = { requests: [], events: [] }
+  const server = createServer((req, res) => {
+    const [service, operation] = String(req.headers['x-amz-target']).split('.') as [string, string]
+    if (service === 'AWSEvents') return void takeEvents(cloud, req, res)
+    cloud.requests.push(operation)
+    void database.handle(req, res)
+  })
+  // A kept connection that ends just as a request goes out would break what no test meant to break.
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const name of ['MAIL_FROM', 'GUEST_URL', 'CONSOLE_URL', 'RATE_LIMIT', 'ADDRESS_RATE_LIMIT'])
+    delete process.env[name]
+  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, LOG_LEVEL: 'SILENT' }, more)
+  const { dynamo } = await import('../../lib/table/client.ts')
+  await createTable(dynamo, ['gsi1', 'gsi2'])
+  const reset = () => {
+    cloud.requests.length = 0
+    cloud.events.length = 0
+  }
+  reset()
+  return {
+    ...cloud,
+    reset,
+    async close() {
+      dynamo.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await database.close()
+    },
+  }
+}
+
+async function takeEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMessage, res: ServerResponse) {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk)
+  const { Entries } = JSON.parse(Buffer.concat(chunks).toString()) as { Entries: { Detail: string }[] }
+  for (const { Detail } of Entries) events.push(JSON.parse(Detail))
+  res.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' })
+  res.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, index) => ({ EventId: String(index) })) }))
+}

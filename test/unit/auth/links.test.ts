@@ -1,0 +1,108 @@
+/** Links in mails, and the tokens in links. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+const VARIABLES = {
+  TABLE_NAME: 't',
+  BUCKET_NAME: 'b',
+  BUS_NAME: 'b',
+  WHARF_SECRET: 'a secret of thirty-two characters or more',
+}
+type Links = typeof import('../../../lib/auth/links.ts') & typeof import('../../../lib/auth/guest-links.ts')
+
+/** The modules, in an environment of their own. */
+async function links(more: Record<string, string>): Promise<Links> {
+  vi.resetModules()
+  for (const name of ['GUEST_URL', 'CONSOLE_URL']) delete process.env[name]
+  Object.assign(
+    process.env,
+    VARIABLES,
+    { BASE_URL: 'https://api.example/dev/api', AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+    more,
+  )
+  return { ...(await import('../../../lib/auth/links.ts')), ...(await import('../../../lib/auth/guest-links.ts')) }
+}
+
+describe('a link', () => {
+  it('leads to the origin of the API unless pages are told', async () => {
+    const { linkTo, pageLink, signInLink, callbackUrl } = await links({})
+    expect(linkTo('us_sp_1')).toBe('https://api.example/s/us_sp_1')
+    expect(linkTo('us_sp_1', 'secret')).toBe('https://api.example/s/us_sp_1#token=secret')
+    expect(pageLink('accept-invite')).toBe('https://api.example/accept-invite')
+    expect(pageLink('accept-invite', 'secret')).toBe('https://api.example/accept-invite#token=secret')
+    expect(signInLink('us_acc_1')).toBe('https://api.example/dev/api/v1/auth/sso/start?accountId=us_acc_1')
+    expect(callbackUrl()).toBe('https://api.example/dev/api/v1/auth/sso/callback')
+  })
+
+  it('leads to the pages that are told, however many slashes end them', async () => {
+    const { linkTo, pageLink } = await links({
+      GUEST_URL: 'https://guests.example/in//',
+      CONSOLE_URL: 'https://console.example/',
+    })
+    expect(linkTo('us_sp_1', 'secret')).toBe('https://guests.example/in/s/us_sp_1#token=secret')
+    expect(pageLink('signed-in', 'secret')).toBe('https://console.example/signed-in#token=secret')
+  })
+})
+
+describe("a guest's link", () => {
+  const space = { id: 'us_sp_1', guestAuthentication: 'shared_link' }
+  let made: Links
+  beforeEach(async () => {
+    made = await links({})
+  })
+
+  it('of a space has the token that everybody shares, or none where links are magic', () => {
+    expect(made.guestLinkOf(space as never)).toBe(`https://api.example/s/us_sp_1#token=${made.sharedToken('us_sp_1')}`)
+    expect(made.guestLinkOf({ ...space, guestAuthentication: 'magic_link' } as never)).toBe(
+      'https://api.example/s/us_sp_1',
+    )
+  })
+
+  it('names its owner by a token that nobody else can make', async () => {
+    const token = made.sharedToken('us_sp_1')
+    // HMAC-SHA256 by a key of HKDF for `wharf shared link key 1`: links sent before stay good.
+    expect(token).toBe('us_sp_1.C-RJ-vavM4vf88aXiLKnWOTPX9F6k2A4ptrahgJ4VDU')
+    expect(made.ownerOfSharedToken(token)).toBe('us_sp_1')
+    for (const forged of [
+      '',
+      '.',
+      'us_sp_1',
+      'us_sp_1.',
+      `us_sp_2${token.slice(7)}`,
+      `${token}x`,
+      token.slice(0, -1),
+      `.${token}`,
+    ])
+      expect(made.ownerOfSharedToken(forged), forged).toBeUndefined()
+    // A signature of nothing names nothing.
+    expect(made.ownerOfSharedToken(made.sharedToken(''))).toBeUndefined()
+    const other = await links({ WHARF_SECRET: 'another secret of thirty-two characters' })
+    expect(other.ownerOfSharedToken(token)).toBeUndefined()
+  })
+
+  it('is magic by a token that names its invitation', () => {
+    const id = 'us_inv_01J00000000000000000000000'
+    const token = made.magicToken(id)
+    expect(token).toMatch(/^us_inv_01J00000000000000000000000_[A-Za-z0-9]{43}$/)
+    expect(made.magicToken(id)).not.toBe(token)
+    expect(made.invitationOfToken(token)).toBe(id)
+    for (const none of [
+      '',
+      id,
+      `x${token}`,
+      `${token}x`,
+      token.slice(0, -1),
+      token.replace('_inv_', '_usr_'),
+      token.toLowerCase(),
+    ])
+      expect(made.invitationOfToken(none), none).toBeUndefined()
+  })
+})
+
+describe('the link of a data clip', () => {
+  it('has a token where the clip is public, and leads to its space otherwise', async () => {
+    const { clipLinkOf, sharedToken } = await links({})
+    const clip = { id: 'us_clip_1', spaceId: 'us_sp_1', sharedLinkAccess: 'public' }
+    expect(clipLinkOf(clip as never)).toBe(`https://api.example/s/us_sp_1#token=${sharedToken('us_clip_1')}`)
+    expect(clipLinkOf({ ...clip, sharedLinkAccess: 'restricted' } as never)).toBe('https://api.example/s/us_sp_1')
+  })
+})
