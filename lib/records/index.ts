@@ -23,6 +23,7 @@ export type * from './sheet.ts'
 export { type CsvOptions, headersOf, messagesText, streamCsv } from './stream/csv.ts'
 export { type JsonlOptions, type LinksOf, streamJsonl } from './stream/jsonl.ts'
 export { type JsonlBytes, type JsonlPart, jsonlParts, type NamedSheet, peekSheet } from './stream/jsonl-input.ts'
+export { type RowsOptions, streamRows } from './stream/rows.ts'
 export { type Collected, collect, sheetsWithObjects } from './versions/collect.ts'
 export {
   type CommitQuery,

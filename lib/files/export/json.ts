@@ -31,7 +31,8 @@ export async function* jsonlOf(sheet: ExportedSheet, options: JsonOptions): Asyn
 }
 
 async function* objectsOf(sheet: ExportedSheet, { messages, onRows }: JsonOptions): AsyncGenerator<string[]> {
-  const keys = [...sheet.fields.map(({ key }) => key), ...(messages ? [MESSAGES_HEADER] : [])]
+  const keys = sheet.fields.map(({ key }) => key)
+  if (messages) keys.push(uniqueIn(new Set(keys), MESSAGES_HEADER))
   const prefixes = keys.map((key) => `${JSON.stringify(key)}:`)
   // Members are written one by one: as an object's key, `__proto__` would be lost.
   const objectOf = (row: ExportRow) => `{${row.map((value, i) => `${prefixes[i]}${JSON.stringify(value)}`).join(',')}}`
@@ -45,9 +46,15 @@ async function* objectsOf(sheet: ExportedSheet, { messages, onRows }: JsonOption
 function namesOf(sheets: readonly ExportedSheet[]): string[] {
   const taken = new Set<string>()
   return sheets.map(({ sheet: { name } }) => {
-    let unique = name
-    for (let number = 2; taken.has(unique); number++) unique = `${name} ${number}`
+    const unique = uniqueIn(taken, name)
     taken.add(unique)
     return unique
   })
+}
+
+/** Of two members of one name, readers keep one. */
+function uniqueIn(taken: ReadonlySet<string>, name: string): string {
+  let unique = name
+  for (let number = 2; taken.has(unique); number++) unique = `${name} ${number}`
+  return unique
 }
