@@ -32,10 +32,14 @@ const nameOf = (id: string): string => `${env().FUNCTION_PREFIX}${id}`
  * @param module text of an ES module that exports `handler`
  */
 export async function withSandbox<T>(id: string, module: string, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  let made: Promise<void> | undefined
   const call = async (payload: object): Promise<unknown> => {
+    await made
     const answer = await unlessMissing(called(nameOf(id), payload))
     if (answer !== undefined) return answer
-    await make(id, module)
+    // Calls at the same time make it once.
+    made ??= make(id, module)
+    await made
     return called(nameOf(id), payload)
   }
   try {

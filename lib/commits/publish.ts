@@ -21,12 +21,16 @@ import {
   type WriteResult,
 } from '../records/index.ts'
 import { type CommitEffect, type CommitOrigin, eventsOf } from './events.ts'
+import type { Hold } from './hold.ts'
 import { sheetRef } from './sheet-ref.ts'
 
 const NOTHING = { created: [], deleted: [], changes: [] }
 
 const numbersOf = ({ fields }: SheetRef): string[] =>
   fields.filter(({ type }) => type === 'number').map(({ key }) => key)
+
+/** Few commits have so many events, or are left by their writer. */
+const holdFor = async (commitId: string): Promise<Hold> => (await import('./hold.ts')).holdOf(commitId)
 
 /** Tells of the commit just made. A bus that cannot be reached does not fail the write: the sweeper tells of it later. */
 export async function publishWrite(
@@ -36,11 +40,15 @@ export async function publishWrite(
 ): Promise<void> {
   const { outbox, commitId } = result
   if (!outbox) return
+  let hold: Hold | undefined
   try {
     const own = outbox.entries.find((entry) => entry.commitId === commitId)
     if (!own) return
     const whole = { ...NOTHING, ...effect, counts: result.counts, numbers: numbersOf(sheet) }
-    await tell(completing(sheet.sheetId, own, whole))
+    await tell(completing(sheet.sheetId, own, whole), async () => {
+      hold ??= await holdFor(own.commitId)
+      await hold.keep()
+    })
     await markPublished(sheet.sheetId, [own])
   } catch (error) {
     log.error('The events of a commit stay in the log until the next sweep', {
@@ -48,6 +56,8 @@ export async function publishWrite(
       commitId,
       error: error as Error,
     })
+  } finally {
+    await hold?.end().catch(() => log.warn('A commit stays held for a while', { commitId }))
   }
 }
 
@@ -71,10 +81,28 @@ async function publishPage(sheetId: string, page: number, before: Date): Promise
   const stored = await Sheets.get(sheetId)
   const { entries } = await unpublished(sheetId, page)
   // Of a sheet that is gone nothing is told; its entries are only taken off.
-  const done = entries.filter((entry) => !stored || Date.parse(entry.at) < before.getTime())
-  if (stored) for (const entry of done) await tell(await rebuilt(sheetRef(stored), entry))
-  await markPublished(sheetId, done)
-  return done.length
+  const left = entries.filter((entry) => !stored || Date.parse(entry.at) < before.getTime())
+  let told = 0
+  for (const entry of left) if (!stored || (await tellLeft(sheetRef(stored), entry))) told++
+  if (!stored) await markPublished(sheetId, left)
+  return told
+}
+
+/** False when another process is telling of it. */
+async function tellLeft(sheet: SheetRef, entry: LogEntry): Promise<boolean> {
+  const { holdOf, Held } = await import('./hold.ts')
+  const hold = holdOf(entry.commitId)
+  try {
+    await hold.keep()
+    await tell(await rebuilt(sheet, entry), hold.keep)
+    await markPublished(sheet.sheetId, [entry])
+    return true
+  } catch (error) {
+    if (error instanceof Held) return false
+    throw error
+  } finally {
+    await hold.end()
+  }
 }
 
 /** The events of an entry whose writer is gone: its effect is read back from the log. */
@@ -102,14 +130,22 @@ async function* completing(sheetId: string, entry: LogEntry, effect: CommitEffec
 /** Events told of at a time: a commit of a million records has hundreds, and memory holds only these. */
 const TOLD_TOGETHER = 25
 
-/** Stored first: who is called by an event can read it. */
-export async function tell(events: Iterable<Event> | AsyncIterable<Event>): Promise<void> {
+/**
+ * Stored first: who is called by an event can read it.
+ * @param goOn asked each time there are more than are told of at a time
+ */
+export async function tell(
+  events: Iterable<Event> | AsyncIterable<Event>,
+  goOn: () => Promise<void> = async () => {},
+): Promise<void> {
   let some: Event[] = []
   for await (const event of events) {
+    if (some.length === TOLD_TOGETHER) {
+      await goOn()
+      await tellNow(some)
+      some = []
+    }
     some.push(event)
-    if (some.length < TOLD_TOGETHER) continue
-    await tellNow(some)
-    some = []
   }
   if (some.length > 0) await tellNow(some)
 }

@@ -17,7 +17,7 @@ export { type DistinctQuery, type DistinctValue, distinct, distinctValues } from
 export { cellTest } from './read/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { indices, type RecordIndex } from './read/indices.ts'
-export { type ListResult, list, PAGE_SIZE, read, type ScanBatch, scan } from './read/list.ts'
+export { type ListResult, list, PAGE_SIZE, read, scan } from './read/list.ts'
 export { cellOf, type JudgedCell } from './rules/rules.ts'
 export type * from './sheet.ts'
 export { type CsvOptions, headersOf, messagesText, streamCsv } from './stream/csv.ts'
@@ -55,7 +55,15 @@ export { erase } from './versions/erase.ts'
 export { rebuild } from './versions/rebuild.ts'
 export { recordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restore } from './versions/restore.ts'
-export { type BulkResult, bulkUpdate, findReplace, type Mutate, mutate, type Replacement } from './write/bulk.ts'
+export {
+  type BulkResult,
+  bulkUpdate,
+  findReplace,
+  type Mutate,
+  mutate,
+  type Replacement,
+  type TextBatch,
+} from './write/bulk.ts'
 export { type CopiedBatch, copyOf } from './write/copy.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { INSERT_LIMIT, type InsertResult, importRows, insert } from './write/insert.ts'

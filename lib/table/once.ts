@@ -1,5 +1,5 @@
 /** Work that is done once for a name: begun by a claim, ended with an answer that is kept for a while. */
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, tableName } from './client.ts'
 import type { Write } from './entity.ts'
 
@@ -46,6 +46,26 @@ export async function claimWork(name: string, mine: Once, now: number): Promise<
 export const endWork = (name: string, done: Once): Write => ({
   Put: { TableName: tableName(), Item: { ...keyOf(name), ...done }, ...stillMine(done.attempt) },
 })
+
+/** Holds the work for longer. False when somebody else has begun it meanwhile. */
+export async function holdWork(name: string, { attempt, leaseUntil, expires }: Once): Promise<boolean> {
+  const { ConditionExpression, ExpressionAttributeValues } = stillMine(attempt)
+  try {
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keyOf(name),
+        UpdateExpression: 'SET leaseUntil = :until, expires = :expires',
+        ConditionExpression,
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':until': leaseUntil, ':expires': expires },
+      }),
+    )
+    return true
+  } catch (error) {
+    if ((error as Error).name !== 'ConditionalCheckFailedException') throw error
+    return false
+  }
+}
 
 /** Gives the work up: the next may begin it at once. */
 export async function leaveWork(name: string, attempt: string): Promise<void> {

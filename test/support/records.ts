@@ -238,3 +238,10 @@ export const by = (actorId = 'us_usr_test', more: object = {}) => ({
   at: new Date('2026-01-02T03:04:05.678Z'),
   ...more,
 })
+
+/** All that an iterable gives. */
+export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

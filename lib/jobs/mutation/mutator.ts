@@ -2,13 +2,15 @@
 import * as z from 'zod'
 import { type Sandbox, SandboxExceeded } from '../../agents/sandbox.ts'
 import { unprocessable } from '../../core/errors.ts'
-import type { CellInputs, ScanBatch } from '../../records/index.ts'
+import type { CellInputs, TextBatch } from '../../records/index.ts'
 import type { Answer, Call } from './runner.ts'
 import { SOURCE_NAME } from './source.ts'
 
 /** Records of one call, and the bytes of their values as JSON: a call carries 6 MB, and so does its answer. */
 const CALL_RECORDS = 2000
 const CALL_BYTES = 1024 * 1024
+/** Lambda has a process for each; one machine has as many for a function. */
+const CALLS_AT_ONCE = 4
 /** What the function may take for the records of one call. */
 const CALL_MS = 10_000
 /** Of what it says went wrong. */
@@ -24,7 +26,7 @@ const AnswerShape = z.union([
     }),
   }),
 ])
-const Changes = z.array(z.tuple([z.number().int().min(0), z.record(z.string(), z.unknown())]))
+const Changes = z.record(z.string(), z.tuple([z.array(z.number().int().min(0)), z.array(z.unknown())]))
 
 /** A function's name has at most 64 characters. */
 export const mutationSandboxOf = (jobId: string): string => `mut-${jobId}`
@@ -35,23 +37,38 @@ export function mutator(
   program: string,
   onDone: (records: number) => Promise<void> = async () => {},
 ) {
-  return async (batch: ScanBatch): Promise<(CellInputs | undefined)[]> => {
-    const cells: (CellInputs | undefined)[] = new Array(batch.ids.length).fill(undefined)
-    for (const { first, texts } of calls(batch)) {
-      const payload: Call = {
-        program,
-        filename: SOURCE_NAME,
-        records: `[${texts.join(',')}]`,
-        milliseconds: CALL_MS,
-      }
+  return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
+    const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
+    await someAtOnce(calls(batch), async ({ first, length, records }) => {
+      const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: CALL_MS }
       const answer = await answered(sandbox, payload)
-      if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + texts.length))
-      for (const [place, values] of Changes.parse(JSON.parse(answer.changes)))
-        if (place < texts.length) cells[first + place] = asCells(values)
-      await onDone(texts.length)
-    }
+      if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + length))
+      for (const [key, [places, values]] of Object.entries(Changes.parse(JSON.parse(answer.changes)))) {
+        if (!batch.columns.has(key)) continue
+        for (const [i, place] of places.entries()) {
+          if (place >= length) continue
+          cells[first + place] ??= {}
+          cells[first + place]![key] = { value: values[i] }
+        }
+      }
+      await onDone(length)
+    })
     return cells
   }
+}
+
+/** Does the work of each, some at once; after a failure nothing more is begun, and of several the first one's is told. */
+async function someAtOnce<T>(items: Iterator<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const failures: { at: number; error: unknown }[] = []
+  let begun = 0
+  const worker = async (): Promise<void> => {
+    for (let next = items.next(); !next.done && failures.length === 0; next = items.next()) {
+      const at = begun++
+      await work(next.value).catch((error: unknown) => failures.push({ at, error }))
+    }
+  }
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker))
+  if (failures.length > 0) throw failures.reduce((first, next) => (next.at < first.at ? next : first)).error
 }
 
 /** The answer comes from a user's process: it is taken for what it is, and what it changes is judged like any input. */
@@ -63,28 +80,36 @@ async function answered(sandbox: Sandbox, payload: Call): Promise<Answer> {
   }
 }
 
-const asCells = (values: Record<string, unknown>): CellInputs =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
+interface Portion {
+  /** The place of its first record in the batch. */
+  first: number
+  length: number
+  /** As {@link Call} has them. */
+  records: string
+}
 
 /** The batch cut into calls. */
-function* calls({ ids, columns }: ScanBatch): Generator<{ first: number; texts: string[] }> {
-  let texts: string[] = []
-  let bytes = 0
+function* calls({ ids, columns }: TextBatch): Generator<Portion> {
+  const cells = [...columns.values()]
   let first = 0
-  const fields = [...columns]
-  for (const [at, id] of ids.entries()) {
-    const values = Object.fromEntries(fields.map(([key, column]) => [key, column[at]]))
-    const text = JSON.stringify([id, values])
-    if (texts.length > 0 && (texts.length >= CALL_RECORDS || bytes + text.length > CALL_BYTES)) {
-      yield { first, texts }
+  let bytes = 0
+  for (let at = 0; at < ids.length; at++) {
+    let own = 0
+    for (const texts of cells) own += texts[at]!.length + 1
+    if (at > first && (at - first >= CALL_RECORDS || bytes + own > CALL_BYTES)) {
+      yield portion(first, at)
       first = at
-      texts = []
       bytes = 0
     }
-    texts.push(text)
-    bytes += text.length
+    bytes += own
   }
-  if (texts.length > 0) yield { first, texts }
+  if (ids.length > 0) yield portion(first, ids.length)
+
+  function portion(from: number, to: number): Portion {
+    const written = [...columns].map(([key, texts]) => `${JSON.stringify(key)}:[${texts.slice(from, to).join(',')}]`)
+    const records = `{"ids":${JSON.stringify(ids.slice(from, to))},"columns":{${written.join(',')}}}`
+    return { first: from, length: to - from, records }
+  }
 }
 
 function failure(failed: Extract<Answer, { failed: object }>['failed'], ids: readonly string[]) {

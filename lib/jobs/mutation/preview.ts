@@ -12,8 +12,8 @@ import {
   type DiffCell,
   type DiffRecord,
   read,
-  type ScanBatch,
   type SheetRef,
+  type TextBatch,
   type WireRecord,
 } from '../../records/index.ts'
 import { mutationOf } from '../offers/workbook-mutate-records.ts'
@@ -42,9 +42,11 @@ export async function preview(
     .slice(0, PREVIEW_SHOWN)
 }
 
-const columnsOf = ({ fields }: SheetRef, records: readonly WireRecord[]): ScanBatch => ({
+const columnsOf = ({ fields }: SheetRef, records: readonly WireRecord[]): TextBatch => ({
   ids: records.map(({ id }) => id),
-  columns: new Map(fields.map(({ key }) => [key, records.map(({ values }) => values[key]?.value ?? null)])),
+  columns: new Map(
+    fields.map(({ key }) => [key, records.map(({ values }) => JSON.stringify(values[key]?.value ?? null))]),
+  ),
 })
 
 /** The record as it would be; undefined when nothing of it would change. */

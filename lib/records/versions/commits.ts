@@ -14,12 +14,13 @@ import {
 import { getOrMake } from '../bytes/maps.ts'
 import type { Entry } from '../log/entries.ts'
 import { PAGE_ENTRIES } from '../log/fold.ts'
-import { countedOn, entriesIn, entryAt, type PageEntry, textsAt, touchedBy } from '../log/history.ts'
+import { countedOn, entriesIn, entryAt, type PageEntry, touchedBy } from '../log/history.ts'
 import { type Coordinate, commitIdOf, recordIdOf, seqOfCommit } from '../log/ids.ts'
-import { stateAt, sync } from '../log/log.ts'
+import { sync } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf, type SheetRules } from '../rules/rules.ts'
+import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, Commit, SheetRef } from '../sheet.ts'
+import { changesOf } from '../write/cells-changed.ts'
 import { isPublished, type LogEntry, type Outbox, outboxOf } from '../write/results.ts'
 
 export interface CommitQuery {
@@ -113,8 +114,8 @@ export interface CommitRecords {
   createdCount: number
   updated: string[]
   deleted: string[]
-  /** Every changed cell of updated records, with both values. */
-  changes: CellChange[]
+  /** Every changed cell of updated records, with both values; read when asked for. */
+  changes: AsyncIterable<CellChange>
 }
 
 /** Rebuilds what a commit did from the log; undefined when the sheet has no such commit. */
@@ -138,28 +139,8 @@ export async function recordsOfCommit(
     createdCount: touched.added.reduce((sum, { rows }) => sum + rows, touched.returned.length),
     updated: touched.updated.map(idOf),
     deleted: touched.deleted.map(idOf),
-    changes: touched.updated.length ? await changesOf(store, rulesOf(sheet), loaded.seq, touched.updated) : [],
+    changes: changesOf(store, rulesOf(sheet), loaded.seq, touched.updated),
   }
-}
-
-export async function changesOf(
-  store: Store,
-  rules: SheetRules,
-  seq: number,
-  updated: readonly Coordinate[],
-): Promise<CellChange[]> {
-  const columns = rules.fields.map(({ column }) => column)
-  const before = await textsAt(store, await stateAt(store, rules.sheetId, seq), columns, updated)
-  const after = await textsAt(store, await stateAt(store, rules.sheetId, seq + 1), columns, updated)
-  return updated.flatMap((at, i) =>
-    rules.fields.flatMap(({ key: fieldKey }, field): CellChange[] => {
-      const previous = before[i]?.[field] ?? 'null'
-      const next = after[i]?.[field] ?? 'null'
-      if (previous === next) return []
-      const recordId = recordIdOf(rules.sheetId, at)
-      return [{ recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) }]
-    }),
-  )
 }
 
 /** Shards of pages that wait to be published: 0 to this, excluded. */

@@ -9,7 +9,8 @@ import type { State } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, SheetRef } from '../sheet.ts'
-import { changesOf } from './commits.ts'
+import { changesOf } from '../write/cells-changed.ts'
+import { collect } from '../write/outcome.ts'
 import { entriesTouching } from './trail.ts'
 
 export interface RecordEvent {
@@ -80,7 +81,7 @@ async function eventOf(
   at: Coordinate,
   action: RecordEvent['action'],
 ): Promise<RecordEvent> {
-  const changes = action === 'updated' ? await changesOf(store, rulesOf(sheet), seq, [at]) : []
+  const changes = action === 'updated' ? await collect(changesOf(store, rulesOf(sheet), seq, [at])) : []
   return {
     commitId: commitIdOf(sheet.sheetId, seq),
     action,

@@ -3,11 +3,11 @@
  * those with many changes are written anew, so that a million records take memory for a few segments.
  */
 
+import { NULL } from '../bytes/columns.ts'
 import { recordIdOf } from '../log/ids.ts'
 import { coordinateIn, liveRows } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import type { ScanBatch } from '../read/list.ts'
-import { columnValues, type OpenSegment } from '../read/reader.ts'
+import { cellTexts, columnValues, type OpenSegment } from '../read/reader.ts'
 import { fieldOf } from '../read/select.ts'
 import { rulesOf, type SheetRules, valueColumn } from '../rules/rules.ts'
 import { textOf } from '../rules/values.ts'
@@ -79,8 +79,15 @@ export async function findReplace(
   return bulk(store, sheet, selection, ctx, { fields: [field], targetsIn, exact: true }, [])
 }
 
+/** Selected rows of one segment, their values as JSON: who hands them on need not read them. */
+export interface TextBatch {
+  ids: string[]
+  /** By field key. */
+  columns: Map<string, string[]>
+}
+
 /** New cells for some of these records, in their order; undefined for one that stays as it is. */
-export type Mutate = (records: ScanBatch) => Promise<readonly (CellInputs | undefined)[]>
+export type Mutate = (records: TextBatch) => Promise<readonly (CellInputs | undefined)[]>
 
 /**
  * Changes selected records by what `mutate` makes of their values, as one commit. It is asked segment by segment, and again
@@ -97,9 +104,9 @@ export async function mutate(
   const targetsIn: TargetsIn = async (open, rows) => {
     const ids = rows.map((row) => recordIdOf(sheetId, coordinateIn(open.segment, row)))
     const columns = new Map(
-      fields.map(({ key, column }): [string, unknown[]] => {
-        const values = columnValues(open, column)
-        return [key, rows.map((row) => values[row])]
+      fields.map(({ key, column }): [string, string[]] => {
+        const texts = cellTexts(open, column)
+        return [key, rows.map((row) => texts?.[row] ?? NULL)]
       }),
     )
     const cells = await mutate({ ids, columns })

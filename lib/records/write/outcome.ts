@@ -1,6 +1,5 @@
 /** What a write did to records: as it has just been planned, or read back from the log when its operation was done before. */
 
-import { getOrMake } from '../bytes/maps.ts'
 import { entriesIn, touchedBy } from '../log/history.ts'
 import { type Coordinate, coordinateOf, recordIdOf } from '../log/ids.ts'
 import { stateAt } from '../log/log.ts'
@@ -9,6 +8,7 @@ import type { Store } from '../log/store.ts'
 import { cellsAt, openSegments } from '../read/reader.ts'
 import { rulesOf, type SheetRules, valueColumn } from '../rules/rules.ts'
 import type { CellChange, SheetRef, WriteContext } from '../sheet.ts'
+import { changesOf } from './cells-changed.ts'
 import { cellChanges } from './changes.ts'
 import type { SegmentChange } from './compare.ts'
 import type { Added } from './ingest.ts'
@@ -43,7 +43,9 @@ export function effectOf(
   const { added, changes, removed } = writes
   const { sheetId } = rules
   const idOf = (segment: Segment, row: number): string => recordIdOf(sheetId, coordinateIn(segment, row))
-  const valued = changes.filter(({ cells }) => cells.size > 0)
+  const placeIn = ({ segment }: SegmentChange): number => after.positions.get(segment.key) ?? after.segments.length
+  // In the order of the sheet: whoever tells of the commit from the log alone tells the same.
+  const valued = changes.filter(({ cells }) => cells.size > 0).sort((a, b) => placeIn(a) - placeIn(b))
   const created = (added?.segments ?? []).map(({ rows }, i) => ({ key: `${seq}.${i}`, rows }))
   return {
     created: added?.rows ?? 0,
@@ -121,29 +123,7 @@ export async function earlierResult(
     updatedIds: idsOf(touched.updated),
     removed: touched.deleted.length,
     removedIds: idsOf(touched.deleted),
-    changes: {
-      [Symbol.asyncIterator]: () => earlierChanges(store, rulesOf(sheet), seq, touched.updated),
-    },
-  }
-}
-
-async function* earlierChanges(
-  store: Store,
-  rules: SheetRules,
-  seq: number,
-  updated: readonly Coordinate[],
-): AsyncGenerator<CellChange> {
-  const before = await stateAt(store, rules.sheetId, seq)
-  const after = await stateAt(store, rules.sheetId, seq + 1)
-  const bySegment = new Map<Segment, number[]>()
-  for (const at of updated) {
-    const place = placeOf(before, at)
-    if (place) getOrMake(bySegment, place.segment, (): number[] => []).push(place.row)
-  }
-  const fields = rules.fields.map(({ key }) => key)
-  for (const [segment, rows] of bySegment) {
-    rows.sort((a, b) => a - b)
-    yield* rereadChanges(store, rules, segment, after, rows, fields)
+    changes: changesOf(store, rulesOf(sheet), seq, touched.updated),
   }
 }
 

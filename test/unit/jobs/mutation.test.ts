@@ -14,12 +14,20 @@ const answer = (source: string, rows: Rows = ROWS, milliseconds = 2000): Answer 
   handler({
     program: programOf(source, 'mutateRecord'),
     filename: 'mutateRecord.js',
-    records: JSON.stringify(rows),
+    records: JSON.stringify({
+      ids: rows.map(([id]) => id),
+      columns: Object.fromEntries(Object.keys(rows[0]![1]).map((key) => [key, rows.map(([, values]) => values[key])])),
+    }),
     milliseconds,
   })
 const changes = (source: string, rows?: Rows): unknown => {
   const given = answer(source, rows)
-  return 'changes' in given ? JSON.parse(given.changes) : given
+  if (!('changes' in given)) return given
+  const byRow = new Map<number, Record<string, unknown>>()
+  const columns = JSON.parse(given.changes) as Record<string, [places: number[], values: unknown[]]>
+  for (const [key, [places, values]] of Object.entries(columns))
+    for (const [i, at] of places.entries()) byRow.set(at, { ...byRow.get(at), [key]: values[i] })
+  return [...byRow].sort(([a], [b]) => a - b)
 }
 
 describe('a function', () => {

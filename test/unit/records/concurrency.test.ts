@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellChange, Field, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
 import { seeded } from '../../support/record-writes.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { by, collected, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
 import { PATIENCE, RUNS } from '../../support/runs.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
@@ -81,7 +81,7 @@ async function historyOf(sheet: SheetRef, commitIds: readonly string[]): Promise
   const store = engine.newStore()
   const all: CellChange[][] = []
   for (const id of [...commitIds].sort((a, b) => seqOf(a) - seqOf(b)))
-    all.push((await engine.recordsOfCommit(sheet, id, store))!.changes)
+    all.push(await collected((await engine.recordsOfCommit(sheet, id, store))!.changes))
   return all
 }
 

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { WireRecord } from '../../../lib/records/sheet.ts'
+import { collected } from '../../support/records.ts'
 import { wireCounts, wireRecords } from './model.ts'
 import { diffOf } from './model-versions.ts'
 import { type Commit, selectedIds, sortedChanges, storeOf, type World } from './model-world.ts'
@@ -81,7 +82,7 @@ async function checkCommit(world: World, commit: Commit, store: Store): Promise<
   expect(updated.sort()).toEqual([...effect.updated].sort())
   expect([...made!.deleted].sort()).toEqual([...effect.deleted].sort())
   const shown = effect.changes.filter(({ fieldKey }) => isShown(world, fieldKey))
-  expect(sortedChanges(made!.changes)).toEqual(sortedChanges(shown))
+  expect(sortedChanges(await collected(made!.changes))).toEqual(sortedChanges(shown))
 }
 
 async function checkHistory(world: World, recordId: string, store: Store): Promise<void> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { Field, RecordInput, RecordUpdate, SheetRef } from '../../../lib/records/sheet.ts'
 import type { WriteOptions, WritePart } from '../../../lib/records/write/write.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { by, collected, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
 import { insertRows, type Model, removeRows, updateRows, wireCounts, wireRecords } from './model.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
@@ -91,7 +91,7 @@ describe('a write of inserts, updates and deletes', () => {
     expect([...told!.created]).toEqual([...first.createdIds])
     expect(told).toMatchObject({ updated: [b], deleted: [c, d] })
     const change = { recordId: b, fieldKey: 'code', previousValue: 'b', newValue: 'e' }
-    expect(told!.changes).toEqual([change])
+    expect(await collected(told!.changes)).toEqual([change])
     for (const store of [engine.newStore(), undefined]) {
       const again = await engine.write(sheet, source(), ctx, {}, store)
       expect(again).toMatchObject({ created: 3, updated: 1, removed: 2, commitId: first.commitId, outbox: undefined })
