@@ -118,25 +118,25 @@ export const update = serve(spaces.update)(async ({ space, body, tx }) => {
     const primary = await Workbooks.get(primaryWorkbookId)
     if (primary?.spaceId !== space.id) throw notFound('workbook', primaryWorkbookId)
   }
-  const after = merged(space, { ...body, environmentId: undefined })
-  change(tx, space, after)
-  return { data: after }
+  const { archivedAt, ...fields } = body
+  const after = merged(space, { ...fields, environmentId: undefined })
+  return { data: change(tx, space, archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)) }
 })
 
 export const archive = serve(spaces.archive)(async ({ space, tx }) => {
-  if (space.archivedAt) return success
-  tx.write(Spaces.replace(space, { ...space, archivedAt: tx.now, updatedAt: tx.now }))
-  tx.emit(spaces.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
+  change(tx, space, moved(space, true, tx.now))
   return success
 })
 
 export const unarchive = serve(spaces.unarchive)(async ({ space, tx }) => {
-  if (!space.archivedAt) return success
-  const { archivedAt: _, ...active } = space
-  tx.write(Spaces.replace(space, { ...active, updatedAt: tx.now }))
-  tx.emit(spaces.unarchived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
+  change(tx, space, moved(space, false, tx.now))
   return success
 })
+
+/** Archived or active; one that is so already stays as it is. */
+function moved({ archivedAt, ...space }: StoredSpace, archived: boolean, now: string): StoredSpace {
+  return archived ? { ...space, archivedAt: archivedAt ?? now } : space
+}
 
 export const remove = serve(spaces.remove)(async ({ space, tx }) => {
   removeSpace(tx, space)
@@ -158,16 +158,18 @@ export const removeMany = serve(spaces.removeMany)(async ({ environments, query,
   return success
 })
 
-function change(tx: Tx, before: StoredSpace, after: StoredSpace): void {
-  const changes = changesBetween(before, after)
-  if (changes.length === 0) return
-  tx.write(Spaces.replace(before, { ...after, updatedAt: tx.now }))
-  tx.emit(
-    spaces.updated,
-    spaceContext(before),
-    { spaceId: before.id, environmentId: before.environmentId, changes },
-    { namespaces: spaceNamespaces(after) },
-  )
+/** Writes what changed and tells of it: being archived and being active again have topics of their own. */
+function change(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredSpace {
+  const all = changesBetween(before, wanted)
+  if (all.length === 0) return before
+  const after = { ...wanted, updatedAt: tx.now }
+  tx.write(Spaces.replace(before, after))
+  const [context, extras] = [spaceContext(before), { namespaces: spaceNamespaces(after) }]
+  const changes = all.filter(({ field }) => field !== 'archivedAt')
+  const { id: spaceId, environmentId } = before
+  if (changes.length > 0) tx.emit(spaces.updated, context, { spaceId, environmentId, changes }, extras)
+  if (changes.length < all.length) tx.emit(after.archivedAt ? spaces.archived : spaces.unarchived, context, {}, extras)
+  return after
 }
 
 export const handler = lambda(create, list, get, update, archive, unarchive, remove, removeMany)

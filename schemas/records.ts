@@ -241,7 +241,7 @@ export const deleted = topic('records:deleted', {
   context: SheetContext,
 })
 export const countsUpdated = topic('sheet:counts-updated', {
-  when: "a sheet's record counts change",
+  when: "a sheet's record counts change; `attributes` has how many records its commit `created`, `updated` and `deleted`",
   payload: z.object({
     sheetId: Id,
     workbookId: Id,

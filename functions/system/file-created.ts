@@ -2,10 +2,9 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
-import { isForPlatform } from '../../lib/files/extraction.ts'
+import { extractionBegins, isForPlatform } from '../../lib/files/extraction.ts'
 import { createJob } from '../../lib/jobs/create.ts'
 import { committed } from '../../lib/table/transact.ts'
-import { claim } from '../../lib/table/unique.ts'
 import { begin } from '../../lib/tx.ts'
 import type { Event } from '../../schemas/events.ts'
 
@@ -16,7 +15,7 @@ export const handler = followUp(async ({ detail: event }: EventBridgeEvent<'file
   const tx = begin({ accountId, actorId: actorId ?? file.createdBy })
   // The event may be delivered again: whoever comes second loses the claim, and with it the job.
   // Of a file deleted meanwhile nothing is begun.
-  tx.write(Files.stays(file.id), claim('file.extraction', file.id, file.id))
+  tx.write(Files.stays(file.id), extractionBegins(file.id))
   createJob(
     tx,
     { type: 'file', operation: 'extract', source: file.id, trigger: 'immediate', mode: 'foreground' },

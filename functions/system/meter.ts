@@ -1,14 +1,13 @@
 /**
  * Counts what events tell was used, each cause once however often it is told of. An event that somebody made up counts
- * nothing: what was made counts by its own id in the time of its making, and records by events that a commit caused.
+ * nothing: what was made counts by its own id in the time of its making, and records by an event that only a commit causes.
  */
 import type { EventBridgeEvent } from 'aws-lambda'
-import { isOfCommit } from '../../lib/commits/events.ts'
+import { isOfCommit, type RecordsOfCommit } from '../../lib/commits/events.ts'
 import { Files } from '../../lib/entities/files.ts'
 import { Spaces } from '../../lib/entities/spaces.ts'
 import { count } from '../../lib/entities/usage.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
-import { Events } from '../../lib/events/store.ts'
 import { Event } from '../../schemas/events.ts'
 import type { Used } from '../../schemas/usage.ts'
 
@@ -34,23 +33,19 @@ const made =
     return { id, at: thing?.createdAt ?? createdAt, used: used(thing) }
   }
 
-const records =
-  (meter: 'recordsCreated' | 'recordsUpdated' | 'recordsDeleted'): Meter =>
-  async (event) => {
-    if (!isOfCommit(event)) return undefined
-    // A large event travels without its payload.
-    const payload = event.dataUrl ? (await Events.get(event.id))?.payload : event.payload
-    const { recordIds = [] } = (payload ?? {}) as { recordIds?: string[] }
-    return { id: event.id, at: event.createdAt, used: { [meter]: recordIds.length } }
-  }
+/** Of a commit, one event for all its records. */
+const records: Meter = async (event) => {
+  if (!isOfCommit(event)) return undefined
+  const { created, updated, deleted } = event.attributes as RecordsOfCommit
+  const used = { recordsCreated: created, recordsUpdated: updated, recordsDeleted: deleted }
+  return { id: event.id, at: event.createdAt, used }
+}
 
 const METER: Record<string, Meter> = {
   'space:created': made('spaceId', Spaces.get, () => ({ spaces: 1 })),
   'workbook:created': made('workbookId', Workbooks.get, () => ({ workbooks: 1 })),
   'file:created': made('fileId', Files.get, (file) => ({ files: 1, fileBytes: file?.size ?? 0 })),
-  'records:created': records('recordsCreated'),
-  'records:updated': records('recordsUpdated'),
-  'records:deleted': records('recordsDeleted'),
+  'sheet:counts-updated': records,
 }
 
 /** @throws when it could not be counted: the bus repeats the event */

@@ -36,6 +36,7 @@ import { Views } from '../../lib/entities/views.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
+import { extractionForgotten } from '../../lib/files/extraction.ts'
 import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { removeJob } from '../../lib/jobs/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
@@ -194,6 +195,7 @@ type FilePlace = { environmentId: string; spaceId: string; fileId: string }
 async function belowFile(actor: Actor, place: FilePlace): Promise<void> {
   if (await Files.get(place.fileId)) return
   await deleteObject(objectKeyOf(place))
+  await each(actor, [place.fileId], (tx, id) => tx.write(extractionForgotten(id)))
   await removeAround(actor, place.fileId, place.spaceId)
 }
 

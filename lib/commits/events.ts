@@ -45,29 +45,37 @@ export interface CommitEffect {
   numbers: readonly string[]
 }
 
+/** How many records a commit created, updated and deleted: the attributes of the event that tells of the new counts. */
+export interface RecordsOfCommit {
+  created: number
+  updated: number
+  deleted: number
+}
+
 /** All events of one commit, in order; their ids are derived from the commit, so that a repeat makes the same. */
 export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
   if (entry.silent || !entry.isCommit) return
   const origin = entry.event as CommitOrigin
   const { sheetId, workbookId } = origin.context
   const make = eventMaker(entry, origin)
-  let touched = 0
-  let removed = 0
+  let created = 0
+  let updated = 0
+  let deleted = 0
   const fields = new Set<string>()
   for (const recordIds of chunks(effect.created, IDS_PER_EVENT)) {
-    touched += recordIds.length
+    created += recordIds.length
     yield make(records.created, { sheetId, recordIds, recordCount: recordIds.length })
   }
-  const added = touched > 0
   for await (const part of changeChunks(effect.changes)) {
-    touched += part.recordIds.length
+    updated += part.recordIds.length
     for (const { fieldKey } of part.changes) fields.add(fieldKey)
     yield make(records.updated, { sheetId, ...part })
   }
   for (const recordIds of chunks(effect.deleted, IDS_PER_EVENT)) {
-    removed += recordIds.length
+    deleted += recordIds.length
     yield make(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
   }
+  const touched = created + updated
   if (!callsNobody(origin, touched)) {
     const pages = Math.ceil(touched / RECORDS_PER_CALL)
     for (let page = 1; page <= pages; page++)
@@ -86,8 +94,11 @@ export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGen
       versionId: entry.commitId,
     })
   }
-  yield make(records.countsUpdated, { sheetId, workbookId, counts: { ...effect.counts, updated: touched + removed } })
-  const calculations = calculated(effect.numbers.filter((key) => added || removed > 0 || fields.has(key)))
+  const counts = { ...effect.counts, updated: touched + deleted }
+  yield make(records.countsUpdated, { sheetId, workbookId, counts }, () => ({
+    attributes: { created, updated, deleted } satisfies RecordsOfCommit,
+  }))
+  const calculations = calculated(effect.numbers.filter((key) => created + deleted > 0 || fields.has(key)))
   if (calculations.length > 0) yield make(cells.calculationUpdated, { sheetId, workbookId, calculations })
 }
 

@@ -5,7 +5,15 @@ import type { StoredFile } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { isListenedTo } from '../events/listening.ts'
+import type { Write } from '../table/entity.ts'
+import { claim, release } from '../table/unique.ts'
 import { isExtracted, isPlatformsOwn } from './names.ts'
+
+const WHAT = 'file.extraction'
+/** The platform extracts a file once, however often it is told of it: what it begins is written with this, ... */
+export const extractionBegins = (fileId: string): Write => claim(WHAT, fileId, fileId)
+/** ... which goes with the file. */
+export const extractionForgotten = (fileId: string): Write => release(WHAT, fileId)
 
 /** Where somebody listens live, a file is theirs to take for so long. */
 export const LISTENER_MS = 5_000

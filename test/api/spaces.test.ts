@@ -22,6 +22,20 @@ const eventsOf = async (spaceId: string): Promise<Seen[]> =>
 const newSpace = async (body: object = { name: 'Space' }) => (await call('POST', '/spaces', body)).body.data
 
 describe('a space', () => {
+  it('is archived and active again by a change, too, each told of once', async () => {
+    const { id } = await newSpace()
+    const patch = async (body: object) => (await call('PATCH', `/spaces/${id}`, body)).body
+    const archived = (await patch({ name: 'Old', archivedAt: '2001-01-01T00:00:00Z' })).data
+    expect(Date.now() - Date.parse(archived.archivedAt)).toBeLessThan(60_000)
+    expect((await patch({ archivedAt: new Date().toISOString() })).data).toEqual(archived)
+    expect((await patch({ archivedAt: null })).data.archivedAt).toBeUndefined()
+    expect((await patch({ archivedAt: 'soon' })).errors).toMatchObject([{ key: 'archivedAt' }])
+    const told = (await eventsOf(id)).map(({ topic }) => topic)
+    expect(told).toEqual(['space:created', 'space:updated', 'space:archived', 'space:unarchived'])
+    const [, updated] = await eventsOf(id)
+    expect(updated!.payload).toMatchObject({ changes: [{ field: 'name', previousValue: 'Space', newValue: 'Old' }] })
+  })
+
   it('is created, changed, archived, unarchived and deleted, and tells of each', async () => {
     const space = await newSpace({ name: 'Spring', namespace: 'red' })
     await call('PATCH', `/spaces/${space.id}`, { name: 'Summer' })

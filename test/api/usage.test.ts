@@ -92,7 +92,7 @@ describe('usage', () => {
     await counted(environmentId, { recordsCreated: 3, spaces: 1, workbooks: 1 })
     const since = new Date(Date.now() - 60_000).toISOString()
     await must('POST', '/events/replay', { environmentId, since })
-    const detail = (await eventsOf(environmentId, 'records:created'))[0]!
+    const detail = (await eventsOf(environmentId, 'sheet:counts-updated'))[0]!
     const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
     const FunctionName = `${server().environment.PLATFORM_PREFIX}meter`
     const Payload = JSON.stringify({ source: 'wharf', 'detail-type': detail.topic, detail })
@@ -113,9 +113,9 @@ describe('usage', () => {
     await counted(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
     const sheetId = records.split('/')[2]!
     const context = { environmentId, spaceId, workbookId, sheetId, commitId }
-    const payload = { sheetId, recordIds: ['a', 'b', 'c'], recordCount: 3 }
-    for (const topic of ['records:created', 'records:deleted', 'space:created', 'workbook:created'])
-      await must('POST', '/events', { topic, domain: 'any', context, payload })
+    const attributes = { created: 1000, updated: 1000, deleted: -1000 }
+    for (const topic of ['sheet:counts-updated', 'space:created', 'workbook:created'])
+      await must('POST', '/events', { topic, domain: 'any', context, payload: {}, attributes })
     // A real one that comes after them is counted.
     await must('POST', records, rows(1))
     const { used } = await until(async () => {

@@ -23,6 +23,15 @@ it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
     await must('PUT', '/entitlements', { resourceId, entitlements: [{ key: 'x' }] })
   await call('POST', `/data-clips/${ids.dataClipId}/add-records?filter=all`)
   await must('POST', '/invitations', { guestId: ids.guestId, spaceId: ids.spaceId })
+  const text = 'name\nAda\n'
+  const { file, upload } = await must('POST', '/files/uploads', {
+    spaceId: ids.spaceId,
+    name: 'extracted.csv',
+    size: text.length,
+  })
+  await fetch(upload.url, { method: 'PUT', body: text })
+  await must('POST', `/files/${file.id}/complete`)
+  await until(async () => (await must('GET', `/files/${file.id}`)).workbookId, 60)
   const events = await tour(account)
 
   const environments: { id: string; isProd: boolean }[] = await must('GET', '/environments?pageSize=100')
