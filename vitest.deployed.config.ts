@@ -3,10 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: [
-      'test/deployed/*.spec.ts',
-      'test/e2e/{sdk,sdk-records,sdk-jobs,sample-agent,default-route}.test.ts',
-    ],
+    include: ['test/deployed/*.spec.ts', 'test/e2e/{sdk,sdk-records,sdk-jobs,sample-agent,default-route}.test.ts'],
     globalSetup: ['test/deployed/global-setup.ts'],
     // Each function starts a process at its first call.
     testTimeout: 60_000,

@@ -79,9 +79,9 @@ module.exports = class Roles {
   }
 }
 
-/** Called by a rule, by a schedule, or by another function that does not wait. */
-const isAsynchronous = ({ events = [], asynchronous }) =>
-  asynchronous || events.some((event) => event.eventBridge || event.schedule)
+/** Called by a rule, by a schedule, or by another function that does not wait, whose failures serverless.yml sends somewhere. */
+const isAsynchronous = ({ events = [], onError }) =>
+  onError !== undefined || events.some((event) => event.eventBridge || event.schedule)
 
 const capital = (name) => name[0].toUpperCase() + name.slice(1)
 const allow = (Action, Resource) => ({ Effect: 'Allow', Action, Resource })

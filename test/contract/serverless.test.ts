@@ -125,7 +125,9 @@ describe('this project', () => {
 
   const roleOf = (key: string): Statement[] => {
     const name = `wharf-dev-${key}`
-    const { Properties } = ofType(resources, 'AWS::Lambda::Function').find((each) => each.Properties.FunctionName === name)!
+    const { Properties } = ofType(resources, 'AWS::Lambda::Function').find(
+      (each) => each.Properties.FunctionName === name,
+    )!
     return statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!)
   }
   const actionsOf = (key: string): string[] => [...new Set(roleOf(key).flatMap(({ Action }) => Action))]

@@ -34,7 +34,8 @@ describe('roles', () => {
   })
 
   it('are one for each set of permissions, and no function is without', () => {
-    for (const { Properties } of functions()) expect(resources[Properties.Role['Fn::GetAtt'][0]]?.Type).toBe('AWS::IAM::Role')
+    for (const { Properties } of functions())
+      expect(resources[Properties.Role['Fn::GetAtt'][0]]?.Type).toBe('AWS::IAM::Role')
     expect(resources.IamRoleLambdaExecution).toBeUndefined()
   })
 
@@ -83,7 +84,9 @@ describe('data', () => {
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
     expect(Properties.OwnershipControls.Rules).toEqual([{ ObjectOwnership: 'BucketOwnerEnforced' }])
     expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' })
-    const rules = Properties.LifecycleConfiguration.Rules as { NoncurrentVersionExpiration?: { NoncurrentDays: unknown } }[]
+    const rules = Properties.LifecycleConfiguration.Rules as {
+      NoncurrentVersionExpiration?: { NoncurrentDays: unknown }
+    }[]
     expect(rules.flatMap(({ NoncurrentVersionExpiration }) => NoncurrentVersionExpiration ?? [])).toEqual([
       { NoncurrentDays: '14' },
     ])
@@ -140,9 +143,11 @@ describe('alarms', () => {
   it('are so few that they are free, and each has its entry in the runbook', () => {
     expect(alarms().length).toBe(10)
     const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
-    expect(alarms().map(({ Properties }) => Properties.AlarmName.replace('wharf-dev-', '')).toSorted()).toEqual(
-      headings.toSorted(),
-    )
+    expect(
+      alarms()
+        .map(({ Properties }) => Properties.AlarmName.replace('wharf-dev-', ''))
+        .toSorted(),
+    ).toEqual(headings.toSorted())
     for (const { Properties } of alarms()) {
       const [file, anchor] = Properties.AlarmDescription.split('#')
       expect(file).toBe('docs/runbook.md')
@@ -173,7 +178,8 @@ describe('alarms', () => {
     const titles = widgets.map(({ properties }) => properties.title)
     for (const { Properties } of alarms()) expect(titles).toContain(Properties.AlarmName.replace('wharf-dev-', ''))
     const shown = widgets.flatMap(({ properties }) => properties.metrics.map(([, name]) => name))
-    for (const name of ['Imports', 'Rows', 'AgentRuns', 'EventLag', 'Throttled', 'Errors']) expect(shown).toContain(name)
+    for (const name of ['Imports', 'Rows', 'AgentRuns', 'EventLag', 'Throttled', 'Errors'])
+      expect(shown).toContain(name)
     // What CloudFormation puts in is there, and nothing else is taken for a reference.
     const references = [...body.matchAll(/\$\{([^}]+)\}/g)].map(([, name]) => name!.split('.')[0]!)
     for (const name of references) expect(name === 'AWS::Region' || name in resources, name).toBe(true)

@@ -86,7 +86,13 @@ export class Deployment {
     const { BASE_URL } = await this.variables()
     const environments = account.environments.map((each) => ({ ...each, isProd: each.name === 'production' }))
     const { accountId, userId, email, password } = account
-    const local = { baseUrl: BASE_URL, cloud: this.endpoint, accountId, admin: { userId, email, password }, environments }
+    const local = {
+      baseUrl: BASE_URL,
+      cloud: this.endpoint,
+      accountId,
+      admin: { userId, email, password },
+      environments,
+    }
     writeFileSync(join(folder, 'local.json'), JSON.stringify(local), { mode: 0o600 })
     try {
       return await this.npm('demo', { DATA_DIR: folder })

@@ -34,7 +34,11 @@ it('is alive and ready: table, bucket and bus answer to the role of its function
 })
 
 it('tells an agent of the clock: cron, bus, rule, function, outcome', async () => {
-  const agentId = await deploy('clock', ['cron:hourly'], `exports.routeEvent = async (e) => console.log('tick', e.topic)`)
+  const agentId = await deploy(
+    'clock',
+    ['cron:hourly'],
+    `exports.routeEvent = async (e) => console.log('tick', e.topic)`,
+  )
   const FunctionName = `${server().environment.PLATFORM_PREFIX}cron`
   const Payload = JSON.stringify({ topic: 'cron:hourly', time: '2031-01-01T05:00:00Z' })
   const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }))
