@@ -105,19 +105,6 @@ describe('this project', () => {
     bundles = await buildFunctions(ROOT, outDir)
   }, 120_000)
 
-  beforeAll(async () => {
-    const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
-    const httpYaml = readFileSync(join(ROOT, 'functions/http.yml'), 'utf8')
-    resources = await packaged(projectIn('real', httpYaml, sources))
-  }, 120_000)
-
-  it('packages within the limits of AWS', () => {
-    const routes = httpRoutes(resources)
-    console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
-    expect(routes).toBeLessThan(MAX_ROUTES)
-    expect(Object.keys(resources).length).toBeLessThanOrEqual(MAX_RESOURCES)
-  })
-
   it('bundles every function, those of the API small enough to start fast', () => {
     for (const { key, routeKeys, modulePath } of readStack({ root: ROOT }).functions) {
       const built = bundles.find((bundle) => bundle.key === key)!
@@ -126,68 +113,87 @@ describe('this project', () => {
     }
   })
 
-  const roleOf = (key: string): Statement[] => {
-    const name = `wharf-dev-${key}`
-    const { Properties } = ofType(resources, 'AWS::Lambda::Function').find(
-      (each) => each.Properties.FunctionName === name,
-    )!
-    return statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!)
-  }
-  const actionsOf = (key: string): string[] => [...new Set(roleOf(key).flatMap(({ Action }) => Action))]
-  const services = (key: string) => new Set(actionsOf(key).map((action) => action.split(':')[0]))
+  describe('packaged', () => {
+    beforeAll(async () => {
+      const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
+      const httpYaml = readFileSync(join(ROOT, 'functions/http.yml'), 'utf8')
+      resources = await packaged(projectIn('real', httpYaml, sources))
+    }, 120_000)
 
-  it('gives each function a role with what its code needs, and none what it does not', () => {
-    expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
-    expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'sqs']))
-    expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
-    expect(services('default-route')).toEqual(new Set(['logs', 'lambda']))
-    expect(services('push')).toEqual(new Set(['logs', 'dynamodb', 'events', 'execute-api', 'sqs']))
-    expect(services('publish-pending').has('ses')).toBe(true)
-    const making = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('lambda:CreateFunction'))
-    expect(making.toSorted()).toEqual(['agents', 'jobs', 'jobs-due', 'removed', 'run-job'])
-    const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
-    expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
-  })
+    it('packages within the limits of AWS', () => {
+      const routes = httpRoutes(resources)
+      console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
+      expect(routes).toBeLessThan(MAX_ROUTES)
+      expect(Object.keys(resources).length).toBeLessThanOrEqual(MAX_RESOURCES)
+    })
 
-  it('lets functions write the log of the platform and no other', () => {
-    for (const { key } of bundles) expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
-    for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
-      expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
-  })
-
-  it('lets nobody but who deploys make accounts', () => {
-    const denied = roleOf('default-route').filter(({ Effect }) => Effect === 'Deny')
-    expect(JSON.stringify(denied)).toContain('create-account')
-    for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
-      for (const { Action, Resource } of roleOf(key))
-        if ([Action].flat().includes('lambda:InvokeFunction'))
-          expect(JSON.stringify(Resource), key).toMatch(/wharf-agents-dev-\*|publish-pending"|jobs-due"/)
-  })
-
-  it("lets platform functions manage what carries the agents' prefix only", () => {
-    const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
-    for (const { Action, Resource } of statements) {
-      if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
-        expect(JSON.stringify(Resource)).toContain('wharf-agents-dev-*')
-      if ([Action].flat().includes('execute-api:ManageConnections'))
-        expect(JSON.stringify(Resource)).toMatch(/\$\{WebsocketsApi\}\//)
+    const roleOf = (key: string): Statement[] => {
+      const name = `wharf-dev-${key}`
+      const { Properties } = ofType(resources, 'AWS::Lambda::Function').find(
+        (each) => each.Properties.FunctionName === name,
+      )!
+      return statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!)
     }
-  })
+    const actionsOf = (key: string): string[] => [...new Set(roleOf(key).flatMap(({ Action }) => Action))]
+    const services = (key: string) => new Set(actionsOf(key).map((action) => action.split(':')[0]))
 
-  it('knows the permissions of every source that speaks the AWS SDK', () => {
-    const permissions = parse(readFileSync(join(ROOT, 'functions/permissions.yml'), 'utf8'), { logLevel: 'silent' })
-    const named = Object.values(permissions as Record<string, { sources: string[] }>).flatMap(({ sources }) => sources)
-    const held = new Set(bundles.flatMap(({ sources }) => sources))
-    const speaking = [...held].filter((file) =>
-      /^(import(?! type)|.*\bimport\().*'@aws-sdk\/|^\} from '@aws-sdk\//m.test(readFileSync(join(ROOT, file), 'utf8')),
-    )
-    expect(speaking.length).toBeGreaterThan(10)
-    // Those of the table's items live with what they are about; their functions hold lib/table too.
-    const toTable = (file: string) => /@aws-sdk\/lib-dynamodb'/.test(readFileSync(join(ROOT, file), 'utf8'))
-    const known = (file: string) => named.some((one) => file === one || (one.endsWith('/') && file.startsWith(one)))
-    // Calls by a name it is given: its users are named instead.
-    const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/later.ts']
-    expect(speaking.filter((file) => !known(file) && !toTable(file) && !BY_NAME.includes(file))).toEqual([])
-    for (const file of named.filter((each) => !each.endsWith('/'))) expect(held.has(file), file).toBe(true)
+    it('gives each function a role with what its code needs, and none what it does not', () => {
+      expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
+      expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'sqs']))
+      expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
+      expect(services('default-route')).toEqual(new Set(['logs', 'lambda']))
+      expect(services('push')).toEqual(new Set(['logs', 'dynamodb', 'events', 'execute-api', 'sqs']))
+      expect(services('publish-pending').has('ses')).toBe(true)
+      const making = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('lambda:CreateFunction'))
+      expect(making.toSorted()).toEqual(['agents', 'jobs', 'jobs-due', 'removed', 'run-job'])
+      const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
+      expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
+    })
+
+    it('lets functions write the log of the platform and no other', () => {
+      for (const { key } of bundles) expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
+      for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
+        expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
+    })
+
+    it('lets nobody but who deploys make accounts', () => {
+      const denied = roleOf('default-route').filter(({ Effect }) => Effect === 'Deny')
+      expect(JSON.stringify(denied)).toContain('create-account')
+      for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
+        for (const { Action, Resource } of roleOf(key))
+          if ([Action].flat().includes('lambda:InvokeFunction'))
+            expect(JSON.stringify(Resource), key).toMatch(/wharf-agents-dev-\*|publish-pending"|jobs-due"/)
+    })
+
+    it("lets platform functions manage what carries the agents' prefix only", () => {
+      const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
+      for (const { Action, Resource } of statements) {
+        if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
+          expect(JSON.stringify(Resource)).toContain('wharf-agents-dev-*')
+        if ([Action].flat().includes('execute-api:ManageConnections'))
+          expect(JSON.stringify(Resource)).toMatch(/\$\{WebsocketsApi\}\//)
+      }
+    })
+
+    it('knows the permissions of every source that speaks the AWS SDK', () => {
+      const permissions = parse(readFileSync(join(ROOT, 'functions/permissions.yml'), 'utf8'), { logLevel: 'silent' })
+      const named = Object.values(permissions as Record<string, { sources: string[] }>).flatMap(
+        ({ sources }) => sources,
+      )
+      const held = new Set(bundles.flatMap(({ sources }) => sources))
+      const speaking = [...held].filter((file) =>
+        /^(import(?! type)|.*\bimport\().*'@aws-sdk\/|^\} from '@aws-sdk\//m.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+      )
+      expect(speaking.length).toBeGreaterThan(10)
+      // Those of the table's items live with what they are about; their functions hold lib/table too.
+      const toTable = (file: string) => /@aws-sdk\/lib-dynamodb'/.test(readFileSync(join(ROOT, file), 'utf8'))
+      const known = (file: string) => named.some((one) => file === one || (one.endsWith('/') && file.startsWith(one)))
+      // Calls by a name it is given: its users are named instead.
+      const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/later.ts']
+      expect(speaking.filter((file) => !known(file) && !toTable(file) && !BY_NAME.includes(file))).toEqual([])
+      for (const file of named.filter((each) => !each.endsWith('/'))) expect(held.has(file), file).toBe(true)
+    })
   })
 })

@@ -5,13 +5,17 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { EventBridgeClient, ListEventBusesCommand, ListRulesCommand } from '@aws-sdk/client-eventbridge'
 import { GetFunctionConfigurationCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import type { CreatedAccount } from '../../functions/system/create-account.ts'
 
 const run = promisify(execFile)
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
 const STEP_MS = 300_000
+const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' }
 
 /** What every command is given: the endpoint, and nothing of the shell that could lead to a real account. */
 export const commandEnvironment = (endpoint: string, more: Record<string, string> = {}): Record<string, string> => ({
@@ -43,8 +47,7 @@ export class Deployment {
     this.stage = stage
     this.root = root
     this.#environment = commandEnvironment(endpoint)
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-    this.#lambda = new LambdaClient({ endpoint, region: 'us-east-1', credentials })
+    this.#lambda = new LambdaClient({ endpoint, region: 'us-east-1', credentials: CREDENTIALS })
   }
 
   deploy = (): Promise<string> => this.#serverless('deploy', '--stage', this.stage)
@@ -73,6 +76,20 @@ export class Deployment {
       Marker = page.NextMarker
     } while (Marker)
     return found
+  }
+
+  /** Everything that carries the stage, and what was named by CloudFormation for it. */
+  async leftovers(): Promise<string[]> {
+    const settings = { endpoint: this.endpoint, region: 'us-east-1', credentials: CREDENTIALS }
+    const [{ TableNames = [] }, { Buckets = [] }, { EventBuses = [] }, { Rules = [] }, functions] = await Promise.all([
+      new DynamoDBClient(settings).send(new ListTablesCommand({})),
+      new S3Client({ ...settings, forcePathStyle: true }).send(new ListBucketsCommand({})),
+      new EventBridgeClient(settings).send(new ListEventBusesCommand({})),
+      new EventBridgeClient(settings).send(new ListRulesCommand({})),
+      this.functions(),
+    ])
+    const names = [...TableNames, ...[...Buckets, ...EventBuses, ...Rules].map(({ Name = '' }) => Name)]
+    return [...names.filter((name) => `${name}-`.includes(`wharf-${this.stage}-`)), ...Object.keys(functions)]
   }
 
   async createAccount(email: string): Promise<CreatedAccount> {
