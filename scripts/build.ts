@@ -2,8 +2,8 @@
  * Bundles every function of serverless.yml for Lambda: dist/functions/<...>.mjs holds only what that handler imports (what it
  * imports on demand is beside it), and dist/packages/<function>.zip is the package to deploy. The zips of unchanged code are equal byte for byte.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { zipSync } from 'fflate'
@@ -44,14 +44,16 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
 /** Each by itself, so that parts loaded on demand are its own; what it imports at once is one file. */
 async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
   const entry = relative(root, modulePath)
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [{ in: `./${entry}.ts`, out: entry }],
     outdir: outDir,
     outExtension: { '.js': '.mjs' },
-    chunkNames: `chunks/${key}-[hash]`,
+    // Each name stands twice in a zip, of which a cold start reads all. Equal parts of two functions are one file.
+    chunkNames: 'chunks/[hash]',
     splitting: true,
     metafile: true,
+    write: false,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -63,7 +65,12 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     legalComments: 'external',
     logLevel: 'error',
   })
-  const read = (file: string) => readFileSync(resolve(root, file))
+  const contents = new Map(outputFiles.map((file) => [file.path, file.contents]))
+  for (const [path, bytes] of contents) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, bytes)
+  }
+  const read = (file: string) => contents.get(resolve(root, file))!
   const zipped = (files: string[]) =>
     zipSync(Object.fromEntries(files.map((file) => [relative(outDir, resolve(root, file)), read(file)])), {
       level: 9,

@@ -161,11 +161,22 @@ describe('alarms', () => {
   it('watch metrics that there are, by the dimension they are told with', () => {
     const own = alarms().filter(({ Properties }) => Properties.Namespace === NAMESPACE)
     expect(own.length).toBe(5)
+    const filters = ofType(resources, 'AWS::Logs::MetricFilter').map(({ Properties }) => Properties)
+    const counted = filters.flatMap(({ MetricTransformations: [each] }) => each.MetricName)
+    expect(filters).toMatchObject([
+      {
+        LogGroupName: { Ref: 'Log' },
+        FilterPattern: '{ $.message = "Request" && $.status = 429 }',
+        MetricTransformations: [
+          { MetricNamespace: 'Wharf', MetricName: 'Throttled', Dimensions: [{ Key: 'service', Value: '$.service' }] },
+        ],
+      },
+    ])
     for (const { Properties } of own) {
-      expect(Object.keys(METRICS)).toContain(Properties.MetricName)
+      expect([...Object.keys(METRICS), ...counted]).toContain(Properties.MetricName)
       expect(Properties.Dimensions).toEqual([{ Name: 'service', Value: 'wharf-dev' }])
     }
-    expect(Object.keys(METRICS).length).toBeLessThanOrEqual(10)
+    expect(Object.keys(METRICS).length + counted.length).toBeLessThanOrEqual(10)
   })
 
   it('tell somebody where that is asked for', async () => {
