@@ -12,7 +12,7 @@ function withoutWebSockets({ functions, provider, resources, custom }) {
   provider.environment.LIVE_URL = ''
   delete resources.Outputs?.LiveUrl
   // What manages connections has none to name.
-  for (const each of Object.values(custom.permissions)) each.statements = each.statements.filter(needsNoSocket)
+  for (const each of Object.values(custom.permissions ?? {})) each.statements = each.statements.filter(needsNoSocket)
 }
 
 const needsNoSocket = (statement) => !JSON.stringify(statement).includes('WebsocketsApi')

@@ -5,6 +5,7 @@ import { isLargeBodyRoute } from './large-body-routes.ts'
 import { type Local, seed } from './seed.ts'
 
 process.env.LOG_LEVEL ??= 'WARN'
+process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
 
 export interface Running {
   cloud: Cloud

@@ -27,6 +27,7 @@ module.exports = class Operations {
       const AlarmActions = alarmTopic ? [alarmTopic] : []
       const named = { AlarmName: `${stack}-${name}`, AlarmDescription: `docs/runbook.md#${name.toLowerCase()}` }
       const Properties = { ...named, ...watched(alarm, stack), AlarmActions, OKActions: AlarmActions }
+      if (alarm.filter) Resources[`${name}Filter`] = counted(alarm)
       Resources[`${name}Alarm`] = { Type: 'AWS::CloudWatch::Alarm', Properties }
     }
     const DashboardBody = dashboard(Object.entries(alarms), stack, this.functionNames())
@@ -84,6 +85,23 @@ function watched({ metric, dimensions, statistic, above, below, minutes, periods
     TreatMissingData: above === undefined ? 'breaching' : 'notBreaching',
   }
 }
+
+/** A metric counted from the log. */
+const counted = ({ metric, filter }) => ({
+  Type: 'AWS::Logs::MetricFilter',
+  Properties: {
+    LogGroupName: { Ref: 'Log' },
+    FilterPattern: filter,
+    MetricTransformations: [
+      {
+        MetricNamespace: metric.split(' ')[0],
+        MetricName: metric.split(' ')[1],
+        MetricValue: '1',
+        Dimensions: [{ Key: 'service', Value: '$.service' }],
+      },
+    ],
+  },
+})
 
 /** What Powertools says of each metric of one's own. */
 const own = (namespace, stack) => (namespace === 'Wharf' ? { service: stack } : {})

@@ -18,7 +18,10 @@ module.exports = class Roles {
     this.serverless = serverless
     this.hooks = {
       'before:package:setupProviderConfiguration': () => this.makeRoles(),
-      'after:package:compileEvents': () => this.catchUndelivered(),
+      'after:package:compileEvents': () => {
+        this.useLog()
+        this.catchUndelivered()
+      },
     }
   }
 
@@ -35,12 +38,12 @@ module.exports = class Roles {
         definition.onError = DEAD_LETTERS
         names.push('deadLetters')
       }
+      // The stack has one log for all.
+      definition.disableLogs = true
       definition.role = `Role${names.map(capital).join('')}`
-      const role = roles.get(definition.role) ?? { names, functions: [] }
-      role.functions.push(definition.name)
-      roles.set(definition.role, role)
+      roles.set(definition.role, names)
     }
-    for (const [id, role] of roles) service.resources.Resources[id] = this.roleOf(role)
+    for (const [id, names] of roles) service.resources.Resources[id] = this.roleOf(names)
   }
 
   permissionsOf(sources) {
@@ -49,11 +52,15 @@ module.exports = class Roles {
     return Object.keys(permissions).filter((name) => permissions[name].sources.some(holds))
   }
 
-  roleOf({ names, functions }) {
+  roleOf(names) {
     const { permissions, tracing } = this.serverless.service.custom
     const all = { ...permissions, deadLetters: { statements: [allow('sqs:SendMessage', DEAD_LETTERS)] } }
     const traces = tracing === 'Active' ? [allow(TRACE, '*')] : []
-    const Statement = [logsOf(functions), ...names.flatMap((name) => all[name].statements), ...traces]
+    const Statement = [
+      allow(WRITE_LOG, { 'Fn::GetAtt': ['Log', 'Arn'] }),
+      ...names.flatMap((name) => all[name].statements),
+      ...traces,
+    ]
     return {
       Type: 'AWS::IAM::Role',
       Properties: {
@@ -64,6 +71,12 @@ module.exports = class Roles {
         Policies: [{ PolicyName: 'needed', PolicyDocument: { Version: '2012-10-17', Statement } }],
       },
     }
+  }
+
+  useLog() {
+    const { Resources } = this.serverless.service.provider.compiledCloudFormationTemplate
+    for (const { Type, Properties } of Object.values(Resources))
+      if (Type === 'AWS::Lambda::Function') Properties.LoggingConfig = { LogGroup: { Ref: 'Log' } }
   }
 
   /** Schedules too: the framework knows a queue for patterns only. */
@@ -79,20 +92,12 @@ module.exports = class Roles {
   }
 }
 
-/** Called by a rule, by a schedule, or by another function that does not wait. */
-const isAsynchronous = ({ events = [], asynchronous }) =>
-  asynchronous || events.some((event) => event.eventBridge || event.schedule)
+/** Called by a rule, by a schedule, or by another function that does not wait, whose failures serverless.yml sends somewhere. */
+const isAsynchronous = ({ events = [], onError }) =>
+  onError !== undefined || events.some((event) => event.eventBridge || event.schedule)
 
 const capital = (name) => name[0].toUpperCase() + name.slice(1)
 const allow = (Action, Resource) => ({ Effect: 'Allow', Action, Resource })
+const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']
 /** X-Ray has no resources to name. */
 const TRACE = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']
-
-/** Each writes its own log, which the stack makes. */
-const logsOf = (functions) =>
-  allow(
-    ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    functions.map((name) => ({ 'Fn::Sub': `${LOG_GROUPS}:/aws/lambda/${name}:*` })),
-  )
-// biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's
-const LOG_GROUPS = 'arn:${AWS::Partition}:logs:${AWS::Region}:${AWS::AccountId}:log-group'

@@ -8,6 +8,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
 
+/** Before the id where it stands among the `resources` of an event on the bus, and what says that the event is a replay. */
+export const CORRELATION = 'urn:wharf:correlation:'
+export const REPLAYED = 'urn:wharf:replayed'
+
 const current = new AsyncLocalStorage<string | undefined>()
 
 /** Runs `work` under the correlation id; without one, what is logged in it has none. */
@@ -16,7 +20,6 @@ export const correlated = <T>(id: string | undefined, work: () => T): T => curre
 export const correlationId = (): string | undefined => current.getStore()
 
 const logger = new Logger({
-  serviceName: 'wharf',
   logLevel: (process.env.LOG_LEVEL ?? 'INFO') as 'INFO',
 })
 

@@ -2,23 +2,13 @@
  * Handlers of events as they come off the bus: what they log and what they tell in turn carries the correlation id of the
  * request it all began with, which travels among the `resources` of the bus's envelope, not in the event itself.
  */
-import { correlated, correlationId } from '../core/log.ts'
-
-const CORRELATION = 'urn:wharf:correlation:'
-/** Says that an event is delivered once more: how long ago it was made tells nothing of how long it took. */
-export const REPLAYED = 'urn:wharf:replayed'
+import { CORRELATION, correlated } from '../core/log.ts'
 
 interface Enveloped {
   resources?: unknown
   /** Of what the router is given, and of Lambda's record of a run. */
   event?: unknown
   requestPayload?: unknown
-}
-
-/** What an event put on the bus now carries beside itself. */
-export function resourcesNow(replayed: boolean): string[] {
-  const id = correlationId()
-  return [...(id === undefined ? [] : [`${CORRELATION}${id}`]), ...(replayed ? [REPLAYED] : [])]
 }
 
 export function resourcesOf(envelope: unknown): string[] {

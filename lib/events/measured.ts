@@ -1,7 +1,7 @@
 /** What events say of how the platform does: how late they come, and what was imported. */
 import type { Event } from '../../schemas/events.ts'
+import { REPLAYED } from '../core/log.ts'
 import { type Metric, measure } from '../core/metrics.ts'
-import { REPLAYED } from './follow-up.ts'
 
 const EXTRACTION = 'file:extract'
 

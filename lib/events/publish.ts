@@ -3,9 +3,8 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
-import { log } from '../core/log.ts'
+import { CORRELATION, correlationId, log, REPLAYED } from '../core/log.ts'
 import { carried } from './claimed.ts'
-import { resourcesNow } from './follow-up.ts'
 import { markPublished } from './store.ts'
 
 const bus = new EventBridgeClient(clientDefaults())
@@ -38,6 +37,12 @@ export async function publishOrLeave(events: readonly Event[]): Promise<void> {
   } catch (error) {
     log.error('Events stay pending until the next sweep', { count: events.length, error: error as Error })
   }
+}
+
+/** What an event put on the bus now carries beside itself. */
+function resourcesNow(replayed: boolean): string[] {
+  const id = correlationId()
+  return [...(id === undefined ? [] : [`${CORRELATION}${id}`]), ...(replayed ? [REPLAYED] : [])]
 }
 
 interface Batched {

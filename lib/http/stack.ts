@@ -29,16 +29,13 @@ export function stack(operation: string, handle: (event: APIGatewayProxyEventV2)
     after: send,
     onError: async (request) => {
       request.response = replyTo(request.error, operation)
-      if (isThrottled(request.error)) (await import('../core/metrics.ts')).measure({ Throttled: 1 })
       await send(request)
     },
   }) as unknown as HttpHandler
   return (event, context) => correlated(event.requestContext?.requestId, () => logged(operation, whole(event, context)))
 }
 
-const isThrottled = (error: unknown): boolean => error instanceof ApiError && error.code === 'too-many-requests'
-
-/** One line a request: what was asked for, how it ended and how long it took; nothing of what was sent. */
+/** One line a request: what was asked for, how it ended and how long it took; nothing of what was sent. Alarms count these. */
 async function logged(
   operation: string,
   answer: Promise<APIGatewayProxyStructuredResultV2>,

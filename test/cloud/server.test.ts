@@ -67,8 +67,8 @@ const SYSTEM = [
 function project(name: string): string {
   const root = join(scratch, name)
   mkdirSync(join(root, 'functions/system'), { recursive: true })
-  cpSync(join(ROOT, 'serverless.yml'), join(root, 'serverless.yml'))
-  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'))
+  for (const file of ['serverless.yml', 'package.json', 'functions/permissions.yml', 'functions/alarms.yml'])
+    cpSync(join(ROOT, file), join(root, file))
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
   for (const [path, text] of Object.entries(FUNCTIONS)) writeFileSync(join(root, path), text)
   for (const each of SYSTEM)

@@ -1,24 +1,21 @@
-import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { readStack } from '../../localstack/cloud/stack.ts'
-import { buildFunctions } from '../../scripts/build.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
-const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
-const SHARED = [
-  'serverless.yml',
-  'package.json',
-  'scripts/serverless-bundles.cjs',
-  'scripts/serverless-websocket.cjs',
-  'localstack/deploy-plugin.cjs',
-]
-const run = promisify(execFile)
+import { type Bundle, buildFunctions } from '../../scripts/build.ts'
+import {
+  type CloudFormationResource,
+  ofType,
+  packaged,
+  project,
+  type Resources,
+  ROOT,
+  type Sources,
+  type Statement,
+  statementsOf,
+} from '../support/packaged.ts'
 
 /** CloudFormation takes 500 resources a stack, an HTTP API 300 routes. */
 const MAX_RESOURCES = 400
@@ -26,42 +23,10 @@ const MAX_ROUTES = 300
 /** What a domain's function reads at a cold start, compressed. */
 const MAX_START_BYTES = 300 * 1024
 
-interface Statement {
-  Action: string | string[]
-  Resource: unknown
-}
-interface CloudFormationResource {
-  Type: string
-  DeletionPolicy?: string
-  Properties: Record<string, unknown>
-}
-type Resources = Record<string, CloudFormationResource>
-
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-package-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A project like this one in a folder of its own, with packages that hold nothing. */
-function project(name: string, httpYaml: string): string {
-  const root = join(scratch, name)
-  for (const file of SHARED) cpSync(join(ROOT, file), join(root, file))
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-  mkdirSync(join(root, 'functions'))
-  writeFileSync(join(root, 'functions/http.yml'), httpYaml)
-  mkdirSync(join(root, 'dist/packages'), { recursive: true })
-  for (const { key } of readStack({ root }).functions) writeFileSync(join(root, `dist/packages/${key}.zip`), 'empty')
-  return root
-}
-
-/** `serverless package` without credentials, in an environment that has none. */
-async function packaged(root: string, more: Record<string, string> = {}): Promise<Resources> {
-  const env = { ...more, PATH: process.env.PATH, HOME: scratch, CI: 'true', SLS_NOTIFICATIONS_MODE: 'off' }
-  await run(process.execPath, [SERVERLESS, 'package'], { cwd: root, env })
-  const template = readFileSync(join(root, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
-  return (JSON.parse(template) as { Resources: Resources }).Resources
-}
-
-const ofType = (resources: Resources, type: string) =>
-  Object.values(resources).filter((resource) => resource.Type === type)
+const projectIn = (name: string, httpYaml: string, sources?: Sources) => project(join(scratch, name), httpYaml, sources)
 
 const httpRoutes = (resources: Resources): number =>
   ofType(resources, 'AWS::ApiGatewayV2::Route').filter(({ Properties }) =>
@@ -84,7 +49,7 @@ describe('the packaged stack', () => {
   let resources: Resources
 
   beforeAll(async () => {
-    resources = await packaged(project('projected', domains(30, 5)))
+    resources = await packaged(projectIn('projected', domains(30, 5)))
   }, 120_000)
 
   it(`stays under ${MAX_RESOURCES} resources and ${MAX_ROUTES} routes with 150 paths in 30 domains`, () => {
@@ -108,43 +73,6 @@ describe('the packaged stack', () => {
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
 
-  it('catches in a queue what a rule cannot deliver', () => {
-    const rules = ofType(resources, 'AWS::Events::Rule').filter(({ Properties }) => Properties.EventPattern)
-    expect(rules.length).toBe(8)
-    for (const { Properties } of rules)
-      expect(JSON.stringify(Properties.Targets)).toContain(
-        '"DeadLetterConfig":{"Arn":{"Fn::GetAtt":["DeadLetters","Arn"]}}',
-      )
-  })
-
-  it("lets platform functions manage what carries the agents' prefix only", () => {
-    const role = resources.IamRoleLambdaExecution!.Properties as {
-      Policies: { PolicyDocument: { Statement: Statement[] } }[]
-    }
-    const statements = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    for (const { Action, Resource } of statements) {
-      const where = JSON.stringify(Resource)
-      expect(where).not.toBe('"*"')
-      if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
-        expect(where).toContain('wharf-agents-dev-*')
-      if ([Action].flat().includes('execute-api:ManageConnections')) expect(where).toMatch(/\$\{WebsocketsApi\}\//)
-    }
-  })
-
-  it('lets agents write their log and nothing else', () => {
-    const role = resources.AgentRole!.Properties as {
-      Policies: { PolicyDocument: { Statement: (Statement & { Condition?: unknown })[] } }[]
-    }
-    const statements = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    expect(statements.flatMap(({ Action }) => Action)).toEqual([
-      'logs:CreateLogGroup',
-      'logs:CreateLogStream',
-      'logs:PutLogEvents',
-      'lambda:InvokeFunction',
-    ])
-    expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
-  })
-
   it('pushes live events over a WebSocket API, but not to a cloud on this machine, which may have none', async () => {
     const sockets = (of: Resources) =>
       ofType(of, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Properties.ProtocolType)
@@ -154,38 +82,118 @@ describe('the packaged stack', () => {
     }
     expect(sockets(resources).toSorted()).toEqual(['HTTP', 'WEBSOCKET'])
     expect(urlOf(resources)).toMatch(/wss:\/\/\$\{WebsocketsApi\}\.execute-api/)
-    const local = await packaged(project('local', domains(1, 1)), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
+    const local = await packaged(projectIn('local', domains(1, 1)), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
     expect(sockets(local)).toEqual(['HTTP'])
     expect(urlOf(local)).toBe('""')
     expect(JSON.stringify(local)).not.toContain('WebsocketsApi')
   }, 60_000)
 
   it('tells which package is missing', async () => {
-    const root = project('incomplete', domains(1, 1))
+    const root = projectIn('incomplete', domains(1, 1))
     rmSync(join(root, 'dist/packages/run-job.zip'))
     const told = await packaged(root).catch((error: { stdout: string; stderr: string }) => error.stdout + error.stderr)
     expect(told).toMatch(/run-job\.zip is missing: run "npm run build" first/)
   }, 60_000)
 })
 
-describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))('this project', () => {
-  it('packages within the limits of AWS', async () => {
-    const root = project('real', readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
-    const resources = await packaged(root)
-    const routes = httpRoutes(resources)
-    console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
-    expect(routes).toBeLessThan(MAX_ROUTES)
-    expect(Object.keys(resources).length).toBeLessThan(MAX_RESOURCES)
+describe('this project', () => {
+  let resources: Resources
+  let bundles: Bundle[]
+  const outDir = join(scratch, 'dist')
+
+  beforeAll(async () => {
+    bundles = await buildFunctions(ROOT, outDir)
   }, 120_000)
 
-  it('bundles every function, those of the API small enough to start fast', async () => {
-    const outDir = join(scratch, 'dist')
-    const bundles = await buildFunctions(ROOT, outDir)
-    const stack = readStack({ root: ROOT })
-    for (const { key, routeKeys, modulePath } of stack.functions) {
+  it('bundles every function, those of the API small enough to start fast', () => {
+    for (const { key, routeKeys, modulePath } of readStack({ root: ROOT }).functions) {
       const built = bundles.find((bundle) => bundle.key === key)!
       expect(existsSync(join(outDir, `${relative(ROOT, modulePath)}.mjs`)), key).toBe(true)
       if (routeKeys.length > 0) expect(built.startPackedBytes, key).toBeLessThan(MAX_START_BYTES)
     }
-  }, 120_000)
+  })
+
+  describe('packaged', () => {
+    beforeAll(async () => {
+      const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
+      const httpYaml = readFileSync(join(ROOT, 'functions/http.yml'), 'utf8')
+      resources = await packaged(projectIn('real', httpYaml, sources))
+    }, 120_000)
+
+    it('packages within the limits of AWS', () => {
+      const routes = httpRoutes(resources)
+      console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
+      expect(routes).toBeLessThan(MAX_ROUTES)
+      expect(Object.keys(resources).length).toBeLessThanOrEqual(MAX_RESOURCES)
+    })
+
+    const roleOf = (key: string): Statement[] => {
+      const name = `wharf-dev-${key}`
+      const { Properties } = ofType(resources, 'AWS::Lambda::Function').find(
+        (each) => each.Properties.FunctionName === name,
+      )!
+      return statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!)
+    }
+    const actionsOf = (key: string): string[] => [...new Set(roleOf(key).flatMap(({ Action }) => Action))]
+    const services = (key: string) => new Set(actionsOf(key).map((action) => action.split(':')[0]))
+
+    it('gives each function a role with what its code needs, and none what it does not', () => {
+      expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
+      expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'sqs']))
+      expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
+      expect(services('default-route')).toEqual(new Set(['logs', 'lambda']))
+      expect(services('push')).toEqual(new Set(['logs', 'dynamodb', 'events', 'execute-api', 'sqs']))
+      expect(services('publish-pending').has('ses')).toBe(true)
+      const making = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('lambda:CreateFunction'))
+      expect(making.toSorted()).toEqual(['agents', 'jobs', 'jobs-due', 'removed', 'run-job'])
+      const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
+      expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
+    })
+
+    it('lets functions write the log of the platform and no other', () => {
+      for (const { key } of bundles) expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
+      for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
+        expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
+    })
+
+    it('lets nobody but who deploys make accounts', () => {
+      const denied = roleOf('default-route').filter(({ Effect }) => Effect === 'Deny')
+      expect(JSON.stringify(denied)).toContain('create-account')
+      for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
+        for (const { Action, Resource } of roleOf(key))
+          if ([Action].flat().includes('lambda:InvokeFunction'))
+            expect(JSON.stringify(Resource), key).toMatch(/wharf-agents-dev-\*|publish-pending"|jobs-due"/)
+    })
+
+    it("lets platform functions manage what carries the agents' prefix only", () => {
+      const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
+      for (const { Action, Resource } of statements) {
+        if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
+          expect(JSON.stringify(Resource)).toContain('wharf-agents-dev-*')
+        if ([Action].flat().includes('execute-api:ManageConnections'))
+          expect(JSON.stringify(Resource)).toMatch(/\$\{WebsocketsApi\}\//)
+      }
+    })
+
+    it('knows the permissions of every source that speaks the AWS SDK', () => {
+      const permissions = parse(readFileSync(join(ROOT, 'functions/permissions.yml'), 'utf8'), { logLevel: 'silent' })
+      const named = Object.values(permissions as Record<string, { sources: string[] }>).flatMap(
+        ({ sources }) => sources,
+      )
+      const held = new Set(bundles.flatMap(({ sources }) => sources))
+      const speaking = [...held].filter((file) =>
+        /^(import(?! type)|.*\bimport\().*'@aws-sdk\/|^\} from '@aws-sdk\//m.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+      )
+      expect(speaking.length).toBeGreaterThan(10)
+      // Those of the table's items live with what they are about; their functions hold lib/table too.
+      const toTable = (file: string) => /@aws-sdk\/lib-dynamodb'/.test(readFileSync(join(ROOT, file), 'utf8'))
+      const known = (file: string) => named.some((one) => file === one || (one.endsWith('/') && file.startsWith(one)))
+      // Calls by a name it is given: its users are named instead.
+      const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/later.ts']
+      expect(speaking.filter((file) => !known(file) && !toTable(file) && !BY_NAME.includes(file))).toEqual([])
+      for (const file of named.filter((each) => !each.endsWith('/'))) expect(held.has(file), file).toBe(true)
+    })
+  })
 })

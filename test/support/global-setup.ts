@@ -10,6 +10,7 @@ import './api.ts'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   process.env.LOG_LEVEL ??= 'CRITICAL'
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
   const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, isLargeBodyRoute })
   await cloud.loaded
   project.provide('server', { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint, environment: cloud.environment })

@@ -1,0 +1,59 @@
+/** Pages for those who run it: what they have typed, set and looked up exists. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../support/packaged.ts'
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>
+/** Lines of the blocks for a shell, without their comments. */
+const commandsOf = (text: string) =>
+  [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block!.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []),
+  )
+
+describe.each(pages)('docs/%s', (page) => {
+  const text = read(`docs/${page}`)
+
+  it('runs scripts that there are, with options they take', () => {
+    for (const command of commandsOf(text)) {
+      const [, name, rest = ''] = /npm run ([\w:-]+)(?: -- (.*))?/.exec(command) ?? []
+      if (!name) continue
+      expect(Object.keys(scripts), command).toContain(name)
+      const file = /(\S+\.ts)\b/.exec(scripts[name]!)?.[1]
+      for (const [, option] of rest.matchAll(/--([\w-]+)/g))
+        expect(read(file!), `${command}: ${option}`).toMatch(new RegExp(`['"]?${option}['"]?: \\{ type:`))
+    }
+  })
+
+  it('uses files that there are', () => {
+    for (const command of commandsOf(text))
+      for (const [path] of command.matchAll(/\b[\w./-]+\.(?:yml|ts|json)\b/g))
+        expect(existsSync(join(ROOT, path)), path).toBe(true)
+    for (const [, path] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
+      if (!path!.startsWith('http')) expect(existsSync(join(ROOT, dirname(`docs/${page}`), path!)), path).toBe(true)
+  })
+
+  it('names endpoints that there are', () => {
+    const paths = Object.entries(JSON.parse(read('schemas/generated/openapi.json')).paths as Record<string, object>)
+    const known = new Set(
+      paths.flatMap(([path, methods]) => Object.keys(methods).map((each) => `${each.toUpperCase()} ${path}`)),
+    )
+    for (const [, method, path] of text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`?\s]*)/g)) {
+      const whole = path!.startsWith('/api/') || path!.startsWith('/health') ? path : `/api/v1${path}`
+      expect([...known], `${method} ${path}`).toContain(`${method} ${whole}`)
+    }
+  })
+})
+
+it('docs/self-hosting.md names every variable a deployment takes, with its default', () => {
+  const text = read('docs/self-hosting.md')
+  const deployed = read('serverless.yml') + read('functions/permissions.yml')
+  const own = new Set(['POWERTOOLS_METRICS_DISABLED'])
+  const taken = new Set([...deployed.matchAll(/\$\{(?:opt:\w+, )?env:([A-Z_]+)/g)].map(([, name]) => name!))
+  taken.add('AWS_REGION')
+  for (const name of taken) if (!own.has(name)) expect(text, name).toContain(`\`${name}\``)
+  const table = [...text.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names]) => names!.match(/[A-Z_]+/g)!)
+  for (const name of table) expect([...taken], name).toContain(name)
+})

@@ -1,0 +1,215 @@
+/** What the template promises: nothing open, nothing unencrypted, nothing lost, somebody told. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METRICS, NAMESPACE } from '../../lib/core/metrics.ts'
+import { ofType, packaged, project, type Resources, ROOT, statementsOf } from '../support/packaged.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'wharf-template-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** What AWS offers nothing narrower for: X-Ray takes traces without a resource. */
+const EVERYWHERE = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
+const DEAD_LETTERS = { 'Fn::GetAtt': ['DeadLetters', 'Arn'] }
+const CALLED_BY_OTHERS = ['wharf-dev-agent-finished', 'wharf-dev-route-events']
+
+let root: string
+let resources: Resources
+const functions = () => ofType(resources, 'AWS::Lambda::Function')
+
+beforeAll(async () => {
+  root = project(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
+  resources = await packaged(root)
+}, 120_000)
+
+describe('roles', () => {
+  it('allow no action and no resource by a star', () => {
+    const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
+    expect(statements.length).toBeGreaterThan(5)
+    for (const { Action, Resource } of statements) {
+      for (const action of [Action].flat()) expect(action).not.toContain('*')
+      expect([Resource].flat(), JSON.stringify(Action)).not.toContain('*')
+    }
+  })
+
+  it('are one for each set of permissions, and no function is without', () => {
+    for (const { Properties } of functions())
+      expect(resources[Properties.Role['Fn::GetAtt'][0]]?.Type).toBe('AWS::IAM::Role')
+    expect(resources.IamRoleLambdaExecution).toBeUndefined()
+  })
+
+  it('let agents write the log of agents and tell of their outcome, nothing else', () => {
+    const statements = statementsOf(resources.AgentRole!)
+    expect(statements.flatMap(({ Action }) => Action)).toEqual([
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+      'lambda:InvokeFunction',
+    ])
+    expect(statements[0]!.Resource).toEqual({ 'Fn::GetAtt': ['AgentLog', 'Arn'] })
+    expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
+  })
+
+  it('trace only where that is asked for', async () => {
+    expect(JSON.stringify(resources)).not.toContain('xray:')
+    const traced = await packaged(root, { TRACING: 'Active' })
+    for (const { Properties } of ofType(traced, 'AWS::Lambda::Function'))
+      expect(Properties.TracingConfig).toEqual({ Mode: 'Active' })
+    const everywhere = ofType(traced, 'AWS::IAM::Role')
+      .flatMap(statementsOf)
+      .filter(({ Resource }) => [Resource].flat().includes('*'))
+    expect(new Set(everywhere.flatMap(({ Action }) => Action))).toEqual(new Set(EVERYWHERE))
+  }, 60_000)
+})
+
+describe('data', () => {
+  it('of the table can be restored to any second, and expires', () => {
+    const { Properties } = resources.Table!
+    expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true })
+    expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expires', Enabled: true })
+  })
+
+  it('is encrypted at rest, by a key of the account where that is asked for', async () => {
+    expect(resources.Bucket!.Properties.BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
+      { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
+    ])
+    expect(resources.DeadLetters!.Properties.SqsManagedSseEnabled).toBe(true)
+    expect(String(resources.Table!.Properties.SSESpecification.SSEEnabled)).toBe('false')
+    const own = await packaged(root, { TABLE_KMS: 'true' })
+    expect(String(own.Table!.Properties.SSESpecification.SSEEnabled)).toBe('true')
+  }, 60_000)
+
+  it('of the bucket is closed to the public, and what is deleted can be got back for a while', () => {
+    const { Properties } = resources.Bucket!
+    expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
+    expect(Properties.OwnershipControls.Rules).toEqual([{ ObjectOwnership: 'BucketOwnerEnforced' }])
+    expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' })
+    const rules = Properties.LifecycleConfiguration.Rules as {
+      NoncurrentVersionExpiration?: { NoncurrentDays: unknown }
+    }[]
+    expect(rules.flatMap(({ NoncurrentVersionExpiration }) => NoncurrentVersionExpiration ?? [])).toEqual([
+      { NoncurrentDays: '14' },
+    ])
+  })
+
+  it('stays when the stack is deleted', () => {
+    for (const id of ['Table', 'Bucket', 'Secret'])
+      expect(resources[id], id).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+  })
+
+  it('of logs goes after a month, that of agents too', () => {
+    const groups = ofType(resources, 'AWS::Logs::LogGroup')
+    expect(groups.map(({ Properties }) => Properties.LogGroupName).toSorted()).toEqual([
+      '/aws/lambda/wharf-agents-dev',
+      '/aws/lambda/wharf-dev',
+    ])
+    for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30)
+  })
+})
+
+describe('what nobody waits for', () => {
+  it('is caught in a queue where a rule or a schedule cannot deliver it', () => {
+    const rules = ofType(resources, 'AWS::Events::Rule')
+    expect(rules.filter(({ Properties }) => Properties.EventPattern).length).toBe(8)
+    expect(rules.filter(({ Properties }) => Properties.ScheduleExpression).length).toBe(9)
+    for (const { Properties } of rules)
+      for (const target of Properties.Targets) {
+        expect(target.DeadLetterConfig).toEqual({ Arn: DEAD_LETTERS })
+        expect(target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 })
+      }
+    const sources = JSON.stringify(resources.DeadLettersPolicy!.Properties.PolicyDocument.Statement)
+    expect(sources).toMatch(/rule\/\$\{EventBus\}\/\*.*rule\/wharf-dev-\*/)
+  })
+
+  it('is caught there when a function fails after all attempts', () => {
+    const targets = ofType(resources, 'AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets)
+    const called = new Set(targets.map((target) => target.Arn['Fn::GetAtt'][0]))
+    let caught = 0
+    for (const [id, { Type, Properties }] of Object.entries(resources)) {
+      if (Type !== 'AWS::Lambda::Function') continue
+      const asynchronous = called.has(id) || CALLED_BY_OTHERS.includes(Properties.FunctionName)
+      expect(Properties.DeadLetterConfig, Properties.FunctionName).toEqual(
+        asynchronous ? { TargetArn: DEAD_LETTERS } : undefined,
+      )
+      const allowed = statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!).flatMap(({ Action }) => Action)
+      expect(allowed.includes('sqs:SendMessage'), Properties.FunctionName).toBe(asynchronous)
+      if (asynchronous) caught++
+    }
+    expect(caught).toBe(14)
+  })
+})
+
+describe('alarms', () => {
+  const alarms = () => ofType(resources, 'AWS::CloudWatch::Alarm')
+  const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
+
+  it('are so few that they are free, and each has its entry in the runbook', () => {
+    expect(alarms().length).toBe(10)
+    const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+    expect(
+      alarms()
+        .map(({ Properties }) => Properties.AlarmName.replace('wharf-dev-', ''))
+        .toSorted(),
+    ).toEqual(headings.toSorted())
+    for (const { Properties } of alarms()) {
+      const [file, anchor] = Properties.AlarmDescription.split('#')
+      expect(file).toBe('docs/runbook.md')
+      expect(headings.map((name) => name!.toLowerCase())).toContain(anchor)
+    }
+  })
+
+  it('watch metrics that there are, by the dimension they are told with', () => {
+    const own = alarms().filter(({ Properties }) => Properties.Namespace === NAMESPACE)
+    expect(own.length).toBe(5)
+    const filters = ofType(resources, 'AWS::Logs::MetricFilter').map(({ Properties }) => Properties)
+    const counted = filters.flatMap(({ MetricTransformations: [each] }) => each.MetricName)
+    expect(filters).toMatchObject([
+      {
+        LogGroupName: { Ref: 'Log' },
+        FilterPattern: '{ $.message = "Request" && $.status = 429 }',
+        MetricTransformations: [
+          { MetricNamespace: 'Wharf', MetricName: 'Throttled', Dimensions: [{ Key: 'service', Value: '$.service' }] },
+        ],
+      },
+    ])
+    for (const { Properties } of own) {
+      expect([...Object.keys(METRICS), ...counted]).toContain(Properties.MetricName)
+      expect(Properties.Dimensions).toEqual([{ Name: 'service', Value: 'wharf-dev' }])
+    }
+    expect(Object.keys(METRICS).length + counted.length).toBeLessThanOrEqual(10)
+  })
+
+  it('tell somebody where that is asked for', async () => {
+    for (const { Properties } of alarms()) expect(Properties.AlarmActions).toEqual([])
+    const topic = 'arn:aws:sns:us-east-1:123456789012:oncall'
+    for (const { Properties } of ofType(await packaged(root, { ALARM_TOPIC: topic }), 'AWS::CloudWatch::Alarm'))
+      expect([Properties.AlarmActions, Properties.OKActions]).toEqual([[topic], [topic]])
+  }, 60_000)
+
+  it('stand on a dashboard together with what was imported', () => {
+    const body = resources.Dashboard!.Properties.DashboardBody['Fn::Sub']
+    const { widgets } = JSON.parse(body) as { widgets: { properties: { title: string; metrics: unknown[][] } }[] }
+    const titles = widgets.map(({ properties }) => properties.title)
+    for (const { Properties } of alarms()) expect(titles).toContain(Properties.AlarmName.replace('wharf-dev-', ''))
+    const shown = widgets.flatMap(({ properties }) => properties.metrics.map(([, name]) => name))
+    for (const name of ['Imports', 'Rows', 'AgentRuns', 'EventLag', 'Throttled', 'Errors'])
+      expect(shown).toContain(name)
+    // What CloudFormation puts in is there, and nothing else is taken for a reference.
+    const references = [...body.matchAll(/\$\{([^}]+)\}/g)].map(([, name]) => name!.split('.')[0]!)
+    for (const name of references) expect(name === 'AWS::Region' || name in resources, name).toBe(true)
+  })
+})
+
+describe('a domain of its own', () => {
+  it('is used where it is named, and needs its certificate', async () => {
+    expect(ofType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])
+    const CERTIFICATE_ARN = 'arn:aws:acm:us-east-1:123456789012:certificate/x'
+    const named = await packaged(root, { DOMAIN_NAME: 'api.example.com', CERTIFICATE_ARN })
+    expect(named.Domain!.Properties.DomainName).toBe('api.example.com')
+    expect(named.DomainMapping!.Properties).toMatchObject({ Stage: '$default', DomainName: { Ref: 'Domain' } })
+    const [each] = ofType(named, 'AWS::Lambda::Function')
+    expect(JSON.stringify(each!.Properties.Environment)).toContain('"BASE_URL":"https://api.example.com/api"')
+    const told = await packaged(root, { DOMAIN_NAME: 'api.example.com' }).catch((error) => error.stdout + error.stderr)
+    expect(told).toMatch(/DOMAIN_NAME needs CERTIFICATE_ARN/)
+  }, 60_000)
+})

@@ -1,0 +1,13 @@
+/** Gives tests the deployment at hand where they otherwise get the embedded cloud. */
+import type { TestProject } from 'vitest/node'
+import '../support/api.ts'
+
+export default function setup(project: TestProject): void {
+  const { WHARF_DEPLOYED = '{}' } = process.env
+  const { endpoint, variables } = JSON.parse(WHARF_DEPLOYED) as {
+    endpoint: string
+    variables: Record<string, string>
+  }
+  const environment = { ...variables, AWS_ENDPOINT_URL: endpoint, LOG_LEVEL: 'CRITICAL' }
+  project.provide('server', { baseUrl: variables.BASE_URL!, cloud: endpoint, environment })
+}

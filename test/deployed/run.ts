@@ -1,0 +1,166 @@
+/**
+ * `npm run test:deployed`: the packaged template on a LocalStack-compatible cloud, from nothing to nothing. Deploys it, imports
+ * the demo's file, runs agents, cron and the public client through the deployed API, deploys again without a change, upgrades a
+ * deployment of the version before with its data kept, and removes everything. Writes `results/deployed.json`.
+ * `npm run test:deployed fresh` or `... upgrade` does one half; `PREVIOUS=<commit>` says from which version.
+ *
+ * Without Python or PyPI it cannot run: it says so and fails only where DEPLOYED=required.
+ */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { callJson } from './call.ts'
+import { checkout, commandEnvironment, Deployment, previousCommit, ROOT } from './deployment.ts'
+import { type Emulator, emulator, NoEmulator } from './emulator.ts'
+
+interface Step {
+  name: string
+  seconds: number
+  result: string
+}
+const steps: Step[] = []
+
+async function step(name: string, work: () => Promise<string | undefined>): Promise<void> {
+  const startedAt = performance.now()
+  process.stdout.write(`${name} ... `)
+  const result = (await work()) ?? 'done'
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  steps.push({ name, seconds, result })
+  console.log(`${result} (${seconds} s)`)
+}
+
+function must(holds: boolean, problem: string): void {
+  if (!holds) throw new Error(problem)
+}
+
+/** Deploys from nothing, uses it, deploys again, removes it. */
+async function fresh(at: Emulator): Promise<void> {
+  const deployment = new Deployment(at.endpoint, 'fresh')
+  await step('deploy from nothing', async () => {
+    await deployment.deploy()
+    return `${Object.keys(await deployment.functions()).length} functions`
+  })
+  await step('first administrator, demo import through a deployed agent', async () => {
+    const account = await deployment.createAccount('ada@example.com')
+    const told = await deployment.demo(account)
+    must(/3,?376/.test(told), `The demo did not tell of its rows:\n${told}`)
+    return '3,376 rows'
+  })
+  await step('agents, cron and the public client', async () => tests(at.endpoint, await deployment.variables()))
+  await step('deploy again', async () => {
+    const before = JSON.stringify([await deployment.variables(), await deployment.functions()])
+    await deployment.deploy()
+    const after = JSON.stringify([await deployment.variables(), await deployment.functions()])
+    must(before === after, `Something changed:\n${before}\n${after}`)
+    return 'nothing changed'
+  })
+  await step('remove', async () => gone(deployment))
+}
+
+function tests(endpoint: string, variables: Record<string, string>): string {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--config', 'vitest.deployed.config.ts', '--reporter=dot']
+  const env = commandEnvironment(endpoint, { WHARF_DEPLOYED: JSON.stringify({ endpoint, variables }) })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
+  must(status === 0, `${stdout}\n${stderr}`)
+  return /Tests\s+(.*)/.exec(plain(stdout))?.[1] ?? 'passed'
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+const plain = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, '')
+
+async function gone(deployment: Deployment): Promise<string> {
+  must((await deployment.leftovers()).length > 40, 'What is there was not found.')
+  await deployment.remove()
+  const left = await deployment.leftovers()
+  must(left.length === 0, `These are left: ${left.join(', ')}`)
+  return 'no function, table, bucket, bus or rule is left'
+}
+
+/** The version before with data in it becomes this one. */
+async function upgrade(at: Emulator): Promise<void> {
+  const commit = await previousCommit()
+  const root = commit && (await checkout(commit))
+  if (!root) {
+    console.log('NOT RUN: the upgrade. There is no earlier version: a checkout with its history is needed.')
+    steps.push({ name: 'upgrade', seconds: 0, result: 'not run: no earlier version' })
+    return
+  }
+  try {
+    // Gaps of the cloud on this machine are no part of what is upgraded.
+    copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
+    const previous = new Deployment(at.endpoint, 'upgraded', root)
+    let key = ''
+    let sheetId = ''
+    await step(`deploy the version before (${commit.slice(0, 12)})`, async () => {
+      await previous.npm('build')
+      await previous.deploy()
+      return `${Object.keys(await previous.functions()).length} functions`
+    })
+    await step('put data into it', async () => {
+      const account = await previous.createAccount('ada@example.com')
+      key = account.environments[0]!.secretKey
+      sheetId = await fill((await previous.variables()).BASE_URL!, key)
+      return 'a sheet of 100 records'
+    })
+    await step('upgrade it', async () => {
+      await previous.upgraded().deploy()
+      const records = await read((await previous.variables()).BASE_URL!, key, sheetId)
+      must(records === 100, `Of 100 records ${records} are left.`)
+      return '100 records, and the key, are still there'
+    })
+    await step('remove it', async () => gone(previous.upgraded()))
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function fill(url: string, key: string): Promise<string> {
+  const call = callJson(url, key)
+  const space = await call('POST', '/spaces', { name: 'Kept' })
+  const fields = [{ key: 'email', type: 'string' }]
+  const sheets = [{ name: 'People', slug: 'people', fields }]
+  const workbook = await call('POST', '/workbooks', { spaceId: space.id, name: 'People', sheets })
+  const rows = Array.from({ length: 100 }, (_, i) => ({ email: { value: `ada${i}@example.com` } }))
+  await call('POST', `/sheets/${workbook.sheets[0].id}/records`, rows)
+  return workbook.sheets[0].id
+}
+
+const read = async (url: string, key: string, sheetId: string): Promise<number> =>
+  (await callJson(url, key)('GET', `/sheets/${sheetId}/counts`)).counts.total
+
+function loudly(reason: string): void {
+  const line = '!'.repeat(100)
+  console.log(`${line}\nNOT RUN: npm run test:deployed. ${reason}\nNothing was proved about deployments.\n${line}`)
+}
+
+function write(outcome: object): void {
+  mkdirSync(resolve(ROOT, 'results'), { recursive: true })
+  writeFileSync(resolve(ROOT, 'results/deployed.json'), `${JSON.stringify({ ...outcome, steps }, null, 2)}\n`)
+}
+
+const startedAt = performance.now()
+const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+let cloud: Emulator | undefined
+try {
+  cloud = await emulator()
+  const { endpoint } = cloud
+  await step('build', async () => new Deployment(endpoint, 'fresh').npm('build').then(() => 'all functions'))
+  const [half] = process.argv.slice(2)
+  if (half !== 'upgrade') await fresh(cloud)
+  if (half !== 'fresh') await upgrade(cloud)
+  write({ outcome: 'passed', seconds: seconds() })
+  console.log(`All of it in ${seconds()} s.`)
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  write({ outcome: error instanceof NoEmulator ? 'not run' : 'failed', seconds: seconds(), message })
+  if (error instanceof NoEmulator) {
+    loudly(message)
+    process.exitCode = process.env.DEPLOYED === 'required' ? 1 : 0
+  } else {
+    console.error(`\n${message}`)
+    process.exitCode = 1
+  }
+} finally {
+  await cloud?.stop()
+}
