@@ -6,14 +6,13 @@ import { parse } from 'csv-parse/sync'
 import { columnNames } from '../../lib/files/extract/columns.ts'
 import type { CorpusFile } from './corpus-file.ts'
 
-const folderOf = (inside: string): string => fileURLToPath(new URL(`../../node_modules/${inside}`, import.meta.url))
 
 const filled = (cell: string | undefined): string | null => (cell === undefined || cell === '' ? null : cell)
 
 /** A telephone number that the collection changed in its file and not in the answer. */
 const DIFFERS = ['1234567890', '2095257564'] as const
 
-const SPECTRUM = folderOf('csv-spectrum')
+const SPECTRUM = fileURLToPath(new URL('../../node_modules/csv-spectrum/', import.meta.url))
 const spectrum = readdirSync(join(SPECTRUM, 'csvs')).map((name): CorpusFile => {
   const answer = readFileSync(join(SPECTRUM, 'json', name.replace('.csv', '.json')), 'utf8')
   const records: Record<string, string>[] = [JSON.parse(answer.replace(...DIFFERS))].flat()
@@ -43,8 +42,8 @@ function real(folder: string, name: string, headerRow: 0 | 1): CorpusFile {
   }
 }
 
-const VEGA = folderOf('vega-datasets/data')
-const PAPA = folderOf('papaparse/tests')
+const VEGA = fileURLToPath(new URL('../../node_modules/vega-datasets/data/', import.meta.url))
+const PAPA = fileURLToPath(new URL('../../node_modules/papaparse/tests/', import.meta.url))
 
 export const REAL: CorpusFile[] = [
   ...spectrum,
