@@ -23,10 +23,15 @@ export const ARCHIVE_ENTRIES = 1000
 export const ENTRY_BYTES = 2 * 1024 * 1024 * 1024
 /** All entries of an archive together, unpacked. */
 export const ARCHIVE_BYTES = 4 * 1024 * 1024 * 1024
-/** Past 100 KiB, nothing unpacks to more than this many times its size. */
+/** Past so many bytes nothing unpacks to more than this many times its size: small things of one letter are harmless. */
+export const RATIO_FROM_BYTES = 100 * 1024
 export const UNPACKED_RATIO = 100
 /** The texts a workbook's cells share have together at most this many bytes: they are kept on disk beside the function. */
 export const SHARED_TEXT_BYTES = 400 * 1024 * 1024
+/** Workbooks within an archive have together at most this many bytes, as they are packed: they are kept on the same disk. */
+export const NESTED_BYTES = 100 * 1024 * 1024
+/** Cells that a sheet's merged cells are filled into at most, where a job asks for it. */
+export const MERGED_CELLS = 1_000_000
 /** JSON and XML are nested at most this deep. */
 export const NESTED_LEVELS = 20
 /** A file becomes at most this many sheets: as many as are created in one call. */

@@ -8,6 +8,18 @@ import { maybe } from './optional.ts'
 import { CellValue } from './records.ts'
 import { IDS_PER_CALL, QUERY_CHARACTERS } from './selection.ts'
 
+/** What becomes of the value of merged cells, as public extractors name it: it fills them all, or stays where it stands. */
+const MergedCells = maybe(z.strictObject({ treatment: z.enum(['applyToAll', 'applyToTopLeft']) }))
+const MergedCellOptions = z.strictObject({
+  /** Of cells merged within a row. */
+  acrossColumns: MergedCells,
+  /** Within a column. */
+  acrossRows: MergedCells,
+  /** Over rows and columns. */
+  acrossRanges: MergedCells,
+})
+export type MergedCellOptions = Partial<z.output<typeof MergedCellOptions>>
+
 export const extract = operation({
   name: 'file:extract',
   summary: 'Reads a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
@@ -22,9 +34,11 @@ export const extract = operation({
         encoding: maybe(z.string().max(40)),
         /** Characters of each column, for text in columns of fixed width. */
         widths: maybe(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
+        /** Of workbooks; merged cells have their value in the first of them unless told. */
+        mergedCellOptions: maybe(MergedCellOptions),
       }),
     ),
-    /** Of text: the row that names the columns, from 1; 0 for none. */
+    /** Of text and workbooks: the row that names the columns, from 1; 0 for none. */
     detectedHeaderRow: maybe(z.number().int().min(0).max(200)),
   }),
 })

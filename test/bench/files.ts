@@ -1,11 +1,16 @@
-/** Files in S3 to queryable records, beside parsing the same bytes alone; `BENCH_ROWS=1000000` for other sizes than 200,000. */
+/**
+ * Files into rows beside other parsers (`BENCH_MB`, see files-parsers.ts); files in S3 to queryable records beside parsing the same
+ * bytes alone (`BENCH_ROWS=1000000` for other sizes than 200,000); and what refusing a hostile file takes.
+ */
 import { SaxesParser } from 'saxes'
 import { fromBufferPromise } from 'yauzl'
 import { newSheetId, recordCloudApart } from '../support/records.ts'
 import { type Case, measured } from './cases.ts'
+import { parserRows } from './files-parsers.ts'
 import { workbookPeak } from './peaks.ts'
 import { KEYS } from './records-data.ts'
 import { importInto, parse } from './records-import.ts'
+import { refusalRows } from './refusals.ts'
 import type { BenchRow } from './row.ts'
 
 const SIZES = process.env.BENCH_ROWS?.split(',').map(Number) ?? [200_000]
@@ -34,8 +39,12 @@ async function parseWorkbook(bytes: Buffer, rows: number): Promise<void> {
   if (found !== rows + 1) throw new Error(`Parsed ${found} rows of ${rows}`)
 }
 
-/** About two minutes on an idle machine. */
+/** A few minutes on an idle machine. */
 export async function bench(): Promise<BenchRow[]> {
+  return [...(await parserRows()), ...(await importRows()), ...(await refusalRows())]
+}
+
+async function importRows(): Promise<BenchRow[]> {
   const cloud = await recordCloudApart()
   try {
     const found: BenchRow[] = []

@@ -1,12 +1,9 @@
 /** The most memory a process has that does one thing and loads nothing else; bundled, as functions are when deployed. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import type { SheetRef } from '../../lib/records/index.ts'
+import { bundled } from '../support/bundled.ts'
 import type { BenchRow } from './row.ts'
 
 /** Megabytes. */
@@ -24,19 +21,13 @@ export const workbookPeak = (rows: number, size: number): Promise<BenchRow> =>
 
 /** @param module what the process runs; it sends its `peak` in megabytes */
 async function peakOf(what: string, module: string, rows: number, args: string[]): Promise<BenchRow> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
+  const { script, remove } = await bundled(fileURLToPath(new URL(module, import.meta.url)))
   try {
-    const script = join(folder, 'process.mjs')
-    await build({
-      ...{ entryPoints: [fileURLToPath(new URL(module, import.meta.url))], outfile: script },
-      ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
-    })
     const child = fork(script, args, { execArgv: [] })
     const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number | { peak: number }]
     if (typeof answer !== 'object') throw new Error(`${module} failed.`)
     return { what, rows, unit: 'MB', reach: 1, value: answer.peak, reference: 'limit', referenceValue: LIMIT }
   } finally {
-    rmSync(folder, { recursive: true })
+    remove()
   }
 }

@@ -5,6 +5,7 @@ import { storedBytes } from '../../lib/files/extract/bytes.ts'
 import { openSource } from '../../lib/files/extract/formats.ts'
 import { getRange, putStream } from '../../lib/objects/store.ts'
 import type { RowsPart } from '../../lib/records/index.ts'
+import { workbookParts } from '../support/workbook-parts.ts'
 import { csvOf, KEYS } from './records-data.ts'
 
 const keyOf = (rows: number): string => `bench/${rows}.xlsx`
@@ -65,18 +66,7 @@ export async function storeWorkbook(rows: number): Promise<number> {
     yield Buffer.from(`${lines}</sst>`)
   }
   const zip = new ZipFile()
-  const relation = (id: string, kind: string, target: string) =>
-    `<Relationship Id="${id}" Type="x/${kind}" Target="${target}"/>`
-  const small: [string, string][] = [
-    ['[Content_Types].xml', '<Types/>'],
-    ['_rels/.rels', `<Relationships>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`],
-    ['xl/workbook.xml', '<workbook xmlns:r="r"><sheets><sheet name="Data" r:id="s"/></sheets></workbook>'],
-    [
-      'xl/_rels/workbook.xml.rels',
-      `<Relationships>${relation('s', 'worksheet', 'sheet.xml')}${relation('t', 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
-    ],
-  ]
-  for (const [name, text] of small) zip.addBuffer(Buffer.from(text), name)
+  for (const [name, text] of workbookParts()) zip.addBuffer(Buffer.from(text), name)
   zip.addReadStreamLazy('xl/sheet.xml', (give) => give(null, Readable.from(sheet())))
   // Packed after the sheet: its texts are known then.
   zip.addReadStreamLazy('xl/sharedStrings.xml', (give) => give(null, Readable.from(strings())))

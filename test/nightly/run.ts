@@ -1,7 +1,8 @@
 /**
  * `npm run test:nightly [histories]`: the record engine's random tests at length. 10,000 histories of the model test, half of
  * them on each of two processes with a seed of its own, then writers killed, raced and broken ten times as often as in
- * `npm test`. Ends with 1 when anything failed; the output names the seed to see it again with.
+ * `npm test`. Then files: 10,000 generated tables beside the oracles, 2 GB of CSV and a workbook of a million rows extracted with a
+ * kill halfway (about 6 GB of disk). Ends with 1 when anything failed; the output names the seed to see it again with.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -33,4 +34,11 @@ const seeds = Array.from({ length: PROCESSES }, () => Math.floor(Math.random() *
 console.log(`${Number(runs) * HISTORIES * PROCESSES} histories, from seeds ${seeds.join(' and ')}`)
 const results = await Promise.all(seeds.map((seed) => passes([MODEL], { MODEL_RUNS: runs, MODEL_SEED: String(seed) })))
 results.push(await passes([...OTHERS, 'test/e2e/records-crash.test.ts'], { MODEL_RUNS: '10' }))
+results.push(
+  await passes(
+    ['oracles', 'round-trip'].map((name) => `test/unit/files/${name}.test.ts`),
+    { MODEL_RUNS: '17' },
+  ),
+)
+results.push(await passes(['test/e2e/extraction-large.test.ts'], { LARGE_MB: '2048', LARGE_ROWS: '1000000' }))
 if (results.includes(false)) process.exitCode = 1

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import type { CorpusFile } from './corpus-file.ts'
-import { zipOf } from './xlsx-by-hand.ts'
+import { workbookByHand, zipOf } from './xlsx-by-hand.ts'
 
 type Expected = CorpusFile['tables']
 const one = (columns: string[], rows: (string | null)[][]): Expected => [{ columns, rows }]
@@ -23,6 +23,22 @@ const fixed = (name: string, text: string | Buffer, widths: number[], tables: Ex
   file('fixed columns', name, text, tables, { widths })
 
 const AB = one(['a', 'b'], [['1', '2']])
+
+const cell = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
+const AB_ROWS = `<row r="1">${cell('A1', 'a')}${cell('B1', 'b')}</row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>`
+const book = workbookByHand({ sheets: [{ name: 'S', data: AB_ROWS }] })
+/** The last row is wider than the first ones; texts are shared. */
+const widerBook = workbookByHand({
+  strings: '<si><t>a</t></si><si><t>far</t></si>',
+  sheets: [
+    { name: 'First', data: AB_ROWS },
+    {
+      name: 'Second',
+      data: `<row r="1"><c t="s"><v>0</v></c></row>${Array.from({ length: 250 }, (_, i) => `<row r="${i + 2}"><c><v>${i}</v></c></row>`).join('')}<row r="252"><c r="C252" t="s"><v>1</v></c></row>`,
+    },
+  ],
+})
+const WIDER_ROWS = [...Array.from({ length: 250 }, (_, i) => [String(i), null, null]), [null, null, 'far']]
 
 export const NESTED: CorpusFile[] = [
   json('list.json', '[{"a":1,"b":2}]', AB),
@@ -194,6 +210,21 @@ export const NESTED: CorpusFile[] = [
     },
     { ...AB[0]!, name: 'b' },
   ]),
+  archive('book.zip', zipOf({ 'people.xlsx': book }), [{ ...AB[0]!, name: 'people S' }]),
+  archive('books.zip', zipOf({ 'x/one.xlsx': widerBook, 'two.xlsm': book, 'three.csv': 'a,b\n1,2\n1,2,3\n' }), [
+    { ...AB[0]!, name: 'one First' },
+    { name: 'one Second', columns: ['a', 'column 2', 'column 3'], rows: WIDER_ROWS },
+    { ...AB[0]!, name: 'two S' },
+    {
+      name: 'three',
+      columns: ['a', 'b', 'column 3'],
+      rows: [
+        ['1', '2', null],
+        ['1', '2', '3'],
+      ],
+    },
+  ]),
+  archive('book.xlsx.gz', gzipSync(book), [{ ...AB[0]!, name: 'S' }]),
   archive('table.csv.gz', gzipSync('a,b\n1,2\n'), AB),
   archive('table.json.gz', gzipSync('[{"a":1,"b":2}]'), AB),
   archive('table.xml.gz', gzipSync('<r><i><a>1</a><b>2</b></i><i/></r>'), AB),

@@ -85,6 +85,7 @@ function combinations(): CorpusFile[] {
             category: 'encodings x delimiters x quoting x newlines',
             name: `${encoding}, ${JSON.stringify(delimiter)}, quotes ${quoting}, ${ending}.${ext}`,
             bytes: encoded(written([columns, ...rows], delimiter, newline, quoting), encoding),
+            written: { delimiter, encoding: encoding.split(' ')[0]!, headerRow: 1 },
             tables: [{ columns, rows }],
           }
         }),
@@ -93,10 +94,18 @@ function combinations(): CorpusFile[] {
   )
 }
 
-const header = (name: string, text: string, columns: string[], rows: (string | null)[][]): CorpusFile => ({
+const header = (
+  name: string,
+  text: string,
+  columns: string[],
+  rows: (string | null)[][],
+  headerRow = 1,
+  delimiter = ',',
+): CorpusFile => ({
   category: 'headers',
   name: `${name}.csv`,
   bytes: Buffer.from(text),
+  written: { delimiter, encoding: 'utf-8', headerRow },
   tables: [{ columns, rows }],
 })
 
@@ -107,14 +116,16 @@ const HEADERS: CorpusFile[] = [
     'Members of 2026,,\nname,city,age\nAda,London,36\n',
     ['name', 'city', 'age'],
     [['Ada', 'London', '36']],
+    2,
   ),
   header(
     'titles and a blank row',
     'Report,,\nby Ada,,\n,,\nname,city,age\nAda,London,36\n',
     ['name', 'city', 'age'],
     [['Ada', 'London', '36']],
+    4,
   ),
-  header('blank lines above', '\n\nname,city\nAda,London\n', ['name', 'city'], [['Ada', 'London']]),
+  header('blank lines above', '\n\nname,city\nAda,London\n', ['name', 'city'], [['Ada', 'London']], 3),
   header(
     'none',
     '1,2020-01-01,x@y.de\n2,2020-01-02,z@y.de\n3,2020-01-03,u@y.de\n',
@@ -124,6 +135,7 @@ const HEADERS: CorpusFile[] = [
       ['2', '2020-01-02', 'z@y.de'],
       ['3', '2020-01-03', 'u@y.de'],
     ],
+    0,
   ),
   header('alike', 'name,name,name\nx,y,z\n', ['name', 'name 2', 'name 3'], [['x', 'y', 'z']]),
   header('blank', 'name,,age,\nx,y,z,u\n', ['name', 'column 2', 'age', 'column 4'], [['x', 'y', 'z', 'u']]),
@@ -137,7 +149,7 @@ const HEADERS: CorpusFile[] = [
     ],
   ),
   header('line breaks', '"first\nname","last\nname"\nx,y\n', ['first name', 'last name'], [['x', 'y']]),
-  header('names its delimiter', 'sep=;\na;b\nx;1,5\n', ['a', 'b'], [['x', '1,5']]),
+  header('names its delimiter', 'sep=;\na;b\nx;1,5\n', ['a', 'b'], [['x', '1,5']], 2, ';'),
   header('hostile', '__proto__,constructor\nx,y\n', ['__proto__ 2', 'constructor'], [['x', 'y']]),
   header(
     'ragged rows',

@@ -84,7 +84,9 @@ const byHand = (
   book: Omit<ByHand, 'sheets'> & { data: string; after?: string },
   rows: (string | null)[][],
   columns = ['a', 'b'],
+  options: CorpusFile['options'] = {},
 ): CorpusFile => ({
+  options,
   category: 'workbooks by hand',
   name: `${name}.xlsx`,
   bytes: workbookByHand({
@@ -99,6 +101,22 @@ const SHARED =
   '<si><t>a</t></si><si><t>b</t></si><si><t xml:space="preserve">  kept  </t></si><si><r><rPr><b/></rPr><t>bold</t></r><r><t xml:space="preserve"> and not</t></r><rPh sb="0" eb="1"><t>reading</t></rPh></si><si><t>_x0041__x000D_</t></si><si/>'
 const SHARED_ROWS =
   '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c><c r="B3" t="s"><v>5</v></c></row>'
+
+/** Within a row, within a column with a row that is not in the file, and over both, the last of them empty. */
+const MERGED = {
+  data: `<row r="1">${inline('A1', 'a')}${inline('B1', 'b')}${inline('C1', 'c')}</row><row r="2">${inline('A2', 'wide')}<c r="B2"/>${inline('C2', 'x')}</row><row r="3">${inline('A3', 'deep')}<c r="B3"><v>1</v></c></row><row r="4"><c r="A4"/>${inline('C4', 'y')}</row><row r="6">${inline('A6', 'block')}${inline('C6', 'z')}</row>`,
+  after:
+    '<mergeCells count="4"><mergeCell ref="A6:B8"/><mergeCell ref="A2:B2"/><mergeCell ref="A3:A5"/><mergeCell ref="C7:C8"/></mergeCells>',
+}
+const MERGED_FILLED = [
+  ['wide', 'wide', 'x'],
+  ['deep', '1', null],
+  ['deep', null, 'y'],
+  ['deep', null, null],
+  ['block', 'block', 'z'],
+  ['block', 'block', null],
+  ['block', 'block', null],
+]
 
 const BY_HAND: CorpusFile[] = [
   byHand('shared texts', { strings: SHARED, data: SHARED_ROWS }, [
@@ -193,6 +211,34 @@ const BY_HAND: CorpusFile[] = [
       [null, '1'],
     ],
   ),
+  byHand('merged cells, all filled', MERGED, MERGED_FILLED, ['a', 'b', 'c'], {
+    mergedCellOptions: {
+      acrossColumns: { treatment: 'applyToAll' },
+      acrossRows: { treatment: 'applyToAll' },
+      acrossRanges: { treatment: 'applyToAll' },
+    },
+  }),
+  byHand(
+    'merged cells, those of a column filled',
+    MERGED,
+    [
+      ['wide', null, 'x'],
+      ['deep', '1', null],
+      ['deep', null, 'y'],
+      ['deep', null, null],
+      ['block', null, 'z'],
+    ],
+    ['a', 'b', 'c'],
+    { mergedCellOptions: { acrossRows: { treatment: 'applyToAll' }, acrossColumns: { treatment: 'applyToTopLeft' } } },
+  ),
+  byHand(
+    'header told',
+    { data: `${AB}<row r="4">${inline('A4', 'c')}${inline('B4', 'd')}</row><row r="5"><c r="A5"><v>1</v></c></row>` },
+    [['1', null]],
+    ['c', 'd'],
+    { headerRow: 4 },
+  ),
+  byHand('no header told', { data: AB }, [['a', 'b']], ['column 1', 'column 2'], { headerRow: 0 }),
   byHand(
     'hyperlink',
     {

@@ -17,7 +17,10 @@ export interface Death {
   requests: number
 }
 
-/** @param judge is asked at each request, numbered from 1 */
+/**
+ * @param script beside this module, in TypeScript, or anywhere, in JavaScript
+ * @param judge is asked at each request, numbered from 1
+ */
 export async function dyingProcess(
   script: string,
   args: string[],
@@ -32,7 +35,8 @@ export async function dyingProcess(
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve(import.meta.dirname, script), ...args], {
+  const loader = script.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const child = spawn(process.execPath, [...loader, resolve(import.meta.dirname, script), ...args], {
     env: { ...process.env, ...server().environment, AWS_ENDPOINT_URL: endpoint },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,11 +1,13 @@
 /** Files made to harm, generated: what each is refused with. */
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
+import type { FormatOptions } from '../../lib/files/extract/formats.ts'
 import { workbookByHand, zipOf } from './xlsx-by-hand.ts'
 
 export interface Hostile {
   name: string
   bytes(): Buffer
+  options?: FormatOptions
   /** What the message says: what is wrong, and where. */
   refusal: RegExp
 }
@@ -41,6 +43,13 @@ function overlapping(): Buffer {
 
 /** A small archive that says its one entry is larger, or smaller, than it is. */
 const lying = (size: number) => patched(zipOf({ 'a.csv': 'a,b\n1,2\n'.repeat(100) }), 24, size, 4)
+
+/** A workbook each sheet of which packs well, and all of them together better: packed again it is a bomb. */
+function alikeSheets(count: number): Buffer {
+  const noise = Array.from({ length: 400 }, (_, i) => Math.sin(i).toString(36).slice(3)).join('')
+  const data = `<row><c t="str"><v>${noise}</v></c></row>${'<row><c><v>1</v></c></row>'.repeat(14_000)}`
+  return workbookByHand({ sheets: Array.from({ length: count }, (_, i) => ({ name: `S${i}`, data })) })
+}
 
 export const HOSTILE: Hostile[] = [
   {
@@ -102,7 +111,50 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'nested.zip',
     bytes: () => zipOf({ 'inner.zip': zipOf({ 'a.csv': 'a,b\n1,2\n' }) }),
-    refusal: /inner\.zip: It is a ZIP archive or a workbook, which is not read within an archive/,
+    refusal: /inner\.zip: It is a ZIP archive, which is not read within an archive/,
+  },
+  {
+    name: 'no-book.zip',
+    bytes: () => zipOf({ 'book.xlsx': zipOf({ 'a.csv': 'a,b\n1,2\n' }) }),
+    refusal: /book\.xlsx: It is a ZIP archive, which is not read within an archive/,
+  },
+  {
+    name: 'gzip-in.zip',
+    bytes: () => zipOf({ 'a.csv.gz': gzipSync('a,b\n1,2\n') }),
+    refusal: /a\.csv\.gz: It is a gzip archive, which is not read within an archive/,
+  },
+  {
+    name: 'zip-in.zip.gz',
+    bytes: () => gzipSync(zipOf({ 'a.csv': 'a,b\n' })),
+    refusal: /is a ZIP archive, which is not/,
+  },
+  {
+    name: 'nested-bomb.zip',
+    bytes: () => zipOf({ 'book.xlsx': alikeSheets(30) }),
+    refusal: /book\.xlsx: It unpacks to more than 100 times its size in the archive, as a ZIP bomb does/,
+  },
+  {
+    name: 'many-books.zip',
+    bytes: () => {
+      const book = sheet('<row><c><v>1</v></c></row>')
+      return zipOf(Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`${i}.xlsx`, book])))
+    },
+    refusal: /more than 40 tables/,
+  },
+  {
+    name: 'merged.xlsx',
+    bytes: () =>
+      workbookByHand({
+        sheets: [
+          {
+            name: 'Data',
+            data: '<row r="1"><c r="A1"><v>1</v></c></row>',
+            after: '<mergeCells><mergeCell ref="A1:SF1048576"/></mergeCells>',
+          },
+        ],
+      }),
+    options: { mergedCellOptions: { acrossRanges: { treatment: 'applyToAll' } } },
+    refusal: /Sheet Data: there are more than 1000000 merged cells/,
   },
   { name: 'nothing.zip', bytes: () => zipOf({ 'a.pdf': '%PDF-' }), refusal: /no entry that is a table: a\.pdf/ },
   { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },

@@ -1,7 +1,7 @@
 /** Archives of files: each entry that holds a table becomes a sheet, or as many as it has tables. */
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ENTRY_BYTES, UNPACKED_RATIO } from '../../../schemas/files.ts'
+import { ENTRY_BYTES, NESTED_BYTES, RATIO_FROM_BYTES, TABLES_PER_FILE, UNPACKED_RATIO } from '../../../schemas/files.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
 import { EXTRACTED, extensionOf } from '../names.ts'
 import { type FileBytes, streamedBytes } from './bytes.ts'
@@ -26,13 +26,39 @@ export async function openFolder(archive: Archive, open: Open): Promise<Source> 
     )
   const names = namesOf(read)
   const members: Member[] = []
-  for (const [i, entry] of read.entries()) {
-    const source = await open(streamedBytes(entry.name, entry.size, entry.stream)).catch((error: unknown) => {
+  try {
+    await openMembers(read, names, open, members)
+    return sourceOf(archive, members, leftOut)
+  } catch (error) {
+    await closeAll(members)
+    throw error
+  }
+}
+
+async function openMembers(
+  entries: readonly Entry[],
+  names: readonly string[],
+  open: Open,
+  members: Member[],
+): Promise<void> {
+  const room = { bytes: NESTED_BYTES }
+  let tables = 0
+  for (const [i, entry] of entries.entries()) {
+    const { packedSize } = entry
+    const bytes = streamedBytes(entry.name, entry.size, entry.stream, { packedSize, room })
+    const source = await open(bytes).catch((error: unknown) => {
       throw inEntry(entry.name, error)
     })
     members.push({ entry, name: names[i]!, source })
+    source.rest?.()
+    tables += source.tables.length
+    if (tables > TABLES_PER_FILE)
+      throw unprocessable(`The archive has more than ${TABLES_PER_FILE} tables; at most that many become sheets.`)
   }
-  return sourceOf(archive, members, leftOut)
+}
+
+const closeAll = async (members: readonly Member[]): Promise<void> => {
+  for (const { source } of members) await source.close?.()
 }
 
 interface Member {
@@ -58,7 +84,10 @@ const sourceOf = (archive: Archive, members: readonly Member[], leftOut: readonl
   ),
   leftOut,
   parts: () => partsOf(archive, members, leftOut),
-  close: async () => archive.close(),
+  close: async () => {
+    await closeAll(members)
+    archive.close()
+  },
 })
 
 async function* partsOf(
@@ -76,6 +105,8 @@ async function* partsOf(
     } catch (error) {
       if (!(error instanceof Relearn)) throw inEntry(entry.name, error)
       throw new Relearn(sourceOf(archive, members.with(i, { ...members[i]!, source: error.source }), leftOut))
+    } finally {
+      source.rest?.()
     }
     table += source.tables.length
     before += entry.size
@@ -84,11 +115,12 @@ async function* partsOf(
 
 /** Text and such packs to about this much. */
 const USUAL_RATIO = 5
-const RATIO_FROM_BYTES = 100 * 1024
 
 /** One packed file. @throws, also while it is read, ApiError for what cannot be unpacked */
-export const openGzip = (file: FileBytes, open: Open): Promise<Source> =>
-  open(streamedBytes(file.name.replace(/\.gz$/i, ''), file.size * USUAL_RATIO, () => gunzipped(file)))
+export const openGzip = (file: FileBytes, open: Open): Promise<Source> => {
+  const within = { packedSize: file.size, room: { bytes: NESTED_BYTES } }
+  return open(streamedBytes(file.name.replace(/\.gz$/i, ''), file.size * USUAL_RATIO, () => gunzipped(file), within))
+}
 
 async function gunzipped(file: FileBytes): Promise<Readable> {
   const packed = await file.stream()

@@ -14,12 +14,22 @@ export interface FileBytes {
   size: number
   /** Any range can be read at once: a file of its own, not an entry of another. */
   isStored: boolean
+  /** The archive it is an entry of. */
+  within?: Within | undefined
   /** From the beginning; destroy it when you stop early. */
   stream(): Promise<Readable>
   /** Bytes [start, end), fewer where there are no more. */
   range(start: number, end: number): Promise<Buffer>
   /** The same as a stream. */
   rangeStream(start: number, end: number): Promise<Readable>
+}
+
+/** What an entry knows of its archive. */
+export interface Within {
+  /** Bytes it has there, packed. */
+  packedSize: number
+  /** Bytes of the archive's entries that may still be kept on the disk. */
+  room: { bytes: number }
 }
 
 export const storedBytes = ({ name, ext, encoding, size, objectKey }: StoredFile): FileBytes => ({
@@ -35,12 +45,13 @@ export const storedBytes = ({ name, ext, encoding, size, objectKey }: StoredFile
 })
 
 /** Bytes that can only be read from their beginning. @param size about */
-export function streamedBytes(name: string, size: number, open: () => Promise<Readable>): FileBytes {
+export function streamedBytes(name: string, size: number, open: () => Promise<Readable>, within: Within): FileBytes {
   return {
     name,
     ext: extensionOf(name),
     size,
     isStored: false,
+    within,
     stream: open,
     range: (start, end) => rangeOf(open, start, end),
     rangeStream: () => Promise.reject(new Error('An entry of an archive is read from its beginning.')),

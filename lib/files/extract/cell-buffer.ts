@@ -11,6 +11,20 @@ const CELLS = 256 * 1024
 /** A row has at most this many bytes: what is kept in memory of a file. */
 export const ROW_BYTES = 16 * 1024 * 1024
 
+/** Texts and bytes up to this length are copied one by one: a call costs more. */
+const SHORT = 32
+
+/** Where the text ends in the bytes; -1 for one that is not ASCII. */
+function writeAscii(bytes: Buffer, text: string, start: number): number {
+  let at = start
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit > 127) return -1
+    bytes[at++] = unit
+  }
+  return at
+}
+
 const doubled = (values: Uint32Array): Uint32Array => {
   const grown = new Uint32Array(values.length * 2)
   grown.set(values)
@@ -50,7 +64,8 @@ export class CellBuffer {
   text(column: number, text: string): void {
     if (text === '' || !this.#reserve(column, text.length * 3)) return
     const start = this.#used
-    this.#used += this.#bytes.write(text, start)
+    const end = text.length <= SHORT ? writeAscii(this.#bytes, text, start) : -1
+    this.#used = end < 0 ? start + this.#bytes.write(text, start) : end
     this.#set(column, start)
   }
 
@@ -58,7 +73,8 @@ export class CellBuffer {
   copy(column: number, source: Uint8Array, from: number, to: number): void {
     if (from === to || !this.#reserve(column, to - from)) return
     const start = this.#used
-    this.#bytes.set(source.subarray(from, to), start)
+    if (to - from > SHORT) this.#bytes.set(source.subarray(from, to), start)
+    else for (let at = from, into = start; at < to; ) this.#bytes[into++] = source[at++]!
     this.#used += to - from
     this.#set(column, start)
   }

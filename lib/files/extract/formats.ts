@@ -1,4 +1,6 @@
 /** Which reader a file is read by: what its first bytes say, then its name. Readers are loaded when they are needed. */
+
+import type { MergedCellOptions } from '../../../schemas/operations.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from './bytes.ts'
 import type { Source } from './source.ts'
@@ -7,6 +9,7 @@ import { openText, type TextOptions } from './text.ts'
 export type FormatOptions = TextOptions & {
   /** Characters of each column, for text in fixed columns. */
   widths?: readonly number[] | undefined
+  mergedCellOptions?: MergedCellOptions | undefined
 }
 
 /** An archive's first bytes, and those of one without entries. */
@@ -53,17 +56,15 @@ async function openByName(file: FileBytes, options: FormatOptions): Promise<Sour
 const notRead = (ext: string) =>
   unprocessable(`Files of the kind ${ext.toUpperCase()} are not read: save it as XLSX or CSV and try again.`)
 
-/** Neither archives in archives nor workbooks in them are read. */
-function assertStored(file: FileBytes, kind: string): void {
-  if (!file.isStored) throw unprocessable(`It is ${kind}, which is not read within an archive.`)
-}
-
 async function openZip(file: FileBytes, options: FormatOptions): Promise<Source> {
-  assertStored(file, 'a ZIP archive or a workbook')
   const [{ openArchive }, { isWorkbook }] = await Promise.all([import('./zip/archive.ts'), import('./xlsx/parts.ts')])
-  const archive = await openArchive(file)
+  const archive = await (file.isStored ? openArchive(file) : (await import('./nested.ts')).openNested(file))
   try {
-    if (isWorkbook(archive)) return closing(archive, await (await import('./xlsx/index.ts')).openWorkbook(archive))
+    if (isWorkbook(archive)) {
+      const { openWorkbook } = await import('./xlsx/index.ts')
+      return closing(archive, await openWorkbook(archive, options))
+    }
+    if (!file.isStored) throw unprocessable('It is a ZIP archive, which is not read within an archive.')
     if (archive.entries.has('mimetype') && archive.entries.has('content.xml')) throw notRead('ods')
     const { openFolder } = await import('./archives.ts')
     return await openFolder(archive, (entry) => openSource(entry, options))
@@ -83,7 +84,7 @@ const closing = (archive: { close(): void }, source: Source): Source => ({
 })
 
 async function openPacked(file: FileBytes, options: FormatOptions): Promise<Source> {
-  assertStored(file, 'a gzip archive')
+  if (!file.isStored) throw unprocessable('It is a gzip archive, which is not read within an archive.')
   const { openGzip } = await import('./archives.ts')
   return openGzip(file, (inner) => openSource(inner, options))
 }

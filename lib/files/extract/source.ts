@@ -31,6 +31,8 @@ export interface Source {
   leftOut?: readonly string[]
   /** All rows, in any order of the tables. Can be read once. @throws Relearn */
   parts(): AsyncGenerator<Part>
+  /** Gives up what can be had again: `parts` gets it again when it is asked for them. */
+  rest?(): void
   /** Gives up what is kept for reading. */
   close?(): Promise<void>
 }

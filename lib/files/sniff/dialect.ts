@@ -32,26 +32,48 @@ interface Hints {
 }
 
 export function dialectOf(text: string, { whole, ext, delimiter }: Hints): Dialect {
-  const form = { quote: quoteOf(text), newline: newlineOf(text) }
-  if (delimiter !== undefined) return { delimiter, ...form }
-  const best = (candidates: readonly string[]): { delimiter: string; score: number } =>
+  const newline = newlineOf(text)
+  const of = (candidate: string): Dialect => ({
+    delimiter: candidate,
+    quote: quoteOf(text, candidate, newline),
+    newline,
+  })
+  if (delimiter !== undefined) return of(delimiter)
+  const best = (candidates: readonly string[]): { dialect: Dialect; score: number } =>
     candidates
-      .map((candidate) => ({ delimiter: candidate, score: scoreOf(text, { delimiter: candidate, ...form }, whole) }))
+      .map(of)
+      .map((dialect) => ({ dialect, score: scoreOf(text, dialect, whole) }))
       .reduce((first, next) => (next.score > first.score ? next : first))
   const common = best(COMMON)
-  if (common.score >= LIKELY) return { delimiter: common.delimiter, ...form }
+  if (common.score >= LIKELY) return common.dialect
   const rare = best(RARE)
-  if (rare.score >= 1 + UNANIMOUS) return { delimiter: rare.delimiter, ...form }
-  return { delimiter: BY_EXTENSION[ext] ?? ',', ...form }
+  if (rare.score >= 1 + UNANIMOUS) return rare.dialect
+  return of(BY_EXTENSION[ext] ?? ',')
 }
 
 const newlineOf = (text: string): Dialect['newline'] => (!text.includes('\n') && text.includes('\r') ? '\r' : '\n')
 
-/** Single quotes only where cells stand in them and none in double ones: an apostrophe is no quote. */
-function quoteOf(text: string): Dialect['quote'] {
-  const around = (quote: string) =>
-    text.match(new RegExp(`(?<=^|[,;|\\t])${quote}[^${quote}\\r\\n]*${quote}(?=[,;|\\t\\r\\n]|$)`, 'gm'))?.length ?? 0
-  return around("'") >= 2 && around('"') === 0 ? "'" : '"'
+/**
+ * Single quotes where cells stand in them: some of those have the delimiter inside, or a column has no other cells. Never where
+ * a cell begins with a double quote: apostrophes are text.
+ */
+function quoteOf(text: string, delimiter: string, newline: Dialect['newline']): Dialect['quote'] {
+  const edge = delimiter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  if (!text.includes("'") || new RegExp(`(?:^|${edge})"`, 'm').test(text)) return '"'
+  const cells = text.match(new RegExp(`(?<=^|${edge})'[^'\\r\\n]*'(?=${edge}|[\\r\\n]|$)`, 'gm')) ?? []
+  if (cells.length < 2) return '"'
+  return cells.some((cell) => cell.includes(delimiter)) || hasQuotedColumn(text, { delimiter, quote: '"', newline })
+    ? "'"
+    : '"'
+}
+
+/** All cells below the first row that are not blank, two of them at least, stand in single quotes. */
+function hasQuotedColumn(text: string, dialect: Dialect): boolean {
+  const [first, ...rows] = firstRows(text, dialect, true)
+  return (first?.cells ?? []).some((_, column) => {
+    const cells = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((cell) => cell !== '')
+    return cells.length >= 2 && cells.every((cell) => /^'.*'$/s.test(cell) && cell.length > 1)
+  })
 }
 
 /**

@@ -120,6 +120,9 @@ export interface Ingest {
 
 /** Segments being packed and stored at a time: the file is parsed on meanwhile, memory stays bounded. */
 const STORING = 3
+/** Bytes of text in them together, and in one of them about: where rows are wide, segments have fewer. */
+const STORING_BYTES = 16 * 1024 * 1024
+const SEGMENT_BYTES = 8 * 1024 * 1024
 
 /**
  * @param limit records the sheet may hold
@@ -130,16 +133,21 @@ export function ingest(store: Store, rules: SheetRules, limit: number, live: num
   const ignored = new Set<string>()
   const stored: Promise<ReadySegment>[] = []
   const hashed: Pick<BuiltSegment, 'rows' | 'hashes'>[] = []
+  /** Of the segments that are being stored, the oldest first. */
+  const storing: { ready: Promise<ReadySegment>; bytes: number }[] = []
   let rows = 0
+  const storingBytes = () => storing.reduce((sum, { bytes }) => sum + bytes, 0)
   const put = async (alone: boolean): Promise<void> => {
+    const { bytes } = writer
     const built = writer.take()
     refuseLarge(built, rows - built.rows)
     const ready = storeSegment(store, rules, built, alone)
     // A failure is met when the segment is awaited, not as an unhandled rejection before.
     ready.catch(() => {})
     stored.push(ready)
+    storing.push({ ready, bytes })
     hashed.push({ rows: built.rows, hashes: built.hashes })
-    if (stored.length > STORING) await stored[stored.length - 1 - STORING]
+    while (storing.length > STORING || storingBytes() > STORING_BYTES) await storing.shift()!.ready
   }
   return {
     ignored,
@@ -148,7 +156,7 @@ export function ingest(store: Store, rules: SheetRules, limit: number, live: num
       refusePastLimit(limit, live, length + rows)
       for (const key of 'columns' in part ? part.columns.keys() : part.keys) if (!rules.byKey.has(key)) ignored.add(key)
       for (let from = 0; from < length; ) {
-        if (writer.rows === store.segmentRows) await put(false)
+        if (writer.rows === store.segmentRows || writer.bytes >= SEGMENT_BYTES) await put(false)
         const to = Math.min(length, from + store.segmentRows - writer.rows)
         writer.add(part, from, to, part.extras)
         rows += to - from

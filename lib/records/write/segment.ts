@@ -96,6 +96,8 @@ function cellReader(cells: Cells, key: string): (row: number) => unknown {
 
 export interface SegmentWriter {
   readonly rows: number
+  /** Of the columns' texts so far. */
+  readonly bytes: number
   /** Appends rows [from, to) of the cells. */
   add(cells: Cells, from: number, to: number, extras?: readonly RowExtras[]): void
   /** The segment so far; the writer starts anew. */
@@ -123,6 +125,9 @@ export function segmentWriter(rules: SheetRules, capacity: number): SegmentWrite
   return {
     get rows() {
       return part.rows
+    },
+    get bytes() {
+      return writers.reduce((sum, { length }) => sum + length, 0)
     },
     add(cells, from, to, extras) {
       if (part.rows + to - from > capacity) throw new RangeError(`A segment takes ${capacity} rows at most`)

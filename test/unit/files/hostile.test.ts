@@ -5,9 +5,9 @@ import { HOSTILE } from '../../support/hostile-files.ts'
 import { readTables } from '../../support/read-tables.ts'
 
 describe('a hostile file', () => {
-  it.each(HOSTILE)('$name is refused: $refusal', async ({ name, bytes, refusal }) => {
+  it.each(HOSTILE)('$name is refused: $refusal', async ({ name, bytes, options, refusal }) => {
     const before = process.memoryUsage.rss()
-    await expect(readTables(name, bytes())).rejects.toMatchObject({
+    await expect(readTables(name, bytes(), options)).rejects.toMatchObject({
       code: 'unprocessable',
       message: expect.stringMatching(refusal),
     })

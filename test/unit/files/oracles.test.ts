@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { workbookOf } from '../../../lib/files/export/xlsx.ts'
 import { readTables } from '../../support/read-tables.ts'
+import { PATIENCE, RUNS } from '../../support/runs.ts'
 
-const TABLES = 600
+/** Of each property; 17 times as many (`MODEL_RUNS=17`, as the nightly run has it) are more than 10,000. */
+const TABLES = 600 * RUNS
 
 async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
@@ -42,22 +44,26 @@ const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pie
 const HEADER = ['first', 'second', 'third']
 
 describe('delimited text', () => {
-  it.each([',', ';', '\t', '|'])('with %j is read as csv-parse reads it', async (delimiter) => {
-    const cell = fc.oneof(text, fc.constant(''), fc.integer().map(String))
-    // Something in each row that is no blank: rows with nothing in them are left out here, and read there.
-    const row = fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell, cell)
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.boolean(), async (rows, all) => {
-        const quoted = (value: string) =>
-          all || value.includes(delimiter) || /["\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
-        const csv = [HEADER, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\n`).join('')
-        const [read] = await readTables('t.csv', Buffer.from(csv), { delimiter, headerRow: 1 }, 7)
-        const oracle: string[][] = parse(csv, { delimiter, from_line: 2, relax_quotes: false })
-        expect(read!.rows.map((cells) => cells.map((value) => value ?? ''))).toEqual(oracle)
-      }),
-      { numRuns: TABLES / 2 },
-    )
-  })
+  it.each([',', ';', '\t', '|'])(
+    'with %j is read as csv-parse reads it',
+    async (delimiter) => {
+      const cell = fc.oneof(text, fc.constant(''), fc.integer().map(String))
+      // Something in each row that is no blank: rows with nothing in them are left out here, and read there.
+      const row = fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell, cell)
+      await fc.assert(
+        fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.boolean(), async (rows, all) => {
+          const quoted = (value: string) =>
+            all || value.includes(delimiter) || /["\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+          const csv = [HEADER, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\n`).join('')
+          const [read] = await readTables('t.csv', Buffer.from(csv), { delimiter, headerRow: 1 }, 7)
+          const oracle: string[][] = parse(csv, { delimiter, from_line: 2, relax_quotes: false })
+          expect(read!.rows.map((cells) => cells.map((value) => value ?? ''))).toEqual(oracle)
+        }),
+        { numRuns: TABLES },
+      )
+    },
+    PATIENCE,
+  )
 })
 
 type Value = string | number | boolean | null
@@ -83,79 +89,91 @@ const cell: fc.Arbitrary<Value> = fc.oneof(
 const table = fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell, cell), { minLength: 1, maxLength: 12 })
 
 describe('a workbook', () => {
-  it('by SheetJS is read as it was written', async () => {
-    await fc.assert(
-      fc.asyncProperty(table, fc.boolean(), async (rows, bookSST) => {
-        // It writes what looks like an escaped character as it is, so that Excel too reads another text.
-        fc.pre(!JSON.stringify(rows).includes('_x0041_'))
-        const book = SheetJS.utils.book_new()
-        SheetJS.utils.book_append_sheet(book, SheetJS.utils.aoa_to_sheet([HEADER, ...rows]), 'S')
-        const bytes: Buffer = SheetJS.write(book, { type: 'buffer', bookType: 'xlsx', bookSST })
-        const [read] = await readTables('t.xlsx', bytes)
-        const width = read!.columns.length
-        expect(read!.rows).toEqual(rows.map((values) => values.slice(0, width).map(readAs)))
-      }),
-      { numRuns: TABLES },
-    )
-  }, 120_000)
+  it(
+    'by SheetJS is read as it was written',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(table, fc.boolean(), async (rows, bookSST) => {
+          // It writes what looks like an escaped character as it is, so that Excel too reads another text.
+          fc.pre(!JSON.stringify(rows).includes('_x0041_'))
+          const book = SheetJS.utils.book_new()
+          SheetJS.utils.book_append_sheet(book, SheetJS.utils.aoa_to_sheet([HEADER, ...rows]), 'S')
+          const bytes: Buffer = SheetJS.write(book, { type: 'buffer', bookType: 'xlsx', bookSST })
+          const [read] = await readTables('t.xlsx', bytes)
+          const width = read!.columns.length
+          expect(read!.rows).toEqual(rows.map((values) => values.slice(0, width).map(readAs)))
+        }),
+        { numRuns: TABLES },
+      )
+    },
+    PATIENCE,
+  )
 
-  it('of ours is read by SheetJS as by us', async () => {
-    await fc.assert(
-      fc.asyncProperty(table, async (rows) => {
-        const bytes = await bytesOf(workbookOf([{ name: 'S', header: HEADER, types: [], rows: once(rows) }]))
-        const sheet = SheetJS.read(bytes, { dense: true }).Sheets.S!
-        const theirs = SheetJS.utils.sheet_to_json<Value[]>(sheet, { header: 1, defval: null, raw: true, range: 1 })
-        const [ours] = await readTables('t.xlsx', bytes)
-        expect(ours!.rows).toEqual(theirs.map((values) => ours!.columns.map((_, i) => readAs(values[i] ?? null))))
-        expect(ours!.rows).toEqual(rows.map((values) => values.slice(0, ours!.columns.length).map(readAs)))
-      }),
-      { numRuns: TABLES },
-    )
-  }, 120_000)
+  it(
+    'of ours is read by SheetJS as by us',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(table, async (rows) => {
+          const bytes = await bytesOf(workbookOf([{ name: 'S', header: HEADER, types: [], rows: once(rows) }]))
+          const sheet = SheetJS.read(bytes, { dense: true }).Sheets.S!
+          const theirs = SheetJS.utils.sheet_to_json<Value[]>(sheet, { header: 1, defval: null, raw: true, range: 1 })
+          const [ours] = await readTables('t.xlsx', bytes)
+          expect(ours!.rows).toEqual(theirs.map((values) => ours!.columns.map((_, i) => readAs(values[i] ?? null))))
+          expect(ours!.rows).toEqual(rows.map((values) => values.slice(0, ours!.columns.length).map(readAs)))
+        }),
+        { numRuns: TABLES },
+      )
+    },
+    PATIENCE,
+  )
 
-  it('exported holds every field type as it was', async () => {
-    const date = fc
-      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-      .map((day) => day.toISOString().slice(0, 10))
-    const hostile = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
-    const list = fc.array(fc.oneof(text, fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
-    const row = fc.tuple(
-      hostile,
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.boolean(),
-      date,
-      text,
-      list,
-      list,
-      text,
-      list,
-    )
-    const types = [
-      'string',
-      'number',
-      'boolean',
-      'date',
-      'enum',
-      'enum-list',
-      'string-list',
-      'reference',
-      'reference-list',
-    ]
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
-        const bytes = await bytesOf(workbookOf([{ name: 'All', header: types, types, rows: once(rows) }]))
-        const [read] = await readTables('all.xlsx', bytes)
-        const back = read!.rows.map((cells) =>
-          cells.map((value, i) => {
-            if (types[i] === 'number') return Number(value)
-            if (types[i] === 'boolean') return value === 'true'
-            return types[i]!.endsWith('-list') ? JSON.parse(value!) : value
-          }),
-        )
-        expect(read!.columns).toEqual(types)
-        expect(back).toEqual(rows.map((values) => values.map((value) => (Object.is(value, -0) ? 0 : value))))
-      }),
-      { numRuns: TABLES },
-    )
-  }, 120_000)
+  it(
+    'exported holds every field type as it was',
+    async () => {
+      const date = fc
+        .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+        .map((day) => day.toISOString().slice(0, 10))
+      const hostile = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
+      const list = fc.array(fc.oneof(text, fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
+      const row = fc.tuple(
+        hostile,
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        date,
+        text,
+        list,
+        list,
+        text,
+        list,
+      )
+      const types = [
+        'string',
+        'number',
+        'boolean',
+        'date',
+        'enum',
+        'enum-list',
+        'string-list',
+        'reference',
+        'reference-list',
+      ]
+      await fc.assert(
+        fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
+          const bytes = await bytesOf(workbookOf([{ name: 'All', header: types, types, rows: once(rows) }]))
+          const [read] = await readTables('all.xlsx', bytes)
+          const back = read!.rows.map((cells) =>
+            cells.map((value, i) => {
+              if (types[i] === 'number') return Number(value)
+              if (types[i] === 'boolean') return value === 'true'
+              return types[i]!.endsWith('-list') ? JSON.parse(value!) : value
+            }),
+          )
+          expect(read!.columns).toEqual(types)
+          expect(back).toEqual(rows.map((values) => values.map((value) => (Object.is(value, -0) ? 0 : value))))
+        }),
+        { numRuns: TABLES },
+      )
+    },
+    PATIENCE,
+  )
 })

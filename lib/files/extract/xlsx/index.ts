@@ -1,4 +1,5 @@
 /** Excel workbooks (XLSX, XLSM): each sheet that has anything in it is a table. */
+import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import { headerOf } from '../../sniff/header.ts'
@@ -6,8 +7,11 @@ import { CellBuffer } from '../cell-buffer.ts'
 import { type Part, Relearn, type Source, type Table } from '../source.ts'
 import { parseXml } from '../xml.ts'
 import type { Archive } from '../zip/archive.ts'
-import { readFormats, readSharedStrings, readWorkbook, type SheetPart } from './parts.ts'
+import type { Format } from './dates.ts'
+import { mergedRows } from './merged.ts'
+import { readFormats, readSharedStrings, readWorkbook, type SheetPart, type Workbook } from './parts.ts'
 import { type CellContext, type Row, sheetHandler } from './sheet.ts'
+import type { SharedStrings } from './strings.ts'
 
 /** Rows that are looked at for the header; a gap counts for at most so many blank ones. */
 const SAMPLE_ROWS = 200
@@ -19,27 +23,56 @@ interface SheetTable extends Table {
   firstRow: number
 }
 
-interface Book {
-  archive: Archive
-  context: Omit<CellContext, 'name'>
+/** What a job says of how workbooks are read. */
+export interface WorkbookOptions {
+  /** In every sheet, from 1; 0 for none. */
+  headerRow?: number | undefined
+  mergedCellOptions?: MergedCellOptions | undefined
+}
+
+/** What its cells are read with. The texts they share are kept until they are given up, and read again when needed. */
+class Book {
+  readonly options: WorkbookOptions
+  readonly #archive: Archive
+  readonly #workbook: Workbook
+  #formats: Promise<readonly Format[]> | undefined
+  #strings: SharedStrings | undefined
+
+  constructor(archive: Archive, workbook: Workbook, options: WorkbookOptions) {
+    this.options = options
+    this.#archive = archive
+    this.#workbook = workbook
+  }
+
+  async context(): Promise<Omit<CellContext, 'name'>> {
+    const { is1904, styles, sharedStrings } = this.#workbook
+    this.#formats ??= readFormats(styles)
+    const formats = await this.#formats
+    this.#strings ??= await readSharedStrings(sharedStrings)
+    return { formats, strings: this.#strings, is1904 }
+  }
+
+  rest(): void {
+    this.#strings?.close()
+    this.#strings = undefined
+    this.#archive.rest()
+  }
 }
 
 /** @throws ApiError unprocessable for a workbook that is damaged, or has nothing in it */
-export async function openWorkbook(archive: Archive): Promise<Source> {
-  const { sheets, is1904, styles, sharedStrings } = await readWorkbook(archive)
-  const formats = await readFormats(styles)
-  const strings = await readSharedStrings(sharedStrings)
-  const book: Book = { archive, context: { strings, formats, is1904 } }
+export async function openWorkbook(archive: Archive, options: WorkbookOptions = {}): Promise<Source> {
+  const workbook = await readWorkbook(archive)
+  const book = new Book(archive, workbook, options)
   try {
     const tables: SheetTable[] = []
-    for (const part of sheets) {
+    for (const part of workbook.sheets) {
       const table = await tableOf(book, part)
       if (table) tables.push(table)
     }
     if (tables.length === 0) throw unprocessable('The workbook has no sheet with anything in it.')
     return sourceOf(book, tables)
   } catch (error) {
-    strings.close()
+    book.rest()
     throw error
   }
 }
@@ -47,7 +80,8 @@ export async function openWorkbook(archive: Archive): Promise<Source> {
 const sourceOf = (book: Book, tables: readonly SheetTable[]): Source => ({
   tables,
   parts: () => partsOf(book, tables),
-  close: async () => book.context.strings.close(),
+  rest: () => book.rest(),
+  close: async () => book.rest(),
 })
 
 class Sample implements Row {
@@ -90,23 +124,30 @@ async function tableOf(book: Book, part: SheetPart): Promise<SheetTable | undefi
     // Nothing in the first rows: nothing at all, or a table far below.
     if (sample.rows.length < SAMPLE_ROWS) return undefined
   }
-  const { header, headerRow, width, rowsBefore } = headerOf(sample.rows.map((cells) => ({ cells, end: 0 })))
+  return { name: part.name, hidden: part.hidden, part, ...placeOf(sample, part.name, book.options.headerRow) }
+}
+
+/** @param told the header's row in the sheet, where somebody says it */
+function placeOf({ rows, numbers }: Sample, sheet: string, told: number | undefined) {
+  const at = told === undefined || told === 0 ? told : numbers.indexOf(told) + 1
+  if (told && !at) throw unprocessable(`Row ${told} of sheet ${sheet} cannot name the columns: nothing stands in it.`)
+  const { header, headerRow, width, rowsBefore } = headerOf(
+    rows.map((cells) => ({ cells, end: 0 })),
+    at,
+  )
   return {
-    name: part.name,
-    hidden: part.hidden,
-    part,
-    header,
-    headerRow: headerRow && sample.numbers[headerRow - 1]!,
-    width,
-    firstRow: rowsBefore === 0 ? 1 : sample.numbers[rowsBefore - 1]! + 1,
+    ...{ header, width },
+    headerRow: headerRow && numbers[headerRow - 1]!,
+    firstRow: rowsBefore === 0 ? 1 : numbers[rowsBefore - 1]! + 1,
   }
 }
 
 /** Reads a sheet; gives after each piece the bytes that are read, unpacked. */
 async function* read(book: Book, { name, entry }: SheetPart, row: Row): AsyncGenerator<number> {
+  const context = await book.context()
   const stream = await entry.stream()
   try {
-    yield* parseXml(stream, sheetHandler({ ...book.context, name }, row))
+    yield* parseXml(stream, sheetHandler({ ...context, name }, row))
   } catch (error) {
     throw inSheet(name, error)
   } finally {
@@ -156,11 +197,13 @@ async function* partsOf(book: Book, tables: readonly SheetTable[]): AsyncGenerat
   for (const [table, { part, firstRow, width }] of tables.entries()) {
     const buffer = new CellBuffer(width)
     const isNarrow = () => buffer.widest <= width
-    for await (const bytesDone of read(book, part, new DataRows(buffer, firstRow))) {
+    const filled = await mergedRows(part, book.options.mergedCellOptions, new DataRows(buffer, firstRow))
+    for await (const bytesDone of read(book, part, filled)) {
       if (!buffer.isFull) continue
       if (isNarrow()) yield { table, rows: buffer.rows(), done: (before + bytesDone) / bytes }
       buffer.drop()
     }
+    filled.end?.()
     before += part.entry.size
     if (buffer.length > 0 && isNarrow()) yield { table, rows: buffer.rows(), done: before / bytes }
     widths.push(Math.max(width, buffer.widest))

@@ -13,6 +13,8 @@ export interface Row {
   text(column: number, text: string): void
   copy(column: number, source: Uint8Array, from: number, to: number): void
   endRow(row: number): void
+  /** There are no more rows. */
+  end?(): void
 }
 
 export interface CellContext {
@@ -97,7 +99,7 @@ export function sheetHandler(context: CellContext, row: Row): XmlHandler {
 }
 
 /** Of a reference such as AB12, from 0; -1 for what is none. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   let column = 0
   let at = 0
   for (; at < reference.length; at++) {

@@ -3,12 +3,10 @@
  * others in a temporary file. Cells mostly name them in the order they stand, so that few blocks are read twice.
  */
 
-import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, readSync, writeSync } from 'node:fs'
 import { SHARED_TEXT_BYTES } from '../../../../schemas/files.ts'
 import { unprocessable } from '../../../core/errors.ts'
+import { openTemporary } from '../temporary.ts'
 
 /** A block ends with the text that makes it this long, or with this many texts. */
 const BLOCK_BYTES = 256 * 1024
@@ -119,7 +117,7 @@ export class SharedStrings {
 
   #spill(place: BlockPlace, { bytes, ends }: Block): void {
     if (place.at !== undefined) return
-    this.#file ??= openTemporary()
+    this.#file ??= openTemporary('texts')
     place.at = this.#fileBytes
     for (const part of [bytes, new Uint8Array(ends.buffer, ends.byteOffset, ends.byteLength)]) {
       for (let from = 0; from < part.length; )
@@ -182,12 +180,4 @@ export class SharedStrings {
     this.#file = undefined
     this.#kept.clear()
   }
-}
-
-/** A file without a name: the system takes it back with its last user, however that one ends. */
-function openTemporary(): number {
-  const path = join(tmpdir(), `wharf-texts-${randomUUID()}`)
-  const file = openSync(path, 'wx+', 0o600)
-  rmSync(path, { force: true })
-  return file
 }

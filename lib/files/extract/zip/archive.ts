@@ -5,7 +5,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl'
-import { ARCHIVE_BYTES, ARCHIVE_ENTRIES, ENTRY_BYTES, UNPACKED_RATIO } from '../../../../schemas/files.ts'
+import {
+  ARCHIVE_BYTES,
+  ARCHIVE_ENTRIES,
+  ENTRY_BYTES,
+  RATIO_FROM_BYTES,
+  UNPACKED_RATIO,
+} from '../../../../schemas/files.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { RangeReader } from './reader.ts'
@@ -24,22 +30,21 @@ export interface Entry {
 export interface Archive {
   /** Without folders; by name. */
   entries: ReadonlyMap<string, Entry>
+  /** Gives up what can be read again. */
+  rest(): void
   close(): void
 }
 
-/** Small entries of one letter again and again are harmless. */
-const RATIO_FROM_BYTES = 100 * 1024
 const STREAM_BYTES = 128 * 1024
 const LINK = 0o120000
 const KIND = 0o170000
 
 /** @throws ApiError unprocessable that names the entry and what is wrong with it */
 export async function openArchive(file: FileBytes): Promise<Archive> {
-  const zip = await fromRandomAccessReaderPromise(new RangeReader(file), file.size, { autoClose: false }).catch(
-    (error: Error) => {
-      throw broken(error)
-    },
-  )
+  const reader = new RangeReader(file)
+  const zip = await fromRandomAccessReaderPromise(reader, file.size, { autoClose: false }).catch((error: Error) => {
+    throw broken(error)
+  })
   if (zip.entryCount > ARCHIVE_ENTRIES)
     throw unprocessable(`The archive has ${zip.entryCount} entries; at most ${ARCHIVE_ENTRIES} are read.`)
   const entries = new Map<string, Entry>()
@@ -57,7 +62,7 @@ export async function openArchive(file: FileBytes): Promise<Archive> {
     entries.set(entry.fileName, entryOf(zip, entry))
   }
   refuseOverlaps(spans)
-  return { entries, close: () => zip.close() }
+  return { entries, rest: () => reader.forget(), close: () => zip.close() }
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<ZipEntry> {

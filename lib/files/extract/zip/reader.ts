@@ -16,6 +16,11 @@ export class RangeReader extends RandomAccessReader {
     this.#file = file
   }
 
+  /** Lets go of the blocks that are kept. */
+  forget(): void {
+    this.#blocks.clear()
+  }
+
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#chunks(start, end), { objectMode: false })
   }

@@ -1,0 +1,89 @@
+/** The process a parser is measured in: reads a file by one way alone, says how long it took, how much memory it had and how many rows came. */
+
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { FileBytes } from '../../lib/files/extract/bytes.ts'
+import { peakMegabytes } from '../support/peak-memory.ts'
+
+/** Rows of data: headers are not counted. */
+type Parser = (path: string, size: number) => Promise<number>
+
+const onDisk = (path: string, size: number): FileBytes => ({
+  ...{ name: path, ext: extname(path).slice(1), size, isStored: true },
+  stream: async () => createReadStream(path),
+  range: async (start, end) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of createReadStream(path, { start, end: end - 1 })) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  },
+  rangeStream: async (start, end) => createReadStream(path, { start, end: end - 1 }),
+})
+
+const ours: Parser = async (path, size) => {
+  const { openSource } = await import('../../lib/files/extract/formats.ts')
+  const source = await openSource(onDisk(path, size))
+  let rows = 0
+  for await (const part of source.parts()) rows += part.rows.length
+  await source.close?.()
+  return rows
+}
+
+const papaparse: Parser = async (path) => {
+  const { default: Papa } = await import('papaparse')
+  let rows = -1
+  for await (const _ of createReadStream(path).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true })))
+    rows++
+  return rows
+}
+
+const csvParse: Parser = async (path) => {
+  const { parse } = await import('csv-parse')
+  let rows = -1
+  for await (const _ of createReadStream(path).pipe(parse({ relax_column_count: true, skip_empty_lines: true }))) rows++
+  return rows
+}
+
+/** Tables as the plugins give them to the API: a list of records by sheet, all at once. */
+const rowsOf = (tables: object): number =>
+  Object.values(tables as Record<string, { data: unknown[] }>).reduce((sum, { data }) => sum + data.length, 0)
+
+const delimiterPlugin: Parser = async (path) => {
+  const { delimiterParser } = await import('@flatfile/plugin-delimiter-extractor')
+  return rowsOf(await delimiterParser(await readFile(path), { skipEmptyLines: true }))
+}
+
+const excelPlugin: Parser = async (path) => {
+  const { excelParser } = await import('@flatfile/plugin-xlsx-extractor')
+  const getHeaders = async (_: unknown, [header = []]: string[][]) => ({ header, headerRow: 1, letters: [] })
+  return rowsOf(await excelParser(await readFile(path), { getHeaders }))
+}
+
+/** Every tag, attribute and text of the parts with data. */
+const saxes: Parser = async (path) => {
+  const [{ openPromise }, { SaxesParser }] = await Promise.all([import('yauzl'), import('saxes')])
+  const zip = await openPromise(path)
+  let rows = -1
+  for await (const entry of zip.eachEntry()) {
+    if (!/sheet\d*\.xml$|sharedStrings\.xml$/.test(entry.fileName)) continue
+    const parser = new SaxesParser({ xmlns: false })
+    parser.on('opentag', ({ name }) => {
+      if (name === 'row') rows++
+    })
+    parser.on('text', () => {})
+    parser.on('closetag', () => {})
+    const stream = await zip.openReadStreamPromise(entry)
+    stream.setEncoding('utf8')
+    for await (const text of stream) parser.write(text as string)
+    parser.close()
+  }
+  return rows
+}
+
+const PARSERS: Record<string, Parser> = { ours, papaparse, csvParse, delimiterPlugin, excelPlugin, saxes }
+
+const [way, path, size] = process.argv.slice(2) as [string, string, string]
+const start = performance.now()
+const rows = await PARSERS[way]!(path, Number(size))
+process.send?.({ ms: performance.now() - start, peak: peakMegabytes(), rows })
+process.disconnect()
