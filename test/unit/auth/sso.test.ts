@@ -190,7 +190,7 @@ describe('a sign-in', () => {
     const { spentCookie } = await import('../../../lib/auth/sso.ts')
     const cookie = spentCookie()
     process.env.BASE_URL = 'http://127.0.0.1/api'
-    expect(cookie).toBe('wharf_sign_in=; Max-Age=0; Path=/api/v1/auth/sso/callback; Secure; HttpOnly; SameSite=Lax')
+    expect(cookie).toBe('wharf_sign_in=; Max-Age=0; Path=/api/v1/auth/sso/callback; HttpOnly; SameSite=Lax; Secure')
   })
 
   it('lets in an invited user, and knows it by the id of the provider from then on', async () => {
