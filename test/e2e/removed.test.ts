@@ -95,6 +95,37 @@ it('a deleted environment takes its spaces, its agents with their functions, and
   ).rejects.toThrow(/not found/i)
 })
 
+it('a deleted space or environment takes the roles on it along, and leaves the others', async () => {
+  const [doomed, kept] = [
+    await must('POST', '/spaces', { environmentId, name: 'Doomed' }),
+    await must('POST', '/spaces', { environmentId: account.environmentId, name: 'Kept' }),
+  ]
+  const reads = (resourceId: string) => ({ roleId: 'us_rol_reader', resourceId })
+  const user = await must('POST', '/users/invite', {
+    email: `roles-${process.pid}-${Date.now()}@example.com`,
+    name: 'Grace',
+    actorRoles: [doomed.id, kept.id, environmentId].map(reads),
+  })
+  const agent = await must('POST', `/agents?environmentId=${environmentId}`, {
+    slug: 'a',
+    topics: ['a:b'],
+    source: 'exports.routeEvent = () => {}',
+  })
+  await must('POST', `/agents/${agent.id}/roles`, reads(doomed.id))
+  const placesOf = async (path: string) =>
+    (await must('GET', `${path}/roles`)).map(({ resourceId }: { resourceId: string }) => resourceId)
+  const becomes = (path: string, places: string[]) =>
+    until(async () => JSON.stringify(await placesOf(path)) === JSON.stringify(places))
+  expect(await placesOf(`/users/${user.id}`)).toEqual([doomed.id, kept.id, environmentId])
+  expect(await placesOf(`/agents/${agent.id}`)).toEqual([environmentId, doomed.id])
+  await must('DELETE', `/spaces/${doomed.id}`)
+  await becomes(`/users/${user.id}`, [kept.id, environmentId])
+  await becomes(`/agents/${agent.id}`, [environmentId])
+  expect((await admin('POST', `/users/${user.id}/roles`, reads(doomed.id))).status).toBe(404)
+  await must('DELETE', `/environments/${environmentId}`)
+  await becomes(`/users/${user.id}`, [kept.id])
+})
+
 it('a deleted environment takes its retention policies along, and what is known of its expired things', async () => {
   const { space } = await filledSpace()
   const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 1, environmentId })

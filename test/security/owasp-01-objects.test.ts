@@ -1,0 +1,129 @@
+/**
+ * Things of somebody else by their ids (OWASP API1:2023), wherever an id stands: in the path, the query, the body, a list. Every
+ * endpoint by its example is in test/contract/access.test.ts; here is what an attacker makes of several at once.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+type Call = ReturnType<typeof callerOf>
+let mine: TestAccount
+let stranger: TestAccount
+let own: Call
+let attacker: Call
+let ids: Record<'spaceId' | 'workbookId' | 'sheetId' | 'recordId' | 'jobId' | 'guestId', string>
+let attackers: Record<'spaceId' | 'sheetId', string>
+
+const filled = async (call: Call) => {
+  const must = async (path: string, body: unknown) => {
+    const answer = await call('POST', path, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.data
+  }
+  const space = await must('/spaces', { name: 'S' })
+  const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
+  const workbook = await must('/workbooks', { spaceId: space.id, name: 'W', sheets })
+  const sheetId = workbook.sheets[0].id as string
+  const inserted = await must(`/sheets/${sheetId}/records`, [{ k: { value: 'confidential zebra' } }])
+  const job = await must('/jobs', { type: 'space', operation: 'x', source: space.id })
+  const { environmentId } = space
+  const config = { environmentId, email: 'victim@example.com', name: 'Victim', spaces: [{ id: space.id }] }
+  const [guest] = await must('/guests', config)
+  const found = { spaceId: space.id, workbookId: workbook.id, sheetId, jobId: job.id, guestId: guest.id }
+  return { ...found, recordId: inserted.records[0].id as string }
+}
+
+beforeAll(async () => {
+  mine = await mintAccount()
+  stranger = await mintAccount()
+  own = callerOf(mine.secretKey)
+  attacker = callerOf(stranger.secretKey)
+  ids = await filled(own)
+  attackers = await filled(attacker)
+}, 60_000)
+
+const untouched = async () => {
+  const { records } = (await own('GET', `/sheets/${ids.sheetId}/records`)).body.data
+  expect(records.map(({ values }: { values: { k: { value: string } } }) => values.k.value)).toEqual([
+    'confidential zebra',
+  ])
+  for (const path of [
+    `/spaces/${ids.spaceId}`,
+    `/workbooks/${ids.workbookId}`,
+    `/jobs/${ids.jobId}`,
+    `/guests/${ids.guestId}`,
+  ])
+    expect((await own('GET', path)).status).toBe(200)
+}
+
+describe('what is of another account', () => {
+  it('is neither read, changed nor deleted by its id in a path', async () => {
+    const paths = [
+      `/spaces/${ids.spaceId}`,
+      `/workbooks/${ids.workbookId}`,
+      `/sheets/${ids.sheetId}`,
+      `/sheets/${ids.sheetId}/records`,
+      `/sheets/${ids.sheetId}/download`,
+      `/jobs/${ids.jobId}`,
+      `/guests/${ids.guestId}`,
+      `/guests/${ids.guestId}/token`,
+      `/environments/${mine.environmentId}`,
+    ]
+    for (const path of paths)
+      for (const method of ['GET', 'PATCH', 'DELETE', 'PUT']) {
+        const answer = await attacker(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
+        expect([400, 403, 404, 405], `${method} ${path}`).toContain(answer.status)
+        expect(JSON.stringify(answer.body)).not.toMatch(/zebra|victim@/)
+      }
+    await untouched()
+  })
+
+  it('is not reached from a thing of the own by its id in a query or a body', async () => {
+    const { spaceId, sheetId } = attackers
+    const attempts: [string, string, unknown?][] = [
+      ['GET', `/workbooks?spaceId=${ids.spaceId}`],
+      ['GET', `/jobs?spaceId=${ids.spaceId}`],
+      ['GET', `/guests?spaceId=${ids.spaceId}`],
+      ['GET', `/events?spaceId=${ids.spaceId}`],
+      ['POST', '/workbooks', { spaceId: ids.spaceId, name: 'W' }],
+      ['PATCH', `/spaces/${spaceId}`, { primaryWorkbookId: ids.workbookId }],
+      ['POST', '/jobs', { type: 'workbook', operation: 'x', source: ids.workbookId }],
+      ['POST', '/jobs', { type: 'sheet', operation: 'export', source: ids.sheetId }],
+      ['POST', '/data-clips', { name: 'C', sourceSheetId: ids.sheetId }],
+      ['POST', '/snapshots', { sheetId: ids.sheetId }],
+      ['POST', '/mapping', { source: { name: 'S', fields: [] }, destinationSheetId: ids.sheetId }],
+      ['POST', '/webhooks', { environmentId: mine.environmentId, url: 'http://127.0.0.1:9/', topics: ['**'] }],
+      ['POST', '/secrets', { environmentId: mine.environmentId, name: 'N', value: 'v' }],
+      ['POST', `/sheets/${sheetId}/records`, [{ id: ids.recordId, k: { value: 'x' } }]],
+      [
+        'POST',
+        '/guests',
+        { environmentId: stranger.environmentId, email: 'me@example.com', name: 'Me', spaces: [{ id: ids.spaceId }] },
+      ],
+      ['POST', '/invitations', { guestId: ids.guestId, spaceId: ids.spaceId }],
+    ]
+    for (const [method, path, body] of attempts) {
+      const answer = await attacker(method, path, body)
+      const told = `${method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`
+      // A list that leaves out what is not the caller's is empty; the own things keep what is their own.
+      const isOwn = path.startsWith(`/sheets/${sheetId}`) || path === `/spaces/${spaceId}`
+      if (answer.status === 200 && method === 'GET') expect(answer.body.data, told).toEqual([])
+      else if (!isOwn) expect([400, 403, 404], told).toContain(answer.status)
+      expect(told).not.toMatch(/zebra|victim@/)
+    }
+    await untouched()
+  })
+
+  it('spoils a list that names it beside the own: nothing of the list happens', async () => {
+    const doomed = (await attacker('POST', '/spaces', { name: 'Own' })).body.data.id
+    const answer = await attacker('DELETE', `/spaces?spaceIds=${doomed}&spaceIds=${ids.spaceId}`)
+    expect(answer.status).toBe(404)
+    expect((await attacker('GET', `/spaces/${doomed}`)).status).toBe(200)
+    const grants = [{ id: doomed }, { id: ids.spaceId }]
+    const { environmentId } = stranger
+    const email = `both-${Date.now()}@example.com`
+    expect((await attacker('POST', '/guests', { environmentId, email, name: 'B', spaces: grants })).status).toBe(404)
+    const { data } = (await attacker('GET', `/guests?environmentId=${environmentId}&email=${email}`)).body
+    expect(data).toEqual([])
+    await untouched()
+  })
+})

@@ -1,0 +1,69 @@
+/** What answers without anybody knowing of it (OWASP API9:2023); that nothing is served undeclared is in test/contract. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { endpoints } from '../../schemas/index.ts'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+beforeAll(async () => {
+  account = await mintAccount()
+})
+
+const FORGOTTEN = [
+  '/',
+  '/.env',
+  '/.git/config',
+  '/admin',
+  '/api',
+  '/api/v0/spaces',
+  '/api/v2/spaces',
+  '/api/beta/spaces',
+  '/api/v1/admin',
+  '/api/v1/debug',
+  '/api/v1/health/env',
+  '/api/v1/internal',
+  '/api/v1/metrics',
+  '/api/v1/swagger',
+  '/api/v1/spaces/../../admin',
+  '/actuator/env',
+  '/graphql',
+  '/wp-login.php',
+]
+
+describe('an address', () => {
+  it('that is not published answers nothing, to nobody and to a key', async () => {
+    const origin = new URL(server().baseUrl).origin
+    for (const path of FORGOTTEN)
+      for (const headers of [{}, { authorization: `Bearer ${account.secretKey}` }] as Record<string, string>[]) {
+        const response = await fetch(`${origin}${path}`, { headers })
+        expect([401, 403, 404, 405], path).toContain(response.status)
+        expect(await response.text()).not.toMatch(/WHARF_SECRET|AWS_|root:|BEGIN/)
+      }
+  })
+
+  it('that is published takes no method but its own', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expect((await callerOf(account.secretKey)(method, '/files')).status).toBe(405)
+  })
+})
+
+describe('the published description', () => {
+  it('has every endpoint, what each needs, and none besides', () => {
+    const { paths } = JSON.parse(readFileSync('schemas/generated/openapi.json', 'utf8')) as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const described = Object.values(paths).flatMap((path) =>
+      Object.keys(path).filter((key) => /^(get|post|put|patch|delete)$/.test(key)),
+    )
+    expect(described).toHaveLength(endpoints.length)
+    for (const { id, policy } of endpoints) expect(policy, id).toBeDefined()
+  })
+
+  it('has every route that is deployed', () => {
+    const routes = JSON.stringify(parse(readFileSync('functions/http.yml', 'utf8')))
+    const paths = new Set([...routes.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path))
+    expect(paths.size).toBeGreaterThan(50)
+    for (const path of paths) expect(path).toMatch(/^\/(api\/|v2\/|time\/|\.well-known\/)/)
+  })
+})
