@@ -105,7 +105,9 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
     if ('public' in policy)
       return PUBLIC.includes(endpoint.id)
         ? []
-        : [`${endpoint.id} is public: only what lets people in, the keys to check it by, the time and the reference may be`]
+        : [
+            `${endpoint.id} is public: only what lets people in, the keys to check it by, the time and the reference may be`,
+          ]
     if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
     if (!policy.at)
