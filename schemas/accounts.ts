@@ -29,7 +29,7 @@ export const update = endpoint({
 })
 
 /** Entitlements one account, environment or space may be given itself. */
-const ENTITLEMENTS = 100
+export const ENTITLEMENTS = 100
 export const entitlements = endpoint({
   id: 'accounts.entitlements',
   method: 'GET',

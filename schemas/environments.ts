@@ -10,7 +10,7 @@ import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
 
 /** Origins one environment may name. */
-const ORIGINS_AT_MOST = 50
+export const ORIGINS_AT_MOST = 50
 const Origin = z
   .string()
   .trim()
