@@ -8,12 +8,13 @@ import { refuseLocked, told, writeRecords } from '../lib/commits/write.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { Events } from '../lib/events/store.ts'
-import { DIRECT_BYTES, largeJson, largeReply } from '../lib/http/large.ts'
+import { largeJson, largeReply } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits.ts'
 import { success } from '../schemas/page.ts'
 import * as records from '../schemas/records.ts'
+import { DIRECT_BYTES } from '../schemas/sizes.ts'
 
 /** The records themselves are answered after an insert of at most this many, where they fit an answer. */
 const RECORDS_ANSWERED = 1000

@@ -44,7 +44,7 @@ export const usage = endpoint({
 })
 
 /** Entitlements one account, environment or space may be given itself. */
-const ENTITLEMENTS = 100
+export const ENTITLEMENTS = 100
 export const entitlements = endpoint({
   id: 'accounts.entitlements',
   method: 'GET',

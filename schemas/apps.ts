@@ -7,9 +7,9 @@ import { maybe } from './optional.ts'
 import { data, list, QueryBoolean, QueryNumber } from './page.ts'
 
 /** An app as JSON, in bytes: it is one item of the table. */
-const APP_BYTES = 300 * 1024
+export const APP_BYTES = 300 * 1024
 /** A constraint as JSON, in bytes. */
-const CONSTRAINT_BYTES = 64 * 1024
+export const CONSTRAINT_BYTES = 64 * 1024
 export const CONSTRAINTS_PER_APP = 100
 /** Each change of a constraint is one. */
 export const VERSIONS_PER_CONSTRAINT = 500

@@ -12,7 +12,7 @@ import { topic } from './topic.ts'
 /** They are given the clip in one transaction, which holds 100 writes and events. */
 export const COLLABORATORS_PER_CLIP = 20
 /** Records named in one call. */
-const RECORDS_PER_ADD = 10_000
+export const RECORDS_PER_ADD = 10_000
 /** Additions to one clip: each is compared by itself. */
 export const ADDITIONS_PER_CLIP = 100
 /** Records decided on in one call. */

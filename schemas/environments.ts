@@ -11,7 +11,7 @@ import { topic } from './topic.ts'
 import { Month, MonthOfUse } from './usage.ts'
 
 /** Origins one environment may name. */
-const ORIGINS_AT_MOST = 50
+export const ORIGINS_AT_MOST = 50
 const Origin = z
   .string()
   .trim()

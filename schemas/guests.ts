@@ -10,7 +10,7 @@ import { ActorRole, AssignRole } from './role.ts'
 import { topic } from './topic.ts'
 
 /** Guests one request may create: their spaces count too, a transaction holds 100 writes and events. */
-const GUESTS_AT_ONCE = 20
+export const GUESTS_AT_ONCE = 20
 
 /** Compared without regard to case, kept in lower case. */
 export const Email = z

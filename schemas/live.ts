@@ -92,6 +92,6 @@ export const time = endpoint({
   path: '/time/0',
   summary: 'Tells the time as a position; clients ask it to learn that the network is back',
   policy: { public: true },
-  reply: z.tuple([z.number()]),
+  reply: z.array(z.number()).length(1),
   example: {},
 })

@@ -42,6 +42,12 @@ export const file = endpoint({
   policy: { public: true },
   params: z.object({ name: z.string().min(1).max(100) }),
   reply: 'bytes',
+  replyTypes: [
+    'application/json',
+    'text/html; charset=utf-8',
+    'text/css; charset=utf-8',
+    'text/javascript; charset=utf-8',
+  ],
   also: ['unchanged'],
   errors: ['not-found'],
   example: { params: { name: 'events.json' } },

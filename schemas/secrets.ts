@@ -9,8 +9,8 @@ import { Secret } from './secret.ts'
 import { topic } from './topic.ts'
 
 /** Longest name and value, in characters. */
-const NAME_CHARACTERS = 1024
-const VALUE_CHARACTERS = 4096
+export const NAME_CHARACTERS = 1024
+export const VALUE_CHARACTERS = 4096
 /** Secrets one place (an environment, a space in it, an actor) may have. */
 export const SECRETS_PER_PLACE = 200
 

@@ -5,9 +5,11 @@ import { stringify } from 'yaml'
 import { MOVES } from '../lib/jobs/machine.ts'
 import { withComponents } from '../lib/reference/components.ts'
 import { coveragePage } from '../lib/reference/coverage.ts'
+import { errorsPage } from '../lib/reference/errors-page.ts'
 import { eventReference } from '../lib/reference/events.ts'
 import { eventsPage } from '../lib/reference/events-page.ts'
 import { jobsPage } from '../lib/reference/jobs-page.ts'
+import { limitsPage } from '../lib/reference/limits-page.ts'
 import { openApi } from '../lib/reference/openapi.ts'
 import { routedFunctions } from '../lib/reference/routes.ts'
 import { endpoints, topics } from '../schemas/index.ts'
@@ -27,6 +29,13 @@ function asText(path: string): string {
   return `${head}export const RUNNER = ${JSON.stringify(code.split('\n'), null, 2)}.join('\\n')\n`
 }
 
+/** What a deployment goes by unless told. */
+function ratesOf(serverless: string): { token: number; address: number } {
+  const rate = (name: string) =>
+    Number(new RegExp(`^ +${name}: \\$\\{env:${name}, '(\\d+)'\\}`, 'm').exec(serverless)![1])
+  return { token: rate('RATE_LIMIT'), address: rate('ADDRESS_RATE_LIMIT') }
+}
+
 /** Text by path, relative to the repository. */
 export function generated(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -37,6 +46,8 @@ export function generated(): Record<string, string> {
     'schemas/generated/events.md': eventsPage(topics),
     'schemas/generated/coverage.md': coveragePage(publicOperations, endpoints),
     'schemas/generated/jobs.md': jobsPage(MOVES),
+    'docs/errors.md': errorsPage(endpoints),
+    'docs/limits.md': limitsPage(ratesOf(readFileSync('serverless.yml', 'utf8'))),
     'lib/jobs/mutation/runner.generated.ts': asText(RUNNER),
   }
 }

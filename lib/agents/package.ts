@@ -1,6 +1,8 @@
 /** An agent's deployment package: the runtime around it, its bundle and its source map. Pure. */
+
 import { compileFunction } from 'node:vm'
 import { strFromU8, unzipSync } from 'fflate'
+import { PACKAGE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { RUNTIME } from './runtime.generated.ts'
 import { type Package, zipOf } from './zip.ts'
@@ -12,8 +14,6 @@ export interface Bundle {
   sourceMap?: string | undefined
 }
 
-/** Lambda takes packages of at most this many bytes in a request. */
-const PACKAGE_BYTES = 50 * 1024 * 1024
 const HASHBANG = /^#!.*/
 const BUNDLE = 'bundle.cjs'
 const SOURCE_MAP = `${BUNDLE}.map`

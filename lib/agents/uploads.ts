@@ -1,7 +1,9 @@
 /** Bundles too large for a request: put to the bucket first, then named by the deployment. */
+
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { AgentBundle } from '../../schemas/agent.ts'
+import { BUNDLE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { getObject, headObject, presignPut } from '../objects/store.ts'
@@ -9,8 +11,6 @@ import type { Bundle } from './package.ts'
 
 /** An upload's address works this long. */
 const UPLOAD_SECONDS = 3600
-/** As JSON, before any gzip; what is packed of it may have 50 MB. */
-const UPLOAD_BYTES = 128 * 1024 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** Of one environment; the bucket removes it after a day (serverless.yml). */
@@ -28,8 +28,8 @@ export async function uploadedBundle(environmentId: string, uploadId: string): P
   const key = keyOf(environmentId, uploadId)
   const arrived = await headObject(key)
   if (!arrived) throw invalidField('uploadId', 'names no upload of this environment whose bytes have arrived')
-  if (arrived.size > UPLOAD_BYTES)
-    throw tooLarge(`A bundle may have ${UPLOAD_BYTES} bytes, this one has ${arrived.size}.`)
+  if (arrived.size > BUNDLE_BYTES)
+    throw tooLarge(`A bundle may have ${BUNDLE_BYTES} bytes, this one has ${arrived.size}.`)
   const parsed = AgentBundle.safeParse(asJson(await inflated(await getObject(key))))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -39,10 +39,10 @@ export async function uploadedBundle(environmentId: string, uploadId: string): P
 async function inflated(bytes: Buffer): Promise<Buffer> {
   if (!bytes.subarray(0, 2).equals(GZIP)) return bytes
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: UPLOAD_BYTES })
+    return await promisify(gunzip)(bytes, { maxOutputLength: BUNDLE_BYTES })
   } catch (error) {
     if (error instanceof RangeError)
-      throw tooLarge(`A bundle may have ${UPLOAD_BYTES} bytes, this one inflates to more.`)
+      throw tooLarge(`A bundle may have ${BUNDLE_BYTES} bytes, this one inflates to more.`)
     throw invalidField('uploadId', `holds no bundle: it is not valid gzip`)
   }
 }

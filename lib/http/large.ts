@@ -2,13 +2,13 @@
  * Answers of any size. Lambda sends at most 6 MB: what is larger is written to the bucket as it is made, and the answer is
  * a redirect to it. Memory holds a part, never the whole.
  */
+
 import { ulid } from 'ulid'
+import { DIRECT_BYTES } from '../../schemas/sizes.ts'
 import { presignGet, putStream } from '../objects/store.ts'
 import type { Request } from './request.ts'
 import { Bytes, compress } from './respond.ts'
 
-/** Larger answers go by the bucket; base64 of this many bytes still fits Lambda's 6 MB. */
-export const DIRECT_BYTES = 4 * 1024 * 1024
 /** Most texts compress to a quarter: up to this many bytes it is tried whether they fit compressed. */
 const COMPRESSED_BYTES = 16 * 1024 * 1024
 /** How long the redirect works; the bucket forgets the object within a day. */

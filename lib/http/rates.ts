@@ -3,6 +3,7 @@
  * process counted several times is told to the table, which adds up what all of them saw: callers of few requests cost no
  * write, others a tenth of one, and more than the limit passes by at most as much as the processes had not told yet.
  */
+import { WINDOW_SECONDS } from '../../schemas/sizes.ts'
 import type { Principal } from '../auth/principal.ts'
 import { sha256 } from '../auth/secrets.ts'
 import { env } from '../core/env.ts'
@@ -10,8 +11,6 @@ import { tooManyRequests } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { add } from '../table/counters.ts'
 
-/** The limit is so many seconds' worth: a burst passes. */
-export const WINDOW_SECONDS = 10
 /** Requests counted here before the table is told. */
 const TOLD_AT = 10
 /** Callers remembered here; more are begun anew, which admits them. */

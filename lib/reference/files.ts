@@ -39,6 +39,8 @@ interface Page {
 export const PAGES: ReadonlyMap<string, Page> = new Map(
   Object.entries({
     events: { title: 'Events', path: 'schemas/generated/events.md' },
+    errors: { title: 'Errors', path: 'docs/errors.md' },
+    limits: { title: 'Limits', path: 'docs/limits.md' },
     jobs: { title: 'The life of a job', path: 'schemas/generated/jobs.md' },
   }),
 )

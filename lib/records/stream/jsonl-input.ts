@@ -8,8 +8,10 @@
  * engine makes versions, validity, times and links itself. So is `__nk`, the id a new record would have: an id says where
  * its record is stored, so none can be given from outside.
  */
+
 import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../../../schemas/errors.ts'
+import { LINE_BYTES } from '../../../schemas/sizes.ts'
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
 import { refuseUnusable } from '../../core/json.ts'
 import { getOrMake } from '../bytes/maps.ts'
@@ -36,8 +38,6 @@ export type JsonlPart =
 
 export type JsonlBytes = Uint8Array | AsyncIterable<Uint8Array>
 
-/** A line at most, in bytes. */
-export const LINE_BYTES = 16 * 1024 * 1024
 /** Records of a part at most. */
 const PART_LINES = 5000
 /** Faulty lines told of at most. */

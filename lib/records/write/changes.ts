@@ -2,6 +2,7 @@
  * What an update really changes: compares the cells that came with the cells that are. Pure but for opening segments.
  */
 
+import { OBJECT_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../bytes/bits.ts'
 import { NULL } from '../bytes/columns.ts'
@@ -131,11 +132,6 @@ function changedObject(
   const after = input && Object.keys(input).length ? JSON.stringify(input) : NULL
   return after === textOf(name) ? undefined : after
 }
-
-/** A value as JSON takes at most this many bytes. */
-export const VALUE_BYTES = 4 * 1024 * 1024
-/** So does a record's metadata, and its config. */
-export const OBJECT_BYTES = 64 * 1024
 
 // A UTF-16 unit is at most three bytes: most texts need no count.
 const isLarge = (json: string, limit: number): boolean => json.length * 3 > limit && Buffer.byteLength(json) > limit

@@ -3,6 +3,7 @@
  * are unreferenced bytes: a writer that dies leaves nothing to be seen.
  */
 
+import { OBJECT_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { type Bits, countBits, emptyBits } from '../bytes/bits.ts'
 import type { CellBytes } from '../bytes/cell-bytes.ts'
 import { packChunk, packRaw, packRawInOne } from '../bytes/chunk.ts'
@@ -13,7 +14,7 @@ import type { BlobRef } from '../log/state.ts'
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
 import { fieldOfColumn, type SheetRules } from '../rules/rules.ts'
 import { noHashes, samplesFor, sortedUnion } from '../rules/unique.ts'
-import { OBJECT_BYTES, tooMuch, VALUE_BYTES } from './changes.ts'
+import { tooMuch } from './changes.ts'
 import { refusePastLimit } from './limits.ts'
 import { type BuiltSegment, CONFIG, cellsLength, METADATA, type RowExtras, segmentWriter } from './segment.ts'
 
