@@ -1,6 +1,7 @@
 /** On job:ready: performs the job when its operation is the platform's own; every other job is left to listeners and agents. */
 import { randomUUID } from 'node:crypto'
 import type { Context, EventBridgeEvent } from 'aws-lambda'
+import { platformLater } from '../../lib/events/later.ts'
 import { type RunResult, runJob } from '../../lib/jobs/run.ts'
 import type { Event } from '../../schemas/events.ts'
 
@@ -13,5 +14,9 @@ export async function handler(
 ): Promise<RunResult> {
   const { jobId } = event.detail.context
   if (jobId === undefined) return 'left'
-  return runJob(jobId, { owner: randomUUID(), deadline: Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS })
+  return runJob(jobId, {
+    owner: randomUUID(),
+    deadline: Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS,
+    goOn: () => platformLater('run-job', event),
+  })
 }
