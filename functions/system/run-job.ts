@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, EventBridgeEvent } from 'aws-lambda'
 import { followUp } from '../../lib/events/follow-up.ts'
+import { platformLater } from '../../lib/events/later.ts'
 import { type RunResult, runJob } from '../../lib/jobs/run.ts'
 import type { Event } from '../../schemas/events.ts'
 
@@ -18,6 +19,7 @@ export const handler = followUp(
     return runJob(jobId, {
       owner: randomUUID(),
       deadline: Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS,
+      goOn: () => platformLater('run-job', event),
     })
   },
 )

@@ -45,6 +45,11 @@ export class Lease {
     return { owner: this.#owner, until: new Date(Date.now() + this.#ms).toISOString() }
   }
 
+  /** Of a run that gives the job up. */
+  ended() {
+    return { owner: this.#owner, until: new Date().toISOString() }
+  }
+
   /** Takes the job: at once when it is ready, after the lease has run out when another run has it. Undefined: not ours. */
   async claim(): Promise<NewJob | undefined> {
     const seen = await Jobs.get(this.jobId)

@@ -4,23 +4,25 @@
  * counts once: every write carries the job's own operation id.
  */
 import { JOB_UPDATE_MS } from '../../schemas/job.ts'
-import { ApiError, unprocessable } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { Jobs, type NewJob } from '../entities/jobs.ts'
 import { Lease, type LeaseOptions, Stopped, unlessStopped } from './lease.ts'
 import { offerFor } from './offers/index.ts'
 import { performerOf } from './operations/index.ts'
-import type { Ending, Performer } from './operations/performer.ts'
+import { type Ending, type Performer, tooLong, Unfinished } from './operations/performer.ts'
 
 export interface RunOptions extends LeaseOptions {
-  /** When the run must have ended, in milliseconds of the epoch; later the job fails with a message that says so. */
+  /** When the run must have ended, in milliseconds of the epoch; later the job fails with a message that says so, ... */
   deadline?: number
+  /** ... unless it can go on in a further run, which this begins. */
+  goOn?(): Promise<void>
 }
 
 /** A run tells of its progress at most this often: seldom enough that none of it is held back (telling.ts). */
 const PROGRESS_MS = 1.5 * JOB_UPDATE_MS
 
-export type RunResult = 'performed' | 'left'
+export type RunResult = 'performed' | 'left' | 'unfinished'
 
 /** Performs the job if it is the platform's and nobody else performs it. Safe to call any number of times, also at once. */
 export async function runJob(jobId: string, options: RunOptions): Promise<RunResult> {
@@ -30,23 +32,22 @@ export async function runJob(jobId: string, options: RunOptions): Promise<RunRes
   const lease = new Lease(job, options)
   const claimed = await lease.claim()
   if (!claimed) return 'left'
-  await performClaimed(claimed, performerOf(offer), lease, options.deadline)
-  return 'performed'
+  return performClaimed(claimed, performerOf(offer), lease, options)
 }
 
 async function performClaimed(
   job: NewJob,
   performer: Performer,
   lease: Lease,
-  deadline = Number.POSITIVE_INFINITY,
-): Promise<void> {
+  { deadline = Number.POSITIVE_INFINITY, goOn }: RunOptions,
+): Promise<RunResult> {
   const stopRenewing = lease.keepRenewing()
   try {
     const ending = await performer.perform({
       job,
       actor: lease.actor,
       op: job.rounds ? `${job.id}#${job.rounds}` : job.id,
-      progress: reporter(lease, deadline),
+      progress: reporter(lease, deadline, performer.goesOn && goOn ? () => new Unfinished() : tooLong),
       assertHeld: () => lease.assertHeld(),
       remember: (changes, also) =>
         lease.move(() => ({ trigger: 'renew', changes: { ...changes, lease: lease.next() }, also })),
@@ -55,18 +56,25 @@ async function performClaimed(
     await complete(lease, ending)
   } catch (error) {
     stopRenewing()
-    if (error instanceof Stopped) return
-    await fail(lease, error)
+    if (error instanceof Unfinished && goOn) return leave(lease, goOn)
+    if (!(error instanceof Stopped)) await fail(lease, error)
   }
+  return 'performed'
 }
 
-function reporter(lease: Lease, deadline: number) {
+/** Gives the job up for the next run to take; should that not be begun, this one is repeated. */
+async function leave(lease: Lease, goOn: () => Promise<void>): Promise<RunResult> {
+  await lease.move(() => ({ trigger: 'renew', changes: { lease: lease.ended() } })).catch(unlessStopped)
+  if (!lease.lost) await goOn()
+  return 'unfinished'
+}
+
+function reporter(lease: Lease, deadline: number, late: () => Error) {
   const began = Date.now()
   let told = 0
   return async (fraction: number, info?: string): Promise<void> => {
     const now = Date.now()
-    if (now > deadline)
-      throw unprocessable('The job took longer than one run may take: split the data into smaller parts.')
+    if (now > deadline) throw late()
     if (lease.lost) throw new Stopped()
     // The last look before the work becomes visible: a canceled job writes nothing.
     if (fraction >= 1) await lease.assertHeld()

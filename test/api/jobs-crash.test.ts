@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callerOf, mintAccount } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
+import { quietJob } from '../support/quiet-job.ts'
 
 const ROWS = 12_000
 const PAGE = 10_000
@@ -47,16 +48,6 @@ async function countsOf(sheetId: string): Promise<number[]> {
 }
 const commitsOf = async (sheetId: string): Promise<number> => (await must('GET', `/sheets/${sheetId}/commits`)).length
 
-/** A job that is ready, of which nobody was told: the platform leaves it to this test. */
-async function quietJob(body: object): Promise<string> {
-  const { id } = await must('POST', '/jobs', { type: 'workbook', ...body })
-  const { Jobs } = await import('../../lib/entities/jobs.ts')
-  const { transact } = await import('../../lib/table/transact.ts')
-  const job = (await Jobs.get(id))!
-  await transact([Jobs.replace(job, { ...job, status: 'ready' })])
-  return id
-}
-
 const run = (jobId: string, kill?: { at: number; verdict: 'before' | 'after' }) =>
   dyingProcess('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.verdict : undefined))
 
@@ -78,13 +69,13 @@ describe('a run that is killed', () => {
     const { workbookId, sheetId } = await newSheet()
     const config = { sheetId, mutateRecord: "(record) => record.set('count', record.get('count') + 1)" }
     const mutation = { operation: 'mutate-records', source: workbookId, config: { ...config, snapshotLabel: 'Before' } }
-    const first = await quietJob(mutation)
+    const first = await quietJob(call, mutation)
     const { requests, output } = await run(first)
     expect(output).toBe('performed')
     let changed = 1
     for (const kill of pointsIn(requests)) {
       const commits = await commitsOf(sheetId)
-      const id = await quietJob(mutation)
+      const id = await quietJob(call, mutation)
       expect((await run(id, kill)).killed, `killed at request ${kill.at} of ${requests}`).toBe(true)
       const job = await finish(id)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
@@ -100,7 +91,11 @@ describe('a run that is killed', () => {
   it('while values are replaced is finished by the next', async () => {
     const { workbookId, sheetId } = await newSheet()
     const replacement = (find: string, replace: string) =>
-      quietJob({ operation: 'find-replace', source: workbookId, config: { sheetId, fieldKey: 'name', find, replace } })
+      quietJob(call, {
+        operation: 'find-replace',
+        source: workbookId,
+        config: { sheetId, fieldKey: 'name', find, replace },
+      })
     const { requests } = await run(await replacement('n', 'aa'))
     let length = 2
     for (const kill of pointsIn(requests)) {
@@ -120,7 +115,7 @@ describe('a run that is killed', () => {
   it('while records are deleted is finished by the next', async () => {
     const { workbookId, sheetId } = await newSheet()
     const deletion = (low: number, high: number) =>
-      quietJob({
+      quietJob(call, {
         operation: 'delete-records',
         source: workbookId,
         config: { sheet: sheetId, q: `count gte ${low} and count lt ${high}` },
@@ -142,7 +137,7 @@ describe('a run that is killed', () => {
   it('after it was canceled is not taken up again', async () => {
     const { workbookId, sheetId } = await newSheet()
     const config = { sheetId, mutateRecord: "(record) => record.set('count', -1)" }
-    const id = await quietJob({ operation: 'mutate-records', source: workbookId, config })
+    const id = await quietJob(call, { operation: 'mutate-records', source: workbookId, config })
     expect((await run(id, { at: 12, verdict: 'before' })).killed).toBe(true)
     await must('POST', `/jobs/${id}/cancel`)
     expect((await run(id)).output).toBe('left')

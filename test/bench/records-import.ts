@@ -10,7 +10,7 @@ const SAMPLE_BYTES = 256 * 1024
 const CHUNK = 1 << 20
 
 /** Rows of strings by uDSV, a batch for each MB; none is kept. */
-function* parsed(bytes: Buffer): Generator<string[][]> {
+export function* parsed(bytes: Buffer): Generator<string[][]> {
   const parser = initParser(inferSchema(bytes.toString('utf8', 0, SAMPLE_BYTES)))
   let rows: string[][] = []
   // Its types know the callback only for a text parsed at once.

@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   events: () => import('./events.ts'),
   mapping: () => import('./mapping.ts'),
   files: () => import('./files.ts'),
+  jobs: () => import('./jobs.ts'),
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),
 }

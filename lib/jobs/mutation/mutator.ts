@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Sandbox, SandboxExceeded } from '../../agents/sandbox.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { CellInputs, TextBatch } from '../../records/index.ts'
+import type { KeptAnswers } from './kept.ts'
 import type { Answer, Call } from './runner.ts'
 import { SOURCE_NAME } from './source.ts'
 
@@ -31,17 +32,20 @@ const Changes = z.record(z.string(), z.tuple([z.array(z.number().int().min(0)), 
 /** A function's name has at most 64 characters. */
 export const mutationSandboxOf = (jobId: string): string => `mut-${jobId}`
 
-/** @param onDone told how many records a call was about */
-export function mutator(
-  sandbox: Sandbox,
-  program: string,
-  onDone: (records: number) => Promise<void> = async () => {},
-) {
+interface Asking {
+  /** Told how many records a call was about. */
+  onDone?(records: number): Promise<void>
+  /** What was asked before, by this run of a job or an earlier one. */
+  kept?: KeptAnswers
+}
+
+export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Asking = {}) {
+  const ask = (call: Call): Promise<Answer> => answered(sandbox, call)
   return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
     const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
     await someAtOnce(calls(batch), async ({ first, length, records }) => {
       const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: CALL_MS }
-      const answer = await answered(sandbox, payload)
+      const answer = await (kept ? kept.answerTo(payload, ask) : ask(payload))
       if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + length))
       for (const [key, [places, values]] of Object.entries(Changes.parse(JSON.parse(answer.changes)))) {
         if (!batch.columns.has(key)) continue
@@ -51,7 +55,7 @@ export function mutator(
           cells[first + place]![key] = { value: values[i] }
         }
       }
-      await onDone(length)
+      await onDone?.(length)
     })
     return cells
   }

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { Operation } from '../../../schemas/operation.ts'
 import type { Outcome } from '../../../schemas/outcome.ts'
+import { unprocessable } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { Actor, Tx } from '../../tx.ts'
 import type { JobChanges } from '../move.ts'
@@ -32,8 +33,16 @@ export interface Ending {
   alongside?(tx: Tx): Promise<void>
 }
 
+export const tooLong = () =>
+  unprocessable('The job took longer than one run may take: split the data into smaller parts.')
+
+/** A run may not take longer, but another one can go on from here. */
+export class Unfinished extends Error {}
+
 export interface Performer {
   operation: Operation
+  /** A run that has no time left stops by {@link Unfinished}, and the next one finds what it did. */
+  goesOn?: true
   /** Does the work. Throws an ApiError with a message for people when it cannot be done. */
   perform(run: Run): Promise<Ending>
 }
