@@ -1,13 +1,21 @@
-/** Nothing that lets anybody in is found in the table, the logs or the events of an account that was lived in. */
+/**
+ * Nothing that lets anybody in is found in the table, the bucket, the logs or the events of accounts that were lived in: in one of
+ * them everything happened that tells of itself by an event.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dataFolderSecret, functionEnvironment } from '../../localstack/cloud/server/environment.ts'
+import { readStack } from '../../localstack/cloud/stack.ts'
 import type { Local } from '../../localstack/seed.ts'
-import { until } from '../support/api.ts'
+import { listeners, mintAccount, until, useServer } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
+import { tour } from '../support/tour.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-lived-'))
 let child: ChildProcess
@@ -47,7 +55,54 @@ async function call(method: string, path: string, body?: unknown, bearer?: strin
     headers: { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...more },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return response.json()
+  const text = await response.text()
+  collect(text)
+  return JSON.parse(text)
+}
+
+/** What lets somebody in, wherever it stands in an answer: keys, tokens of every kind, links, webhooks' secrets. */
+const LETS_IN =
+  /\b(?:(?:sk|pk|pat|agk)_[A-Za-z0-9]{22}_[A-Za-z0-9]{47}|eyJ[\w-]+\.[\w-]+\.[\w-]+|whsec_[A-Za-z0-9+/=]+|us_(?:inv|usr)_[0-9A-Z]{26}_[A-Za-z0-9]{43}|us_(?:sp|clip)_[0-9A-Z]{26}\.[\w-]{43})/g
+function collect(text: string): void {
+  for (const [found] of text.matchAll(LETS_IN))
+    handedOut.set(`${found.slice(0, 12)}...${found.slice(-6)} in an answer`, found)
+}
+
+/** Everything happens in an account of its own, and what its answers hand out is collected. */
+async function everythingHappens(): Promise<void> {
+  const apiUrl = local.baseUrl.replace(/\/api$/, '')
+  const stack = readStack({ root: process.cwd(), stage: undefined, apiUrl, secret: dataFolderSecret(folder) })
+  useServer({ baseUrl: local.baseUrl, cloud: local.cloud, environment: functionEnvironment(stack, local.cloud) })
+  listeners.push(collect)
+  const account = await mintAccount()
+  for (const { secret, publishable } of account.environments) {
+    handedOut.set(`secret key of ${secret.environmentId}`, secret.rawKey!)
+    handedOut.set(`publishable key of ${secret.environmentId}`, publishable.rawKey!)
+  }
+  expect((await tour(account)).length).toBeGreaterThan(80)
+}
+
+/** Every object of the bucket and what else is kept in files beside it, unpacked where it is packed. */
+function filesBelow(path: string): string {
+  if (!statSync(path).isDirectory()) {
+    const bytes = readFileSync(path)
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1')
+  }
+  return readdirSync(path)
+    .map((name) => filesBelow(join(path, name)))
+    .join('\n')
+}
+
+/** The key an agent has is in its function's variables, and nowhere else. */
+async function agentsKey(environmentId: string, token: string): Promise<string> {
+  const source = 'module.exports = { routeEvent: async () => console.log("seen") }'
+  const config = { topics: ['space:created'], slug: 'lived-in', source }
+  const { data: agent } = await call('POST', `/agents?environmentId=${environmentId}`, config, token)
+  await call('POST', '/spaces', { environmentId, name: 'Seen by the agent' }, token)
+  const lambda = new LambdaClient(clientConfig(local.cloud))
+  const FunctionName = `wharf-agents-dev-${agent.id}`
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
+  return Object.values(Environment!.Variables!).find((value) => value.startsWith('agk_'))!
 }
 
 async function live(): Promise<string> {
@@ -91,12 +146,23 @@ async function live(): Promise<string> {
   hand("webhook's secret", (await call('POST', '/webhooks', webhook, token)).data.secret)
   const subscription = await call('GET', `/subscription?scope=${environmentId}`, undefined, token)
   hand('subscription token', subscription.data.token)
+  hand("agent's key", await agentsKey(environmentId, token))
   await call('GET', '/spaces', undefined, `${secretKey}x`)
+  await call(
+    'PUT',
+    '/auth/sso',
+    { issuer: local.cloud, clientId: 'x', clientSecret: hand('client secret', 'oidc zebra') },
+    token,
+  )
   return token
 }
 
 it('an account that was lived in keeps no key, token, password or secret as it is', async () => {
   const token = await live()
+  expect(new Set(handedOut.values()).size).toBeGreaterThanOrEqual(19)
+  const before = handedOut.size
+  await everythingHappens()
+  expect(handedOut.size).toBeGreaterThan(before + 5)
   const events = JSON.stringify(await call('GET', '/events?pageSize=1000&includeAcknowledged=true', undefined, token))
   const audit = JSON.stringify(await call('GET', '/audit?pageSize=1000', undefined, token))
   const client = new DynamoDBClient(clientConfig(local.cloud))
@@ -105,10 +171,11 @@ it('an account that was lived in keeps no key, token, password or secret as it i
     table += JSON.stringify(Items)
   expect(table.length).toBeGreaterThan(10_000)
   expect(JSON.parse(audit).data.length).toBeGreaterThan(5)
-  expect(handedOut.size).toBe(17)
+  const bucket = filesBelow(join(folder, 's3'))
+  expect(bucket.length).toBeGreaterThan(1000)
   for (const [what, secret] of handedOut)
-    for (const [where, dump] of Object.entries({ table, events, audit, logs })) {
+    for (const [where, dump] of Object.entries({ table, bucket, events, audit, logs })) {
       expect(dump.includes(secret), `the ${what} is in the ${where}`).toBe(false)
       expect(dump.includes(Buffer.from(secret).toString('base64').slice(0, -4)), `${what} in ${where}`).toBe(false)
     }
-}, 60_000)
+}, 300_000)

@@ -19,8 +19,18 @@ declare module 'vitest' {
   }
 }
 
+let own: Server | undefined
+
+/** Has this file's callers ask another server than the one all share. */
+export const useServer = (other: Server): void => {
+  own = other
+}
+
+/** Told of the text of every answer that callers get. */
+export const listeners: ((text: string) => void)[] = []
+
 export const server = (): Server => {
-  const provided = inject('server')
+  const provided = own ?? inject('server')
   Object.assign(process.env, provided.environment)
   return provided
 }
@@ -90,6 +100,7 @@ export const callerOf =
       ...(body === undefined ? {} : { body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     })
     const text = await response.text()
+    for (const listener of listeners) listener(text)
     const json =
       response.headers.get('content-type')?.startsWith('application/json;') ||
       response.headers.get('content-type') === 'application/json'
