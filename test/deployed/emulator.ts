@@ -72,7 +72,7 @@ async function start(port: number): Promise<Emulator> {
   })
   const stop = async () => {
     await end(process_)
-    rmSync(scratch, { recursive: true, force: true })
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   }
   const endpoint = `http://127.0.0.1:${port}`
   await answers(`${endpoint}/_ministack/health`, process_).catch(async (error) => {

@@ -111,7 +111,7 @@ async function upgrade(at: Emulator): Promise<void> {
     })
     await step('remove it', async () => gone(previous.upgraded()))
   } finally {
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   }
 }
 
