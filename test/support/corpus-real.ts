@@ -6,7 +6,6 @@ import { parse } from 'csv-parse/sync'
 import { columnNames } from '../../lib/files/extract/columns.ts'
 import type { CorpusFile } from './corpus-file.ts'
 
-
 const filled = (cell: string | undefined): string | null => (cell === undefined || cell === '' ? null : cell)
 
 /** A telephone number that the collection changed in its file and not in the answer. */
