@@ -1,6 +1,6 @@
 /**
  * Reading files into rows, nothing stored: beside the parsers of the public extractor plugins, and beside papaparse, csv-parse,
- * yauzl and saxes alone. Each in a process of its own, time and memory. Generated files and real ones, `BENCH_MB=2048` for
+ * yauzl and saxes alone. Each in a process of its own, its processor time and its memory. Generated files and real ones, `BENCH_MB=2048` for
  * other sizes than 10 MB; real files are repeated to that size.
  */
 import { fork } from 'node:child_process'

@@ -1,7 +1,7 @@
 /** Large files whose every cell is known, made as they are read: a row is its number and one of a few thousand tails. */
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { workbookParts } from './workbook-parts.ts'
+import { MAIN, workbookParts } from './workbook-parts.ts'
 
 /** Not a divisor of anything: rows of one segment do not look like those of the next. */
 const TAILS = 4999
@@ -84,7 +84,7 @@ export function largeWorkbook(rows: number): LargeFile {
   const head = `<row r="1">${header.map((name) => `<c t="str"><v>${name}</v></c>`).join('')}</row>`
   const jsonTails = tails.map((cells) => JSON.stringify(cells.slice(1)).slice(1))
   const strings = async function* () {
-    yield Buffer.from('<?xml version="1.0"?><sst>')
+    yield Buffer.from(`<?xml version="1.0"?><sst xmlns="${MAIN}">`)
     yield* pieces('', rows, (row) => `<si><t>${own(row)}</t></si>`)
     yield* pieces('', TAILS, (tail) =>
       tails[tail]!.slice(1)
@@ -97,7 +97,12 @@ export function largeWorkbook(rows: number): LargeFile {
     const zip = new ZipFile()
     for (const [name, text] of workbookParts()) zip.addBuffer(Buffer.from(text), name)
     const sheet = () =>
-      pieces(`<?xml version="1.0"?><worksheet><sheetData>${head}`, rows, line, '</sheetData></worksheet>')
+      pieces(
+        `<?xml version="1.0"?><worksheet xmlns="${MAIN}"><sheetData>${head}`,
+        rows,
+        line,
+        '</sheetData></worksheet>',
+      )
     zip.addReadStreamLazy('xl/sheet.xml', (give) => give(null, Readable.from(sheet())))
     zip.addReadStreamLazy('xl/sharedStrings.xml', (give) => give(null, Readable.from(strings())))
     zip.end()
