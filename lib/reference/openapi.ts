@@ -30,6 +30,7 @@ const errorsOf = (contract: Contract): ErrorCode[] => {
       ...repeated,
       'too-many-requests',
       'internal',
+      'timed-out',
     ]),
   ]
 }
