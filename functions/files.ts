@@ -8,7 +8,6 @@ import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
 import { extensionOf } from '../lib/files/names.ts'
 import { updateFile } from '../lib/files/update.ts'
 import { beginUpload, cloneFile, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
-import { DIRECT_BYTES } from '../schemas/sizes.ts'
 import { readForm } from '../lib/http/multipart.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { rangeOf } from '../lib/http/range.ts'
@@ -18,6 +17,7 @@ import { headersOf, redirectTo, storedReply } from '../lib/http/stored.ts'
 import { getRange } from '../lib/objects/store.ts'
 import * as files from '../schemas/files.ts'
 import { success } from '../schemas/page.ts'
+import { DIRECT_BYTES } from '../schemas/sizes.ts'
 
 const RANGES = { 'accept-ranges': 'bytes' }
 

@@ -67,4 +67,9 @@ export const ERRORS: Record<ErrorCode, ErrorKind> = {
     remedy: 'Wait and ask again; whoever runs the platform finds the reason in the log.',
     example: { key: 'table', message: 'The table does not answer.' },
   },
+  'timed-out': {
+    when: 'The request took longer than a request may; what it had begun may be done all the same',
+    remedy: 'See what became of it before you repeat it, or have it done by a job.',
+    example: { message: 'The request took longer than a request may.' },
+  },
 }

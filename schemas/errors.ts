@@ -13,6 +13,8 @@ export const ERROR_STATUS = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
+  /** Work goes on after the answer: it may be done all the same. */
+  'timed-out': 504,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

@@ -1,7 +1,8 @@
 /**
  * The language of mapping rules: what each type of rule is told in its `config`. The types and members are the public ones
  * of this field's rule language; `split`, `value-map`, `date` and `number` are further ones. Rules are applied in order, and
- * see what earlier ones made as `destination!<field key>`.
+ * see what earlier ones made as `destination!<field key>`. Of the public types two are refused by name: `nest` makes lists of
+ * records inside of a cell, which no field type holds, and `ast` is a tree of code whose language is published nowhere.
  */
 import * as z from 'zod'
 import { FieldKey } from './fields.ts'

@@ -104,7 +104,7 @@ export const duplicate = endpoint({
   body: z.object({ name: maybe(z.string().min(1).max(500)), slug: maybe(z.string().min(1).max(500)) }),
   bodyOptional: true,
   reply: data(Sheet),
-  errors: ['conflict'],
+  errors: ['conflict', 'unprocessable'],
   example,
 })
 export const lock = endpoint({

@@ -32,11 +32,18 @@ const numbersOf = ({ fields }: SheetRef): string[] =>
 /** Few commits have so many events, or are left by their writer. */
 const holdFor = async (commitId: string): Promise<Hold> => (await import('./hold.ts')).holdOf(commitId)
 
-/** Tells of the commit just made. A bus that cannot be reached does not fail the write: the sweeper tells of it later. */
+/** The writer has no time left: the sweep tells of the commit, of all of it. */
+class Left extends Error {}
+
+/**
+ * Tells of the commit just made. A bus that cannot be reached does not fail the write: the sweeper tells of it later.
+ * @param until milliseconds of the epoch: what is not told of by then is left to the sweeper, too
+ */
 export async function publishWrite(
   sheet: SheetRef,
   result: WriteResult,
   effect: Partial<Omit<CommitEffect, 'counts' | 'numbers'>>,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { outbox, commitId } = result
   if (!outbox) return
@@ -46,11 +53,13 @@ export async function publishWrite(
     if (!own) return
     const whole = { ...NOTHING, ...effect, counts: result.counts, numbers: numbersOf(sheet) }
     await tell(completing(sheet.sheetId, own, whole), async () => {
+      if (Date.now() > until) throw new Left()
       hold ??= await holdFor(own.commitId)
       await hold.keep()
     })
     await markPublished(sheet.sheetId, [own])
   } catch (error) {
+    if (error instanceof Left) return
     log.error('The events of a commit stay in the log until the next sweep', {
       sheetId: sheet.sheetId,
       commitId,

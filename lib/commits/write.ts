@@ -20,7 +20,12 @@ export interface WriteOptions {
   answers?: string | undefined
   /** The same operation id written twice counts once; a new one unless told. */
   op?: string | undefined
+  /** Milliseconds of the epoch: what is not told of by then is left to the sweep (publish.ts). */
+  tellUntil?: number | undefined
 }
+
+/** A request ends after 29 s: it tells of a commit as long as it surely can. */
+const TELLING_MS = 15_000
 
 /**
  * Whom a request's write tells. The header `X-Force-Hooks` always calls the listeners of commits; a write that answers an
@@ -31,6 +36,7 @@ export const told = (
   query: { silent?: boolean | undefined; for?: string | undefined },
 ): WriteOptions => ({
   silent: query.silent,
+  tellUntil: Date.now() + TELLING_MS,
   quiet: query.for !== undefined && headers['x-disable-hooks'] === 'true' && headers['x-force-hooks'] !== 'true',
 })
 
@@ -51,7 +57,7 @@ export function writing(sheet: StoredSheet, by: { actor: Actor }, options: Write
   }
   /** Tells of a write that was made, with what it did. */
   async function tell<R extends engine.WriteResult>(result: R, effect: Parameters<typeof publishWrite>[2]): Promise<R> {
-    await publishWrite(ref, result, effect)
+    await publishWrite(ref, result, effect, options.tellUntil)
     return result
   }
   return { ref, context, tell }

@@ -40,6 +40,7 @@ export const notFound = (kind: string, id: string): ApiError => single('not-foun
 export const conflict = (message: string, options?: Options): ApiError => single('conflict', message, options)
 export const tooLarge = (message: string): ApiError => single('too-large', message)
 export const unprocessable = (message: string): ApiError => single('unprocessable', message)
+export const timedOut = (message: string): ApiError => single('timed-out', message)
 /** 429 with the seconds to wait. */
 export const tooManyRequests = (message: string, seconds: number, headers: Record<string, string> = {}): ApiError =>
   single('too-many-requests', message, { headers: { ...headers, 'retry-after': String(seconds) } })

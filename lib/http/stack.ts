@@ -1,7 +1,7 @@
 /** The middleware around every handler, wired once: log context, errors to replies, compression. */
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, timedOut } from '../core/errors.ts'
 import { correlated, log } from '../core/log.ts'
 import { Bytes, errorReply, structured } from './respond.ts'
 
@@ -23,9 +23,16 @@ export function replyTo(error: unknown, operation: string): Bytes {
   ])
 }
 
+/** Just before the function's time is up. What it has begun may still come to its end: nothing is said of that. */
+const tooSlow = (): never => {
+  throw timedOut(
+    'The request took longer than a request may. See what became of it before you repeat it, or do it by a job.',
+  )
+}
+
 /** A complete Lambda handler around `handle`, which answers with bytes or throws. */
 export function stack(operation: string, handle: (event: APIGatewayProxyEventV2) => Promise<Bytes>): HttpHandler {
-  const whole = middy(async (event: APIGatewayProxyEventV2) => handle(event)).use({
+  const whole = middy(async (event: APIGatewayProxyEventV2) => handle(event), { timeoutEarlyResponse: tooSlow }).use({
     after: send,
     onError: async (request) => {
       request.response = replyTo(request.error, operation)

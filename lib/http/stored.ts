@@ -1,6 +1,7 @@
 /** Replies that are an object of the bucket as it stands: by this answer where it is small, else by a redirect to it. */
-import { getObject, presignGet } from '../objects/store.ts'
+
 import { DIRECT_BYTES } from '../../schemas/sizes.ts'
+import { getObject, presignGet } from '../objects/store.ts'
 import { Bytes } from './respond.ts'
 
 const READ_SECONDS = 300

@@ -25,6 +25,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
       ...repeated,
       'too-many-requests',
       'internal',
+      'timed-out',
     ]),
   ]
 }

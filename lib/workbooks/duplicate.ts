@@ -1,8 +1,8 @@
 /** Copies a sheet with its records. */
 import { SheetConfig } from '../../schemas/sheet.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
-import { writeRecords } from '../commits/write.ts'
-import { notFound } from '../core/errors.ts'
+import { writing } from '../commits/write.ts'
+import { notFound, unprocessable } from '../core/errors.ts'
 import { type NewSheet, Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Workbooks } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
@@ -10,7 +10,14 @@ import type { Tx } from '../tx.ts'
 import { createSheet, uniqueSlugs } from './create.ts'
 import { tellOfSheet } from './update.ts'
 
-/** The copy stands behind the workbook's other sheets; it appears with all its records at once. */
+/** A request ends after 29 s: what is not read by then cannot be copied in it. */
+const READING_MS = 20_000
+const TELLING_MS = 25_000
+
+/**
+ * The copy stands behind the workbook's other sheets; it appears with all its records at once.
+ * @throws ApiError unprocessable for a sheet too large for one request
+ */
 export async function duplicateSheet(
   tx: Tx,
   sheet: StoredSheet,
@@ -27,13 +34,21 @@ export async function duplicateSheet(
     { position: siblings.length, namespaces: sheet.namespaces ?? [], appId: sheet.appId },
   )
   tellOfSheet(tx, 'sheet_added', copy)
-  const { actor } = tx
-  await writeRecords({ ...copy, rev: 1 }, { actor }).write(lines())
+  const began = Date.now()
+  const { ref, context, tell } = writing({ ...copy, rev: 1 }, tx, { tellUntil: began + TELLING_MS })
+  const result = await engine.write(ref, rowsOf(sheet, began + READING_MS), context)
+  // Records of a sheet that is not there yet are nobody's; whoever is told of them finds their sheet.
+  await tx.commit()
+  await tell(result, { created: result.createdIds })
   return copy
+}
 
-  async function* lines() {
-    yield* engine.copyOf(sheetRef(sheet))
-    // Whoever is told of the records finds their sheet.
-    await tx.commit()
+async function* rowsOf(sheet: StoredSheet, until: number): AsyncGenerator<engine.WritePart> {
+  for await (const rows of engine.copyOf(sheetRef(sheet))) {
+    if (Date.now() > until)
+      throw unprocessable(
+        `The sheet ${sheet.id} is too large to be copied by one request: make a sheet with its fields, and fill it by a job workbook:map.`,
+      )
+    yield rows
   }
 }

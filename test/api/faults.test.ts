@@ -69,6 +69,18 @@ describe('a handler', () => {
     expect(await topics()).toEqual(['space:created'])
   })
 
+  it('whose time is up answers 504, and does not say that nothing was done', async () => {
+    const handler = lib.serve(broken)(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return success
+    })
+    const answer = await handler(request(), { getRemainingTimeInMillis: () => 100 } as Context)
+    expect(answer.statusCode).toBe(504)
+    const [problem] = JSON.parse(answer.body!).errors
+    expect(problem.key).toBe('timed-out')
+    expect(problem.message).not.toContain('nothing was changed')
+  })
+
   it('whose reply does not fit its contract answers 500 before anything is written', async () => {
     const contract = endpoint({ ...broken, reply: data(z.object({ id: z.number() })) })
     const handler = lib.serve(contract)(async ({ space, tx }) => {

@@ -58,3 +58,74 @@ it('is told of by the next sweep with the ids any other process would give its e
   expect(await publishLeftCommits(later())).toBe(0)
   expect(await topics()).toEqual(told)
 })
+
+it('with many events is told of by one process at a time', async () => {
+  const [{ insert, update }, { originOf }, { publishLeftCommits }, { sheetRef }, { Sheets }, { holdOf, Held }] =
+    await Promise.all([
+      import('../../lib/records/index.ts'),
+      import('../../lib/commits/events.ts'),
+      import('../../lib/commits/publish.ts'),
+      import('../../lib/commits/sheet-ref.ts'),
+      import('../../lib/entities/sheets.ts'),
+      import('../../lib/commits/hold.ts'),
+    ])
+  const space = (await call('POST', '/spaces', { name: 'Held' })).body.data
+  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
+  const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
+  const sheet = (await Sheets.get(workbook.sheets[0].id))!
+  const ref = sheetRef(sheet)
+  const context = { actorId: account.userId, at: new Date(), event: originOf(sheet) }
+  const long = { values: { k: { value: 'b'.repeat(14_000) } } }
+  const { ids } = await insert(
+    ref,
+    Array.from({ length: 300 }, () => ({ values: {} })),
+    { ...context, op: 'many', silent: true },
+  )
+  const changes = [...ids].map((id) => ({ id, ...long }))
+  const { commitId } = await update(ref, changes, { ...context, op: 'all of them' })
+  const updates = async () =>
+    (await call('GET', `/events?spaceId=${space.id}&topic=records:updated&pageSize=1000`)).body.data.length
+
+  // Its writer is at it: the sweep leaves it alone, and who else would tell of it, too.
+  const writer = holdOf(commitId!)
+  await writer.keep()
+  await expect(holdOf(commitId!).keep()).rejects.toThrow(Held)
+  await publishLeftCommits(later())
+  expect(await updates()).toBe(0)
+  await writer.end()
+
+  // Two sweeps at the same time tell of it once.
+  const told = await Promise.all([publishLeftCommits(later()), publishLeftCommits(later())])
+  expect(told.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(2)
+  expect(await updates()).toBeGreaterThan(25)
+  expect(await publishLeftCommits(later())).toBe(0)
+})
+
+it('is left to the sweep by a request that has no time left', async () => {
+  const [{ bulkChanges }, { writeRecords }, { publishLeftCommits }, { Sheets }] = await Promise.all([
+    import('../../lib/commits/bulk.ts'),
+    import('../../lib/commits/write.ts'),
+    import('../../lib/commits/publish.ts'),
+    import('../../lib/entities/sheets.ts'),
+  ])
+  const space = (await call('POST', '/spaces', { name: 'Late' })).body.data
+  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
+  const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
+  const sheet = (await Sheets.get(workbook.sheets[0].id))!
+  const by = { actor: { accountId: account.accountId, actorId: account.userId } }
+  const rows = Array.from({ length: 300 }, () => ({ values: {} }))
+  await writeRecords(sheet, by, { silent: true }).insert(rows)
+  const late = bulkChanges(sheet, by, { tellUntil: Date.now() - 1 })
+  const { updated } = await late.update({}, { k: { value: 'b'.repeat(14_000) } })
+  expect(updated).toBe(300)
+  const told = async () => {
+    const events = await call('GET', `/events?spaceId=${space.id}&topic=records:updated&pageSize=1000`)
+    return events.body.data.reduce(
+      (sum: number, { payload }: { payload: { recordIds: string[] } }) => sum + payload.recordIds.length,
+      0,
+    )
+  }
+  expect(await told()).toBe(0)
+  await publishLeftCommits(later())
+  expect(await told()).toBe(300)
+})

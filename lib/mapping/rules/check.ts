@@ -20,8 +20,11 @@ import { groupsOf, PatternError } from './pattern.ts'
 
 export const RULE_TYPES: readonly string[] = [...Object.keys(PLAIN_RULES), 'subprogram'].sort()
 
-/** Public, and of no use here: a cell holds no records. */
-const NEST = 'nest makes records inside of cells, which a sheet cannot hold: use array, or a sheet of their own'
+/** Public types that are of no use here: no field of the nine types holds records, and a tree of code has no language. */
+const REFUSED: { readonly [type: string]: string } = {
+  nest: 'nest makes records inside of cells, which a sheet cannot hold: use array, or a sheet of their own',
+  ast: 'ast is a tree of code in no published language: use arithmetic, interpolate, or a job workbook:mutate-records',
+}
 
 export interface Checked {
   /** Those without a problem. */
@@ -58,7 +61,7 @@ function ruleIn(told: unknown, at: string, depth: number, check: Check): Rule | 
   const place = given === undefined || given === null ? '' : 'config'
   const config = given ?? beside
   if (type === 'subprogram') return subprogramIn(config, place, at, depth, check)
-  if (type === 'nest') return tell('type', NEST)
+  if (typeof type === 'string' && Object.hasOwn(REFUSED, type)) return tell('type', REFUSED[type]!)
   if (typeof type !== 'string' || !Object.hasOwn(PLAIN_RULES, type))
     return tell('type', `must be one of ${RULE_TYPES.join(', ')}`)
   const result = PLAIN_RULES[type as PlainType].safeParse(config)

@@ -206,6 +206,7 @@ describe('problems with rules', () => {
         { type: 'assign', config: { sourceField: 'last', destinationField: 'a', filter: 'last is error' } },
         { type: 'subprogram', config: { rules: [{ type: 'assign', sourceField: 'last', destinationField: 'z' }] } },
         { type: 'nest', config: {} },
+        { type: 'ast', config: {} },
         'assign',
         { type: 'assign', config: { sourceField: 'destination!b', destinationField: 'a' } },
       ],
@@ -228,7 +229,8 @@ describe('problems with rules', () => {
       'rules.12.config.filter',
       'rules.13.config.rules.0.destinationField',
       'rules.14.type',
-      'rules.15',
+      'rules.15.type',
+      'rules.16',
     ])
     expect(rules).toHaveLength(1)
   })

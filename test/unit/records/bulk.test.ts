@@ -56,6 +56,20 @@ describe('a bulk update', () => {
     expect(await collected(again.changes)).toEqual(changes)
   })
 
+  it('is told of in the same order by who reads it from the log: patches and columns written anew by their place', async () => {
+    const sheet = newSheet()
+    await engine.importRows(sheet, rowsOf(3000), by(), engine.newStore({ segmentRows: 1000 }))
+    const store = engine.newStore({ editedRows: 50 })
+    const some = { q: 'age gte 995 and age lt 2005' }
+    const result = await engine.bulkUpdate(sheet, some, { name: { value: 'same' } }, by(), store)
+    const changes = await collected(result.changes)
+    expect(changes.map(({ previousValue }) => previousValue)).toEqual(
+      Array.from({ length: 1010 }, (_, i) => `Person ${995 + i}`),
+    )
+    const read = await engine.recordsOfCommit(sheet, result.commitId!, engine.newStore())
+    expect(await collected(read!.changes)).toEqual(changes)
+  })
+
   it('makes no commit when nothing changes', async () => {
     const sheet = newSheet()
     await engine.importRows(sheet, rowsOf(20), by())
