@@ -153,7 +153,7 @@ export const token = endpoint({
   params,
   query: z.object({ spaceId: Id.optional() }),
   reply: data(z.object({ token: z.string(), valid: z.boolean() })),
-  errors: ['not-found', 'forbidden'],
+  errors: ['not-found', 'forbidden', 'conflict'],
   example: { ...example, query: { spaceId: '{spaceId}' } },
 })
 

@@ -14,7 +14,9 @@ export function errorsOf(contract: Contract): ErrorCode[] {
   const named = (contract.path.includes('{') && 'on' in policy) || 'at' in policy
   const found: ErrorCode[] = named ? ['not-found'] : []
   const sent: ErrorCode[] = contract.body ? ['too-large'] : []
-  const repeated: ErrorCode[] = takesKey(contract) ? ['conflict', 'unprocessable'] : []
+  // A write is conditional on what was read.
+  const written: ErrorCode[] = contract.method !== 'GET' && 'on' in policy ? ['conflict'] : []
+  const repeated: ErrorCode[] = takesKey(contract) ? ['unprocessable'] : []
   return [
     ...new Set<ErrorCode>([
       'invalid',
@@ -22,6 +24,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
       ...found,
       ...sent,
       ...(contract.errors ?? []),
+      ...written,
       ...repeated,
       'too-many-requests',
       'internal',

@@ -1,6 +1,6 @@
 /** Has an OpenAPI document refer to named shapes instead of repeating them. Pure. */
 import type * as z from 'zod'
-import { type Json, schemaOf } from './openapi.ts'
+import { type Json, schemaOf } from './json-schema.ts'
 
 /** Smaller ones are shorter than a reader's jump. */
 const LEAST_CHARACTERS = 200

@@ -38,6 +38,12 @@ interface Page {
 /** Shown as HTML, in this order. */
 export const PAGES: ReadonlyMap<string, Page> = new Map(
   Object.entries({
+    'first-import': { title: 'A first import', path: 'docs/first-import.md' },
+    listeners: { title: 'Listeners', path: 'docs/listeners.md' },
+    agents: { title: 'Agents', path: 'docs/agents.md' },
+    guests: { title: 'Guests', path: 'docs/guests.md' },
+    mapping: { title: 'Mapping', path: 'docs/mapping.md' },
+    moving: { title: 'Moving', path: 'docs/moving.md' },
     events: { title: 'Events', path: 'schemas/generated/events.md' },
     errors: { title: 'Errors', path: 'docs/errors.md' },
     limits: { title: 'Limits', path: 'docs/limits.md' },

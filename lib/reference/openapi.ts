@@ -1,18 +1,10 @@
 /** The declared endpoints as an OpenAPI 3.1 document. Pure: `npm run gen` writes it, a test fails when it is stale. */
-import * as z from 'zod'
 import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 import { ERROR_STATUS, ErrorBody } from '../../schemas/errors.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
 import { errorResponses, errorsOf, takesKey } from './answers.ts'
+import { type Json, schemaOf } from './json-schema.ts'
 import { sampleOf, withIds } from './samples.ts'
-
-export type Json = { [key: string]: unknown }
-
-/** A shape as JSON schema, everything in place. */
-export const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', reused: 'inline' }) as Json
-  return schema
-}
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

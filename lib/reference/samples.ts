@@ -3,7 +3,7 @@
  * strings to every client: here names say what stands in them. The same schema gives the same example always. Pure.
  */
 import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
-import type { Json } from './openapi.ts'
+import type { Json } from './json-schema.ts'
 
 const TIME = '2026-03-01T09:30:00.000Z'
 const ULID = '01KJM5Z8Q4T7W9XA2BCDEFGH3J'

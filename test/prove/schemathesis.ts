@@ -48,7 +48,8 @@ interface Interaction {
 }
 interface Scenario {
   phase?: string
-  recorder: { label: string; interactions: Record<string, Interaction>; checks: Record<string, Check[]> }
+  /** A chain that came to nothing has neither requests nor checks. */
+  recorder: { label: string; interactions?: Record<string, Interaction>; checks?: Record<string, Check[]> }
 }
 type Line = { ScenarioFinished?: Scenario; NonFatalError?: { label: string; value: { type: string; message: string } } }
 
@@ -79,7 +80,7 @@ export async function outcomeOf(path: string): Promise<Outcome> {
     const { ScenarioFinished: scenario, NonFatalError: error } = JSON.parse(text) as Line
     if (error) notGenerated.push({ operation: error.label, reason: `${error.value.type}: ${error.value.message}` })
     if (!scenario) continue
-    const { label, interactions, checks } = scenario.recorder
+    const { label, interactions = {}, checks = {} } = scenario.recorder
     for (const { request, response } of Object.values(interactions)) {
       cases++
       operations.add(label)

@@ -1,0 +1,43 @@
+/** The pages of limits and errors hold everything the code declares. */
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { errorsPage } from '../../../lib/reference/errors-page.ts'
+import { LIMITS } from '../../../lib/reference/limits.ts'
+import { limitsPage } from '../../../lib/reference/limits-page.ts'
+import { ERROR_STATUS } from '../../../schemas/errors.ts'
+import { endpoints } from '../../../schemas/index.ts'
+
+/** Numbers of the contracts that are no limit to what one may send: times, sizes of what is told, thresholds. */
+const NO_LIMITS =
+  /_(MS|HOURS|MINUTES|SECONDS|DAYS)$|^(UPLOAD_PART_BYTES|SINGLE_UPLOAD_BYTES|EVENTS_PER_ANSWER|EVENT_BUS_BYTES|IDS_PER_EVENT|RESOLUTIONS_PER_EVENT|SOCKET_MESSAGE_BYTES|TOLD_IDS|ANSWER_BYTES|PREVIEW_SHOWN|ENTRIES_AT_ONCE|TRIES|PACKED_BYTES)$/
+
+describe('docs/limits.md', () => {
+  it('has every number a contract exports as a limit', async () => {
+    const shown = new Set(Object.values(LIMITS).flatMap((limits) => limits.map(({ value }) => value)))
+    const missing: string[] = []
+    for (const name of readdirSync('schemas').filter((name) => name.endsWith('.ts'))) {
+      const module = (await import(`../../../schemas/${name}`)) as Record<string, unknown>
+      for (const [constant, value] of Object.entries(module))
+        if (/^[A-Z_]+$/.test(constant) && typeof value === 'number' && !NO_LIMITS.test(constant) && !shown.has(value))
+          missing.push(`${constant} of schemas/${name}: add it to lib/reference/limits.ts`)
+    }
+    expect(missing).toEqual([])
+  })
+
+  it('says values as people read them', () => {
+    const page = limitsPage({ token: 50, address: 20 })
+    expect(page).toContain('| a file | 1 GB | 413 `too-large` |')
+    expect(page).toContain('| records a call | 10,000 | 400 `invalid` |')
+    expect(page).toContain('| a canvas, or an area of it | 64 KB |')
+  })
+})
+
+describe('docs/errors.md', () => {
+  it('has every code with its status, an example, and who answers it', () => {
+    const page = errorsPage(endpoints)
+    for (const [code, status] of Object.entries(ERROR_STATUS)) {
+      expect(page).toContain(`| ${status} | \`${code}\` |`)
+      expect(page).toMatch(new RegExp(`### ${status} ${code}\n\n\`\`\`json\n.+\n\`\`\`\n\nBy .+\\.`))
+    }
+  })
+})
