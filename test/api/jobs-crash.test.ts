@@ -91,7 +91,11 @@ describe('a run that is killed', () => {
   it('while values are replaced is finished by the next', async () => {
     const { workbookId, sheetId } = await newSheet()
     const replacement = (find: string, replace: string) =>
-      quietJob(call, { operation: 'find-replace', source: workbookId, config: { sheetId, fieldKey: 'name', find, replace } })
+      quietJob(call, {
+        operation: 'find-replace',
+        source: workbookId,
+        config: { sheetId, fieldKey: 'name', find, replace },
+      })
     const { requests } = await run(await replacement('n', 'aa'))
     let length = 2
     for (const kill of pointsIn(requests)) {
