@@ -1,6 +1,5 @@
 /** The operations killed (-9) with the platform in their middle, and finished by what is started next. */
-import { type FileRow, killInTheMiddle } from '../support/killed-jobs.ts'
-import type { JobsBench } from './jobs.ts'
+import { type FileRow, type Killing, killInTheMiddle } from '../support/killed-jobs.ts'
 import { FIELDS, KEYS } from './records-data.ts'
 import { parsed } from './records-import.ts'
 import type { BenchRow } from './row.ts'
@@ -14,8 +13,10 @@ export function* rowsOf(file: Buffer): Generator<FileRow> {
     for (const row of rows) yield Object.fromEntries(KEYS.map((key, i) => [key, row[i]!]))
 }
 
+type World = Pick<Killing, 'platform' | 'start' | 'spaceId' | 'source'> & { rows: number; file: Buffer }
+
 /** @param alone what each takes undisturbed, together; milliseconds */
-export async function killedRow(world: JobsBench, alone: number): Promise<BenchRow> {
+export async function killedRow(world: World, alone: number): Promise<BenchRow> {
   const { start, spaceId, source, rows, file } = world
   const killing = { platform: world.platform, start, spaceId, source, fields: FIELDS, rows: () => rowsOf(file) }
   const { platform, afterMs } = await killInTheMiddle(killing)

@@ -11,8 +11,6 @@ const SLOW_MS = 1000
 /** What a job leaves that never ends goes a day later (serverless.yml). */
 const prefixOf = (jobId: string): string => `mutations/${jobId}/`
 
-export type Changes = Extract<Answer, { changes: string }>
-
 export class KeptAnswers {
   /** How many this run added. */
   added = 0
