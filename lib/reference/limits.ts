@@ -55,6 +55,7 @@ const bytes = (of: string, value: number, answer: Answer = 'too-large'): Limit =
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   Records: [
     count('records a call', records.RECORDS_PER_CALL),
+    count('records of a sheet (`RECORDS_PER_SHEET`)', records.RECORDS_PER_SHEET, 'conflict'),
     count('rows of a table in a file', records.RECORDS_PER_SHEET, 'job'),
     count('`ids` a call', selection.IDS_PER_CALL),
     bytes('a value', VALUE_BYTES, 'invalid'),
@@ -79,6 +80,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     bytes('an archive, unpacked', files.ARCHIVE_BYTES, 'job'),
     count('times its size an archive may unpack to', files.UNPACKED_RATIO, 'job'),
     bytes("texts a workbook's cells share", files.SHARED_TEXT_BYTES, 'job'),
+    bytes('workbooks within an archive', files.NESTED_BYTES, 'job'),
+    count('merged cells filled', files.MERGED_CELLS, 'job'),
     count('levels of JSON and XML', files.NESTED_LEVELS, 'job'),
     count('rows of a header detection', files.DETECTED_ROWS),
   ],

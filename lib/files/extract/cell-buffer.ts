@@ -1,7 +1,8 @@
 /** Collects the cells of rows as UTF-8 in one buffer that is used again and again: what the record engine imports. Pure. */
-import { RECORDS_PER_CALL, RECORDS_PER_SHEET } from '../../../schemas/records.ts'
+import { RECORDS_PER_CALL } from '../../../schemas/records.ts'
 import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { recordsPerSheet } from '../../core/limits.ts'
 import type { CellBytes } from '../../records/index.ts'
 
 /** Bytes of cells after which rows are given on. */
@@ -43,6 +44,7 @@ export class CellBuffer {
   #rowStart = 0
   #isEmpty = true
   #total = 0
+  readonly #limit = recordsPerSheet()
   readonly #rows: number
   #starts: Uint32Array
   #ends: Uint32Array
@@ -114,8 +116,8 @@ export class CellBuffer {
 
   #keepRow(): void {
     this.length++
-    if (++this.#total > RECORDS_PER_SHEET)
-      throw unprocessable(`The table has more than ${RECORDS_PER_SHEET} rows; a sheet holds at most that many.`)
+    if (++this.#total > this.#limit)
+      throw unprocessable(`The table has more than ${this.#limit} rows; a sheet holds at most that many.`)
     this.#rowStart = this.#used
     this.#isEmpty = true
     if ((this.length + 1) * this.width > this.#starts.length) {

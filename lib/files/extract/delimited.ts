@@ -3,9 +3,10 @@
  * file. Rows are kept as they are, shorter and longer ones too; only rows with nothing in them are left out. Knows no
  * storage and no sheets.
  */
-import { RECORDS_PER_CALL, RECORDS_PER_SHEET } from '../../../schemas/records.ts'
+import { RECORDS_PER_CALL } from '../../../schemas/records.ts'
 import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { recordsPerSheet } from '../../core/limits.ts'
 import type { Layout } from '../sniff.ts'
 import { decoded, Undecodable } from './decode.ts'
 import { ROW_CHARACTERS, RowScanner } from './scanner.ts'
@@ -48,7 +49,7 @@ export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
-  limit = RECORDS_PER_SHEET,
+  limit = recordsPerSheet(),
 ): AsyncGenerator<Cells> {
   const reader = new CellReader(new RowScanner(layout.dialect), width, layout.rowsBefore, limit)
   let skip = layout.dataStart

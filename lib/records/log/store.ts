@@ -4,6 +4,7 @@
  * stores over one table behave like two processes.
  */
 import { ulid } from 'ulid'
+import { recordsPerSheet } from '../../core/limits.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
 import { unpackChunk } from '../bytes/chunk.ts'
@@ -43,7 +44,7 @@ export interface Store extends StoreOptions {
   contexts: Set<string>
 }
 
-const DEFAULTS: StoreOptions = {
+const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   segmentRows: 10_000,
   blobItemBytes: 32_768,
   inlineEntryBytes: 512,
@@ -53,7 +54,6 @@ const DEFAULTS: StoreOptions = {
   mergeSegments: 8,
   mergeRows: 2500,
   mergeRuns: 8,
-  sheetRows: 1_000_000,
   cacheBytes: 96 * 1024 * 1024,
 }
 const STATES_KEPT = 100
@@ -62,6 +62,7 @@ const VERSIONS_KEPT = 32
 
 export const newStore = (options: Partial<StoreOptions> = {}): Store => ({
   ...DEFAULTS,
+  sheetRows: recordsPerSheet(),
   ...options,
   states: new Map(),
   versions: new Map(),

@@ -1,5 +1,5 @@
 /** What a process keeps in memory is bounded, and the last used of it stays. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { emptyState, type State } from '../../../lib/records/log/state.ts'
 import {
   type ChunkRef,
@@ -12,6 +12,17 @@ import {
 
 const state = (sheetId: string, seq: number): State => ({ ...emptyState(sheetId), seq })
 const chunk = (id: string): ChunkRef => ({ blob: { id, tier: 's', names: ['v:a'], lengths: [10] }, index: 0 })
+
+afterEach(() => {
+  delete process.env.RECORDS_PER_SHEET
+})
+
+it('holds a sheet to a million records, or to as many as the deployment says', () => {
+  expect(newStore().sheetRows).toBe(1_000_000)
+  process.env.RECORDS_PER_SHEET = '2500000'
+  expect(newStore().sheetRows).toBe(2_500_000)
+  expect(newStore({ sheetRows: 5 }).sheetRows).toBe(5)
+})
 
 describe('states', () => {
   it('keep the newest of a sheet, whoever comes last', () => {

@@ -1,0 +1,5 @@
+/** Limits a deployment may set for itself. */
+import { RECORDS_PER_SHEET } from '../../schemas/records.ts'
+
+/** Records a sheet holds at most: `RECORDS_PER_SHEET`, a million unless it is set. */
+export const recordsPerSheet = (): number => Number(process.env.RECORDS_PER_SHEET || RECORDS_PER_SHEET)
