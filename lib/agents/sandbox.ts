@@ -32,14 +32,16 @@ const nameOf = (id: string): string => `${env().FUNCTION_PREFIX}${id}`
  * @param module text of an ES module that exports `handler`
  */
 export async function withSandbox<T>(id: string, module: string, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
-  let made: Promise<void> | undefined
+  let making: Promise<void> | undefined
   const call = async (payload: object): Promise<unknown> => {
-    await made
+    await making
     const answer = await unlessMissing(called(nameOf(id), payload))
     if (answer !== undefined) return answer
-    // Calls at the same time make it once.
-    made ??= make(id, module)
-    await made
+    // Calls at the same time make it once; taken away meanwhile, it is made again.
+    making ??= make(id, module).finally(() => {
+      making = undefined
+    })
+    await making
     return called(nameOf(id), payload)
   }
   try {

@@ -253,6 +253,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect(Rules!.map(({ Name }) => Name).sort()).toEqual([
       'wharf-dev.job-parts.1',
       'wharf-dev.jobs-due.2',
+      'wharf-dev.meter.1',
       'wharf-dev.removed.1',
       'wharf-dev.run-job.1',
       'wharf-dev.webhook-event.1',
