@@ -72,7 +72,7 @@ export interface Answer<T = unknown> {
 function baseOf(path: string): string {
   const { baseUrl } = server()
   if (path.startsWith('/v2-alpha/')) return baseUrl
-  return /^\/(v2|time|\.well-known|docs)(\/|$)/.test(path) ? new URL(baseUrl).origin : `${baseUrl}/v1`
+  return /^\/(v2|time|\.well-known|docs|health)(\/|$)/.test(path) ? new URL(baseUrl).origin : `${baseUrl}/v1`
 }
 
 /**
