@@ -44,6 +44,7 @@ const TEXTS: Record<string, string> = {
   label: 'E-mail',
   message: 'must be an e-mail address',
   mimetype: 'text/csv',
+  month: '2026-03',
   name: 'Spring import',
   namespace: 'portal',
   operation: 'submit',

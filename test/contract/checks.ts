@@ -88,6 +88,8 @@ const PUBLIC = [
   'auth.signingKeys',
   'auth.ssoCallback',
   'auth.ssoStart',
+  'health.live',
+  'health.ready',
   'invitations.exchange',
   'live.time',
   'reference.file',
@@ -106,7 +108,7 @@ export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
       return PUBLIC.includes(endpoint.id)
         ? []
         : [
-            `${endpoint.id} is public: only what lets people in, the keys to check it by, the time and the reference may be`,
+            `${endpoint.id} is public: only what lets people in, the keys to check it by, health, the time and the reference may be`,
           ]
     if ('subscription' in policy) return []
     const named = ['account', 'environment', 'environments'].includes(policy.on)
