@@ -3,8 +3,6 @@
  * Every function takes a store last; without it, the process's own.
  */
 
-import type { recordHistory as history } from './versions/record-history.ts'
-
 export type { CellBytes } from './bytes/cell-bytes.ts'
 export { type CopyOptions, copyInto } from './copies/copy.ts'
 export type { Difference } from './copies/differences.ts'
@@ -55,6 +53,7 @@ export {
 } from './versions/diff.ts'
 export { erase } from './versions/erase.ts'
 export { rebuild } from './versions/rebuild.ts'
+export { recordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restore } from './versions/restore.ts'
 export {
   type BulkResult,
@@ -72,7 +71,3 @@ export { type RemoveResult, remove } from './write/remove.ts'
 export type { LogEntry, Outbox, WriteResult } from './write/results.ts'
 export { type UpdateResult, update } from './write/update.ts'
 export { type WriteOptions, type WriteOutcome, type WritePart, write } from './write/write.ts'
-
-/** Loaded when it is asked for: few processes are, and a cold start reads all that is not. */
-export const recordHistory: typeof history = async (...asked) =>
-  (await import('./versions/record-history.ts')).recordHistory(...asked)

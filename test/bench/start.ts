@@ -60,6 +60,7 @@ async function importTime(module: string): Promise<number> {
   const program = 'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t)'
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, module], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
   })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => {
