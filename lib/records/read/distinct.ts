@@ -1,13 +1,13 @@
 /** The distinct values of fields. */
-import { cellValue, visitCells } from '../bytes/cells.ts'
-import { Tally } from '../bytes/tally.ts'
-import type { Segment } from '../log/state.ts'
+import { cellValue } from '../bytes/cells.ts'
+import { NULL } from '../bytes/columns.ts'
+import { isLive, type Segment } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { viewOf } from '../log/view.ts'
 import type { FieldRules } from '../rules/rules.ts'
 import { textOf } from '../rules/values.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
-import { openAll } from './reader.ts'
+import { cellTexts, openAll } from './reader.ts'
 import { fieldOf, select } from './select.ts'
 import { sortKey } from './sort.ts'
 
@@ -47,18 +47,39 @@ export async function distinctValues(
   const fields = query.fields?.map((key) => rules.byKey.get(fieldOf(rules, key, 'field')!)!) ?? rules.fields
   const rowsOf = new Map<Segment, readonly number[] | undefined>()
   for await (const { segment, rows } of select(store, state, rules, query)) rowsOf.set(segment, rows)
-  const tallies = fields.map((field) => ({ field, tally: new Tally() }))
+  const tallies = fields.map((field) => ({ field, counts: new Map<string, { count: number }>() }))
   const columns = fields.map(({ column }) => column)
   for await (const open of openAll(store, [...rowsOf.keys()], columns))
-    for (const { field, tally } of tallies)
-      visitCells(open, field.column, rowsOf.get(open.segment), (bytes, start, end) => tally.add(bytes, start, end))
-  return new Map(tallies.map(({ field, tally }) => [field.key, valuesOf(tally, field, query)]))
+    for (const { field, counts } of tallies)
+      countCells(counts, open.segment, cellTexts(open, field.column), rowsOf.get(open.segment))
+  return new Map(tallies.map(({ field, counts }) => [field.key, valuesOf(counts, field, query)]))
 }
 
-function valuesOf(tally: Tally, { type }: FieldRules, { order, valueText }: DistinctQuery): DistinctValue[] {
+/** Adds up cells by their JSON text. */
+function countCells(
+  counts: Map<string, { count: number }>,
+  segment: Segment,
+  cells: readonly string[] | undefined,
+  rows: readonly number[] | undefined,
+): void {
+  const add = (row: number): void => {
+    const text = cells?.[row] ?? NULL
+    const known = counts.get(text)
+    if (known) known.count++
+    else counts.set(text, { count: 1 })
+  }
+  if (rows) rows.forEach(add)
+  else for (let row = 0; row < segment.rows; row++) if (isLive(segment, row)) add(row)
+}
+
+function valuesOf(
+  counts: ReadonlyMap<string, { count: number }>,
+  { type }: FieldRules,
+  { order, valueText }: DistinctQuery,
+): DistinctValue[] {
   const part = valueText?.toLowerCase()
   const values: DistinctValue[] = []
-  for (const [text, count] of tally.entries()) {
+  for (const [text, { count }] of counts) {
     const value = cellValue(text)
     if (!part || (value !== null && textOf(value).toLowerCase().includes(part))) values.push({ value, count })
   }

@@ -18,7 +18,6 @@ import * as columns from '../../../lib/records/bytes/columns.ts'
 import * as hashes from '../../../lib/records/bytes/hash.ts'
 import { plainNumber } from '../../../lib/records/bytes/numbers.ts'
 import { radixSort } from '../../../lib/records/bytes/radix.ts'
-import { Tally } from '../../../lib/records/bytes/tally.ts'
 import { growBytes, pushWord, words } from '../../../lib/records/bytes/words.ts'
 import type { RowEdit, Segment } from '../../../lib/records/log/state.ts'
 import { rulesOf } from '../../../lib/records/rules/rules.ts'
@@ -538,34 +537,5 @@ describe('the bytes of a file', () => {
       plainFieldOf(rules({ type: 'reference', config: { ref: 'other', key: 'id', ...config } }).references[0]!)
     expect(link({})).toBe('f')
     expect(link({ filter: { refField: 'x', recordField: 'f2' } })).toBeUndefined()
-  })
-})
-
-describe('a tally', () => {
-  it('counts texts as a map does, whatever stands beside them in the bytes', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 3 }), fc.constantFrom('', 'a', 'aa'))),
-        (texts) => {
-          const tally = new Tally()
-          const wanted = new Map<string, number>()
-          for (const text of texts) {
-            wanted.set(text, (wanted.get(text) ?? 0) + 1)
-            const bytes = Buffer.from(`<${text}>`)
-            tally.add(bytes, 1, bytes.length - 1)
-          }
-          expect([...tally.entries()]).toEqual([...wanted])
-        },
-      ),
-    )
-  })
-
-  it('grows, and keeps what it was given though the bytes are used again', () => {
-    const tally = new Tally()
-    const bytes = Buffer.alloc(8)
-    for (let round = 0; round < 2; round++) for (let i = 0; i < 5000; i++) tally.add(bytes, 0, bytes.write(String(i)))
-    const counted = [...tally.entries()]
-    expect(counted).toHaveLength(5000)
-    expect(counted.every(([text, count], i) => text === String(i) && count === 2)).toBe(true)
   })
 })
