@@ -3,18 +3,16 @@
  * Layout: u8 form version, u8 codec, u32 raw length (little endian), then the bytes. Immutable once written.
  */
 import { promisify } from 'node:util'
-import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const FORM = 1
 export const CHUNK_HEADER = 6
 const RAW = 0
 const DEFLATE = 1
-/** Below this the thread pool costs more than it saves; inflating is several times as fast as deflating. */
+/** Below this the thread pool costs more than it saves. */
 const SYNC_BYTES = 4096
-const SYNC_RAW_BYTES = 32_768
 
 const deflate = promisify(deflateRaw)
-const inflate = promisify(inflateRaw)
 
 function framed(codec: number, rawLength: number, bytes: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(CHUNK_HEADER + bytes.length)
@@ -54,15 +52,13 @@ export function packRawInOne(
   return { bytes, chunks }
 }
 
-/** Larger ones beside the program, so that a scan works on one while the next are read. @throws when the chunk was written by a newer form */
-export async function unpackChunk(chunk: Buffer): Promise<Buffer> {
+/** @throws when the chunk was written by a newer form */
+export function unpackChunk(chunk: Buffer): Buffer {
   if (chunk[0] !== FORM) throw new Error(`Unknown chunk form ${chunk[0]}`)
   const body = chunk.subarray(CHUNK_HEADER)
   if (chunk[1] === RAW) return body
   // Telling zlib the exact size halves the time: one output buffer, no joins.
-  const rawLength = chunk.readUInt32LE(2)
-  const options = { chunkSize: Math.max(64, rawLength + 1) }
-  return rawLength > SYNC_RAW_BYTES ? inflate(body, options) : inflateRawSync(body, options)
+  return inflateRawSync(body, { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) })
 }
 
 /** A small JSON value as stored bytes (log bodies, manifests): u8 form version, deflated JSON. */

@@ -167,12 +167,12 @@ export async function getChunks(store: Store, refs: readonly ChunkRef[]): Promis
   const found = refs.map((ref) => recall(store, chunkKey(ref)))
   const missing = refs.filter((_, i) => !found[i])
   if (missing.length) {
-    const stored = await Promise.all((await readStored(missing.map(spanOf))).map(unpackChunk))
+    const stored = await readStored(missing.map(spanOf))
     const raws = new Map<string, Buffer>()
     missing.forEach((ref, i) => {
       const key = chunkKey(ref)
       if (raws.has(key)) return
-      const raw = stored[i]!
+      const raw = unpackChunk(stored[i]!)
       raws.set(key, raw)
       rememberChunk(store, key, raw)
     })

@@ -106,8 +106,8 @@ describe('chunks', () => {
   it('come back, packed at once or by the thread pool, or raw', async () => {
     for (const size of [0, 10, 5000, 100_000]) {
       const raw = Buffer.from('ab'.repeat(size / 2))
-      expect((await unpackChunk(await packChunk(raw))).equals(raw)).toBe(true)
-      expect((await unpackChunk(packRaw(raw))).equals(raw)).toBe(true)
+      expect(unpackChunk(await packChunk(raw)).equals(raw)).toBe(true)
+      expect(unpackChunk(packRaw(raw)).equals(raw)).toBe(true)
     }
     expect(unpackJson(packJson({ a: ['ü'] }))).toEqual({ a: ['ü'] })
   })
@@ -115,7 +115,7 @@ describe('chunks', () => {
   it('of a newer form are refused, not misread', async () => {
     const chunk = await packChunk(Buffer.from('x'))
     chunk[0] = 2
-    await expect(unpackChunk(chunk)).rejects.toThrow('form 2')
+    expect(() => unpackChunk(chunk)).toThrow('form 2')
   })
 })
 
