@@ -156,13 +156,25 @@ describe('this project', () => {
         expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
     })
 
+    const CALLED = /wharf-agents-dev-\*|publish-pending"|jobs-due"/
     it('lets nobody but who deploys make accounts', () => {
       const denied = roleOf('default-route').filter(({ Effect }) => Effect === 'Deny')
       expect(JSON.stringify(denied)).toContain('create-account')
       for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
         for (const { Action, Resource } of roleOf(key))
           if ([Action].flat().includes('lambda:InvokeFunction'))
-            expect(JSON.stringify(Resource), key).toMatch(/wharf-agents-dev-\*|publish-pending"|jobs-due"/)
+            expect(JSON.stringify(Resource), key).toMatch(
+              key === 'run-job' ? /wharf-agents-dev-\*|(publish-pending|jobs-due|run-job)"/ : CALLED,
+            )
+    })
+
+    it('lets who calls a function of the platform later call it, a job the next run of itself', () => {
+      const called = (key: string): string =>
+        JSON.stringify(roleOf(key).filter(({ Action }) => [Action].flat().includes('lambda:InvokeFunction')))
+      for (const { key, sources } of bundles)
+        for (const source of sources)
+          for (const [, name] of readFileSync(join(ROOT, source), 'utf8').matchAll(/\bplatformLater\('([a-z-]+)'/g))
+            expect(called(key), `${key}, by ${source}`).toContain(`wharf-dev-${name}"`)
     })
 
     it("lets platform functions manage what carries the agents' prefix only", () => {
