@@ -8,6 +8,7 @@ import { Files } from '../../lib/entities/files.ts'
 import { Spaces } from '../../lib/entities/spaces.ts'
 import { count } from '../../lib/entities/usage.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
+import { followUp } from '../../lib/events/follow-up.ts'
 import { Event } from '../../schemas/events.ts'
 import type { Used } from '../../schemas/usage.ts'
 
@@ -49,11 +50,13 @@ const METER: Record<string, Meter> = {
 }
 
 /** @throws when it could not be counted: the bus repeats the event */
-export async function handler({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): Promise<void> {
-  const event = Event.parse(detail)
-  const reading = await METER[event.topic]?.(event)
-  if (!reading) return
-  const { accountId, environmentId } = event.context
-  const { used, ...cause } = reading
-  await count({ ...cause, accountId, environmentId }, used)
-}
+export const handler = followUp(
+  async ({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): Promise<void> => {
+    const event = Event.parse(detail)
+    const reading = await METER[event.topic]?.(event)
+    if (!reading) return
+    const { accountId, environmentId } = event.context
+    const { used, ...cause } = reading
+    await count({ ...cause, accountId, environmentId }, used)
+  },
+)

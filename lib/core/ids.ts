@@ -34,3 +34,10 @@ export function derivedId(kind: Kind, cause: { time: number; sequence: number; o
 /** The last digits of the sequence a derived id was made with. */
 export const sequenceIn = (id: string): number =>
   [...id.slice(-16, -10)].reduce((sum, digit) => sum * 32 + ALPHABET.indexOf(digit), 0)
+
+/** Which of `shards` an id belongs to, where one item or list for all would be too busy; the same always, for it is stored. */
+export function shardOf(id: string, shards: number): number {
+  let hash = 0
+  for (let i = 0; i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0
+  return (hash >>> 0) % shards
+}

@@ -17,6 +17,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
+import { shardOf } from '../core/ids.ts'
 import { batchDelete, batchGet, type Item, put } from './batch.ts'
 import { dynamo, tableName } from './client.ts'
 
@@ -31,13 +32,6 @@ const pageSk = (page: number): string => `l#${digits(page)}`
 const manifestSk = (page: number): string => `${pageSk(page)}~m`
 const trailSk = (number: number): string => `t#${digits(number)}`
 const completionSk = (seq: number): string => `x#${digits(seq)}`
-
-/** Which of the pending shards a sheet's pages are listed under. */
-export function shardOf(sheetId: string): number {
-  let hash = 0
-  for (let i = 0; i < sheetId.length; i++) hash = (Math.imul(hash, 31) + sheetId.charCodeAt(i)) | 0
-  return (hash >>> 0) % PENDING_SHARDS
-}
 
 export interface LogPage {
   page: number
@@ -172,7 +166,7 @@ export async function appendEntry(append: Append): Promise<AppendAnswer> {
   }
   if (append.pendingSince) {
     sets.push('pendingpk = if_not_exists(pendingpk, :shard)', 'pendingsk = if_not_exists(pendingsk, :since)')
-    values[':shard'] = { S: `log#${shardOf(sheetId)}` }
+    values[':shard'] = { S: `log#${shardOf(sheetId, PENDING_SHARDS)}` }
     values[':since'] = { S: `${append.pendingSince}#${sheetId}#${page}` }
   }
   let inTheWay: LogPage | undefined

@@ -3,6 +3,7 @@
  * spread over several items, so that a busy one does not make its writers wait for each other.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { shardOf } from '../core/ids.ts'
 import { documents, tableName } from './client.ts'
 import { queried } from './query.ts'
 
@@ -21,13 +22,6 @@ export interface Sum {
 
 const noteKey = (cause: string) => ({ pk: `counted#${cause}`, sk: '-' })
 const sumPk = (name: string): string => `sum#${name}`
-
-/** Which of the items a cause adds to. */
-function shardOf(cause: string): number {
-  let hash = 0
-  for (let i = 0; i < cause.length; i++) hash = (Math.imul(hash, 31) + cause.charCodeAt(i)) | 0
-  return (hash >>> 0) % SHARDS
-}
 
 /**
  * Adds what the cause amounts to, unless it has been added before.
@@ -49,7 +43,7 @@ export async function addOnce({ name, part }: Sum, cause: string, amounts: Amoun
       {
         Update: {
           TableName,
-          Key: { pk: sumPk(name), sk: `${part}#${shardOf(cause)}` },
+          Key: { pk: sumPk(name), sk: `${part}#${shardOf(cause, SHARDS)}` },
           UpdateExpression: `ADD ${names.map((_, i) => `#a${i} :a${i}`).join(', ')}`,
           ExpressionAttributeNames: Object.fromEntries(names.map((key, i) => [`#a${i}`, key])),
           ExpressionAttributeValues: Object.fromEntries(names.map((key, i) => [`:a${i}`, amounts[key]])),

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ApiError } from '../../lib/core/errors.ts'
 import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
 import { createTable, ENVIRONMENT } from './records.ts'
 
@@ -59,4 +60,15 @@ async function takeEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMe
   for (const { Detail } of Entries) events.push(JSON.parse(Detail))
   res.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' })
   res.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, index) => ({ EventId: String(index) })) }))
+}
+
+/** What was refused, as `status key: message` of its first problem; `none` for what was not. */
+export async function problem(work: () => unknown): Promise<string> {
+  try {
+    await work()
+    return 'none'
+  } catch (error) {
+    const { status, problems } = error as ApiError
+    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
+  }
 }

@@ -48,11 +48,17 @@ export async function entryAt(sheetId: string, seq: number): Promise<Entry | und
   return page && countedOn(page).find((one) => one.seq === seq)?.entry
 }
 
-/** Entries with seqs in [from, to) that count. */
-export async function entriesIn(store: Store, state: State, from: number, to = state.seq): Promise<LoadedEntry[]> {
+/** Entries with seqs in [from, to) that count; of those `wanted` alone the bodies are read. */
+export async function entriesIn(
+  store: Store,
+  state: State,
+  from: number,
+  to = state.seq,
+  wanted: (seq: number) => boolean = () => true,
+): Promise<LoadedEntry[]> {
   if (from >= to) return []
   const pages = await pagesFrom(state.sheetId, Math.floor(from / PAGE_ENTRIES), Math.floor((to - 1) / PAGE_ENTRIES))
-  const counted = pages.flatMap(countedOn).filter(({ seq }) => seq >= from && seq < to)
+  const counted = pages.flatMap(countedOn).filter(({ seq }) => seq >= from && seq < to && wanted(seq))
   return loadEntries(store, state.sheetId, counted)
 }
 

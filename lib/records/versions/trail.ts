@@ -2,15 +2,14 @@
  * Which entries of a log touched which records, kept for every 128 entries so that a record's history does not read the log
  * again. A trail says the same forever; whoever first needs one makes and stores it. It names too many entries, never too few.
  */
-import { pagesFrom, putTrail, trailsIn } from '../../table/log.ts'
+import { putTrail, trailsIn } from '../../table/log.ts'
 import { loadRows, type StoredRows, storeRows } from '../bytes/bits.ts'
 import { packJson, unpackJson } from '../bytes/chunk.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import type { LoadedEntry } from '../log/entries.ts'
 import { PAGE_ENTRIES } from '../log/fold.ts'
-import { countedOn, entriesIn, type Touched, touchedBy } from '../log/history.ts'
+import { entriesIn, type Touched, touchedBy } from '../log/history.ts'
 import type { Coordinate } from '../log/ids.ts'
-import { loadEntries } from '../log/log.ts'
 import type { State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 
@@ -77,21 +76,16 @@ function placesOf({ rows, any }: Trail, at: Coordinate): Set<number> {
   return places
 }
 
-async function entriesAt(
+function entriesAt(
   store: Store,
   state: State,
   from: number,
   to: number,
   places: ReadonlySet<number>,
 ): Promise<LoadedEntry[]> {
-  const seqs = new Set([...places].map((place) => from + place).filter((seq) => seq < to))
-  if (!seqs.size) return []
-  const pages = await pagesFrom(state.sheetId, pageOf(Math.min(...seqs)), pageOf(Math.max(...seqs)))
-  const wanted = pages.flatMap(countedOn).filter(({ seq }) => seqs.has(seq))
-  return loadEntries(store, state.sheetId, wanted)
+  const seqs = [...places].map((place) => from + place).filter((seq) => seq < to)
+  return entriesIn(store, state, Math.min(...seqs), Math.max(...seqs) + 1, (seq) => places.has(seq - from))
 }
-
-const pageOf = (seq: number): number => Math.floor(seq / PAGE_ENTRIES)
 
 async function trailFrom(store: Store, state: State, from: number, entries: readonly LoadedEntry[]): Promise<Trail> {
   const trail: Trail = { form: FORM, rows: {}, any: [] }

@@ -1,7 +1,6 @@
 /** New accounts, keys of environments, and secrets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import { AT, type Place, place, put, tail } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
@@ -23,16 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
-
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 
 describe('a new account', () => {
   it('has an administrator, and two environments with their keys, and tells of these', async () => {

@@ -1,8 +1,7 @@
 /** Credentials and tokens are exchanged for tokens. */
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import {
   AT,
   clipItem,
@@ -40,15 +39,6 @@ beforeAll(async () => {
 afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 const INVALID = '401 unauthenticated: These credentials are not valid.'
 const UNKNOWN = '401 unauthenticated: The access token is missing, unknown, expired or revoked.'
 let places = 0

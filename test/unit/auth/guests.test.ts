@@ -1,9 +1,8 @@
 /** What guests are given and lose, who may give it, and what of them is seen. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { ApiError } from '../../../lib/core/errors.ts'
 import type { NewGuest } from '../../../lib/entities/guests.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import { AT, environmentItem, guest, held, type Place, place, spaceItem, tail } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
@@ -34,15 +33,6 @@ const added = async (config: object) => {
 }
 const told = () =>
   cloud.events.map(({ topic, context, payload }) => [topic, context.spaceId, context.environmentId, payload])
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `us_sp_many${i}` }))
 
 describe('a guest', () => {

@@ -1,8 +1,7 @@
 /** Guests are invited by mail and come in by links. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import {
   clipItem,
   drop,
@@ -42,15 +41,6 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.close())
 
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 const admin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
 const asGuest = (spaceId: string, more: Partial<Principal> = {}): Principal => ({
   ...admin(),

@@ -1,9 +1,8 @@
 /** Roles of users, agents and guests: which there are, where they are given, and what is kept of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { ApiError } from '../../../lib/core/errors.ts'
 import { ACTOR_ROLES } from '../../../schemas/access.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import { AT, agentItem, drop, held, type Place, place } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
@@ -25,15 +24,6 @@ afterAll(() => cloud.close())
 
 const admin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
 /** What is wrong, by field. */
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 
 describe('a role', () => {
   it('is listed with its name for the account', () => {

@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import { AT, drop, held, type Place, place, tail, user } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
@@ -92,15 +91,6 @@ async function configure(settings: object) {
   const answer = await sso.configure(unit, here.accountId, settings as never)
   await unit.commit()
   return answer
-}
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
 }
 
 interface Begun {

@@ -1,7 +1,6 @@
 /** Users come by invitation, have tokens, and go. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
+import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
 import { AT, drop, held, type Place, place, put, tail, user } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
@@ -28,15 +27,6 @@ afterEach(() => void vi.useRealTimers())
 
 const PASSWORD = 'a password of some length'
 const unit = (now = new Date().toISOString()) => begin({ accountId: here.accountId, actorId: 'us_usr_x' }, now)
-const problem = async (work: () => unknown): Promise<string> => {
-  try {
-    await work()
-    return 'none'
-  } catch (error) {
-    const { status, problems } = error as ApiError
-    return `${status} ${problems[0]!.key}: ${problems[0]!.message}`
-  }
-}
 
 async function invited(more: object = {}, now?: string) {
   const tx = unit(now)
