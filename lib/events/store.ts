@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { EVENT_BYTES, Event } from '../../schemas/events.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
+import { packText, unpackJson } from '../core/packed.ts'
 import { documents, tableName } from '../table/client.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { pendingBefore } from '../table/query.ts'
@@ -14,9 +15,17 @@ const Shape = Event.extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id.optional(),
-  /** Kept as JSON text: DynamoDB's own numbers are narrower than JavaScript's, and a text is quicker read and written. */
-  payload: z.unknown().transform((stored) => unpackPayload(typeof stored === 'string' ? JSON.parse(stored) : stored)),
+  /**
+   * Kept as JSON text: DynamoDB's own numbers are narrower than JavaScript's, and a text is quicker read and written. A long one
+   * is packed: changed cells of many records take a tenth of the write units.
+   */
+  payload: z.unknown().transform((stored) => unpackPayload(payloadOf(stored))),
 })
+
+function payloadOf(stored: unknown): unknown {
+  if (stored instanceof Uint8Array) return unpackJson(stored)
+  return typeof stored === 'string' ? JSON.parse(stored) : stored
+}
 
 export const Events = entity({
   name: 'event',
@@ -31,6 +40,9 @@ const shardOf = (id: string): number => id.charCodeAt(id.length - 1) % SHARDS
 const pendingKey = (shard: number) => `event#${shard}`
 const keyOf = (id: string) => ({ pk: `event#${id}`, sk: '-' })
 
+/** Characters of a payload that is kept as text: packing a shorter one saves no write unit to speak of. */
+const PLAIN_PAYLOAD = 4096
+
 /** The event's item. Throws a 413 for an event too large to be stored. */
 function itemOf(event: Event): { Put: { TableName: string; Item: Record<string, unknown> } } {
   const { payload: told, ...rest } = event
@@ -39,7 +51,8 @@ function itemOf(event: Event): { Put: { TableName: string; Item: Record<string, 
   if (bytes > EVENT_BYTES)
     throw tooLarge(`An event may have ${EVENT_BYTES} bytes as JSON; this ${event.topic} has ${bytes}.`)
   const { accountId, environmentId, spaceId } = event.context
-  const write = Events.create({ ...event, payload, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
+  const stored = payload.length > PLAIN_PAYLOAD ? packText(payload) : payload
+  const write = Events.create({ ...event, payload: stored, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
   if (!('Put' in write)) throw new Error('Creating an item is a Put.')
   return write
 }

@@ -3,11 +3,9 @@
  * them everything happened that tells of itself by an event.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dataFolderSecret, functionEnvironment } from '../../localstack/cloud/server/environment.ts'
@@ -15,6 +13,7 @@ import { readStack } from '../../localstack/cloud/stack.ts'
 import type { Local } from '../../localstack/seed.ts'
 import { listeners, mintAccount, until, useServer } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
+import { filesBelow, LETS_IN, tableOf } from '../support/lets-in.ts'
 import { tour } from '../support/tour.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-lived-'))
@@ -60,9 +59,6 @@ async function call(method: string, path: string, body?: unknown, bearer?: strin
   return JSON.parse(text)
 }
 
-/** What lets somebody in, wherever it stands in an answer: keys, tokens of every kind, links, webhooks' secrets. */
-const LETS_IN =
-  /\b(?:(?:sk|pk|pat|agk)_[A-Za-z0-9]{22}_[A-Za-z0-9]{47}|eyJ[\w-]+\.[\w-]+\.[\w-]+|whsec_[A-Za-z0-9+/=]+|us_(?:inv|usr)_[0-9A-Z]{26}_[A-Za-z0-9]{43}|us_(?:sp|clip)_[0-9A-Z]{26}\.[\w-]{43})/g
 function collect(text: string): void {
   for (const [found] of text.matchAll(LETS_IN))
     handedOut.set(`${found.slice(0, 12)}...${found.slice(-6)} in an answer`, found)
@@ -80,17 +76,6 @@ async function everythingHappens(): Promise<void> {
     handedOut.set(`publishable key of ${secret.environmentId}`, publishable.rawKey!)
   }
   expect((await tour(account)).length).toBeGreaterThan(80)
-}
-
-/** Every object of the bucket and what else is kept in files beside it, unpacked where it is packed. */
-function filesBelow(path: string): string {
-  if (!statSync(path).isDirectory()) {
-    const bytes = readFileSync(path)
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1')
-  }
-  return readdirSync(path)
-    .map((name) => filesBelow(join(path, name)))
-    .join('\n')
 }
 
 /** The key an agent has is in its function's variables, and nowhere else. */
@@ -165,13 +150,11 @@ it('an account that was lived in keeps no key, token, password or secret as it i
   expect(handedOut.size).toBeGreaterThan(before + 5)
   const events = JSON.stringify(await call('GET', '/events?pageSize=1000&includeAcknowledged=true', undefined, token))
   const audit = JSON.stringify(await call('GET', '/audit?pageSize=1000', undefined, token))
-  const client = new DynamoDBClient(clientConfig(local.cloud))
   let table = ''
-  for await (const { Items } of paginateScan({ client }, { TableName: 'wharf-dev-table' }))
-    table += JSON.stringify(Items)
+  for await (const page of tableOf(local.cloud)) table += page
   expect(table.length).toBeGreaterThan(10_000)
   expect(JSON.parse(audit).data.length).toBeGreaterThan(5)
-  const bucket = filesBelow(join(folder, 's3'))
+  const bucket = [...filesBelow(join(folder, 's3'))].join('\n')
   expect(bucket.length).toBeGreaterThan(1000)
   for (const [what, secret] of handedOut)
     for (const [where, dump] of Object.entries({ table, bucket, events, audit, logs })) {

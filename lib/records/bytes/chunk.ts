@@ -60,14 +60,3 @@ export function unpackChunk(chunk: Buffer): Buffer {
   // Telling zlib the exact size halves the time: one output buffer, no joins.
   return inflateRawSync(body, { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) })
 }
-
-/** A small JSON value as stored bytes (log bodies, manifests): u8 form version, deflated JSON. */
-export function packJson(value: unknown): Buffer {
-  const bytes = deflateRawSync(JSON.stringify(value), { level: 3 })
-  return Buffer.concat([Buffer.from([FORM]), bytes])
-}
-
-export function unpackJson(bytes: Uint8Array): unknown {
-  if (bytes[0] !== FORM) throw new Error(`Unknown form ${bytes[0]} of a log body`)
-  return JSON.parse(inflateRawSync(bytes.subarray(1)).toString())
-}

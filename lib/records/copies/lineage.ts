@@ -2,9 +2,10 @@
  * Which records of another sheet the records of a copy were made of. Kept with the log entry that added them, so that it is
  * there as soon as they are; read back from the log.
  */
+
+import { unpackJson } from '../../core/packed.ts'
 import { getContexts, pagesFrom } from '../../table/log.ts'
 import { loadRows, type StoredRows, storeRows } from '../bytes/bits.ts'
-import { unpackJson } from '../bytes/chunk.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import type { AddBody } from '../log/entries.ts'
 import { PAGE_ENTRIES } from '../log/fold.ts'

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
+import { packJson, unpackJson } from '../../core/packed.ts'
 import {
   type AppendAnswer,
   type AppendCondition,
@@ -20,7 +21,7 @@ import {
   putContext,
   putManifest,
 } from '../../table/log.ts'
-import { packJson, packRaw, unpackJson } from '../bytes/chunk.ts'
+import { packRaw } from '../bytes/chunk.ts'
 import type { WriteContext } from '../sheet.ts'
 import { blobOf } from './applied.ts'
 import {
@@ -212,7 +213,7 @@ export async function append(
     const { isAppended, page } = await tryAppend(state, ctx, planned, text)
     if (isAppended) return appended(store, state, ctx.op, page!)
     await jitter(attempt)
-    const pulled = await pull(store, state, page)
+    const pulled = await pull(store, state, page, attempt === 0)
     state = pulled.state
     const earlier = state.ops.get(ctx.op)
     if (earlier !== undefined) return { seq: earlier, state, page: undefined }
@@ -232,9 +233,12 @@ interface Pulled {
   isAll: boolean
 }
 
-/** @param page the one the state ends on, if it is at hand: unless it is full, there is none after it */
-async function pull(store: Store, state: State, page: LogPage | undefined): Promise<Pulled> {
-  const isLast = page !== undefined && page.entries.length < PAGE_ENTRIES
+/**
+ * @param page the one the state ends on, if it is at hand: unless it is full, there is none after it
+ * @param isEnough what is on this page is enough: most times the next is still to be begun, and an append to it tells
+ */
+async function pull(store: Store, state: State, page: LogPage | undefined, isEnough: boolean): Promise<Pulled> {
+  const isLast = page !== undefined && (isEnough || page.entries.length < PAGE_ENTRIES)
   const pages = isLast ? [page] : await pagesFrom(state.sheetId, pageOfSeq(state.seq))
   const news = await newsIn(store, state, pages)
   const newest = rememberState(store, await foldLoaded(store, state, news))

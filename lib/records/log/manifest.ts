@@ -2,8 +2,9 @@
  * A state as stored beside the log, so that readers fold only the newest pages. Its content is a function of the log:
  * anyone may write it, again and at any time, and a missing one costs only time. Pure.
  */
+
+import { packJson, unpackJson } from '../../core/packed.ts'
 import { emptyBits, loadRows, rowsIn, type StoredRows, setBit, storeRows } from '../bytes/bits.ts'
-import { packJson, unpackJson } from '../bytes/chunk.ts'
 import { type Dictionary, dictionary } from '../rules/messages.ts'
 import type { Message } from '../sheet.ts'
 import { samplesOf } from './fold-unique.ts'

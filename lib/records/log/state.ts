@@ -184,9 +184,15 @@ export function positionFor(state: Pick<State, 'segments'>, { key, firstRow }: R
 export const isLive = (segment: Segment, row: number): boolean => !hasBit(segment.deleted, row)
 export const liveCount = (segment: Segment): number => segment.rows - segment.deletedCount
 
+/** 0, 1, 2 ...: what most segments' live rows are a part of. */
+let counting: number[] = []
+
 /** Rows that are not deleted, ascending; from the `from`-th to before the `to`-th of them. */
 export function liveRows(segment: Segment, from = 0, to = liveCount(segment)): number[] {
-  if (!segment.deleted) return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+  if (!segment.deleted) {
+    if (counting.length < to) counting = Array.from({ length: to }, (_, i) => i)
+    return counting.slice(from, Math.max(from, to))
+  }
   const rows: number[] = []
   for (let row = 0, live = 0; row < segment.rows && live < to; row++) {
     if (!isLive(segment, row)) continue
@@ -219,19 +225,35 @@ export function editInError(segment: Segment, row: number, edit: RowEdit): boole
   return isFlagged(segment, row)
 }
 
-/** Rows whose base is unknown: reading their segment's message chunk settles them, see `resolve`. */
-export function unresolvedRows(segment: Segment): number[] {
-  const rows: number[] = []
-  for (const [row, edit] of segment.edits) if (edit.base === null) rows.push(row)
-  return rows
+/** What the edits of a segment come to. */
+interface Edited {
+  unresolved: readonly number[]
+  inError: number
 }
 
-/** Live rows in error of a segment without unresolved rows. */
-export function errorCount(segment: Segment): number {
-  let count = segment.quiet
-  for (const [row, edit] of segment.edits) if (editInError(segment, row, edit)) count++
-  return count
+/** A segment never changes once its state is made, and each write asks this of all of them. */
+const editedOf = new WeakMap<Segment, Edited>()
+
+function edited(segment: Segment): Edited {
+  let known = editedOf.get(segment)
+  if (!known) {
+    const unresolved: number[] = []
+    let inError = 0
+    for (const [row, edit] of segment.edits) {
+      if (edit.base === null) unresolved.push(row)
+      if (editInError(segment, row, edit)) inError++
+    }
+    known = { unresolved, inError }
+    editedOf.set(segment, known)
+  }
+  return known
 }
+
+/** Rows whose base is unknown: reading their segment's message chunk settles them, see `resolve`. */
+export const unresolvedRows = (segment: Segment): readonly number[] => edited(segment).unresolved
+
+/** Live rows in error of a segment without unresolved rows. */
+export const errorCount = (segment: Segment): number => segment.quiet + edited(segment).inError
 
 export function totalRows(state: State): number {
   let total = 0

@@ -3,7 +3,8 @@
  * the store; knows no queries.
  */
 import { hasBit } from '../bytes/bits.ts'
-import { locateCells, NULL, splitColumn } from '../bytes/columns.ts'
+import { editedCells } from '../bytes/cells.ts'
+import { locateCells, NULL, parseColumn, splitColumn } from '../bytes/columns.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import { chunkOf, type RowEdit, type Segment, type State, unresolvedRows } from '../log/state.ts'
 import { type ChunkRef, getChunks, rememberState, type Store } from '../log/store.ts'
@@ -85,6 +86,8 @@ export function cellsAt({ segment, raw }: OpenSegment, column: string, rows: rea
 
 /** All values of a column, null where it has none. */
 export function columnValues(open: OpenSegment, column: string): unknown[] {
+  const raw = open.raw.get(column)
+  if (raw && !editedCells(open.segment, column)) return parseColumn(raw)
   const cells = cellTexts(open, column)
   return cells ? JSON.parse(`[${cells.join(',')}]`) : new Array(open.segment.rows).fill(null)
 }

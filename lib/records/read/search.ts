@@ -6,6 +6,7 @@ import { isAscii } from 'node:buffer'
 import { type Bits, clearBit, emptyBits, orBits, setBit } from '../bytes/bits.ts'
 import { cellValue, editedCells } from '../bytes/cells.ts'
 import { NULL } from '../bytes/columns.ts'
+import { occurrences } from '../bytes/find.ts'
 import { textOf } from '../rules/values.ts'
 import { cellTexts, type OpenSegment } from './reader.ts'
 
@@ -80,12 +81,12 @@ function hitsIn(open: OpenSegment, column: string, raw: Buffer | undefined, need
   return found
 }
 
-/** As Latin-1 a byte is a character, and letters of ASCII are found in any case without decoding. */
+/** Of a cell with a hit the rest is not looked through. */
 function markHits(raw: Buffer, needle: string, test: CellTest, found: Bits): void {
-  const text = raw.toString('latin1').toLowerCase()
+  const next = occurrences(raw, needle)
   let row = 0
   let lineStart = 0
-  for (let hit = text.indexOf(needle); hit >= 0; ) {
+  for (let hit = next(0); hit >= 0; hit = next(lineStart)) {
     for (let at = lineStart; at < hit; at++)
       if (raw[at] === NEWLINE) {
         row++
@@ -97,6 +98,5 @@ function markHits(raw: Buffer, needle: string, test: CellTest, found: Bits): voi
     if (newline < 0) return
     row++
     lineStart = newline + 1
-    hit = text.indexOf(needle, lineStart)
   }
 }

@@ -3,7 +3,7 @@
  * read; the rest stream through.
  */
 import { invalidField } from '../../core/errors.ts'
-import { hasBit } from '../bytes/bits.ts'
+import { type Bits, countBits, hasBit } from '../bytes/bits.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import { type CoordinateSet, changedIn } from '../log/history.ts'
 import { coordinateOf, seqOfCommit } from '../log/ids.ts'
@@ -171,6 +171,9 @@ function byValidity(rules: SheetRules, filter: 'error' | 'valid', field: string 
   }
 }
 
+const marked = (found: Bits, rows: readonly number[]): readonly number[] =>
+  countBits(found) ? rows.filter((row) => hasBit(found, row)) : []
+
 function bySearch(rules: SheetRules, search: NonNullable<Selection['search']>): Narrowing {
   const field = fieldOf(rules, search.field, 'searchField')
   const columns = rules.fields.filter(({ key }) => field === undefined || key === field).map(({ column }) => column)
@@ -178,8 +181,7 @@ function bySearch(rules: SheetRules, search: NonNullable<Selection['search']>): 
   return {
     names: columns,
     rows: (open, rows) => {
-      const found = find(open, columns)
-      return rows.filter((row) => hasBit(found, row))
+      return marked(find(open, columns), rows)
     },
   }
 }
@@ -190,8 +192,7 @@ function byQuery(rules: SheetRules, q: string): Narrowing {
     names: query.names,
     possible: query.possible,
     rows: (open, rows) => {
-      const found = query.rows(open)
-      return rows.filter((row) => hasBit(found, row))
+      return marked(query.rows(open), rows)
     },
   }
 }

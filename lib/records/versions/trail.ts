@@ -2,9 +2,10 @@
  * Which entries of a log touched which records, kept for every 128 entries so that a record's history does not read the log
  * again. A trail says the same forever; whoever first needs one makes and stores it. It names too many entries, never too few.
  */
+
+import { packJson, unpackJson } from '../../core/packed.ts'
 import { putTrail, trailsIn } from '../../table/log.ts'
 import { loadRows, type StoredRows, storeRows } from '../bytes/bits.ts'
-import { packJson, unpackJson } from '../bytes/chunk.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import type { LoadedEntry } from '../log/entries.ts'
 import { PAGE_ENTRIES } from '../log/fold.ts'

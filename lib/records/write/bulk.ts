@@ -158,7 +158,7 @@ function bulkComparison(
   const touched: RowUpdate = { values: Object.fromEntries(fields.map((key) => [key, {}])) }
   const columns = columnsTouched(rules, [touched])
   // Rows whose values are compared with others' are told one by one.
-  const compared = rules.flagRules.some((rule) => rule.fields.some((key) => fields.includes(key)))
+  const isCompared = (key: string): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
   let options: CompareOptions = { rewrite: true, keep: false }
   return async (state, _removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS && changedRows(known) <= PATCHED_ROWS) {
@@ -170,9 +170,10 @@ function bulkComparison(
       const { segment } = open
       const targets = await targetsIn(open, chosen.get(segment) ?? liveRows(segment))
       const isMany = (rows: number): boolean => segment.edits.size + rows > store.editedRows
-      if (options.rewrite && !compared && isMany(targets.length)) {
-        const whole = columnChangesIn(open, rules, targets, fieldsOf(targets, fields))
-        if (isMany(rowsOfColumns(whole).length)) return whole
+      if (options.rewrite && isMany(targets.length)) {
+        const named = fieldsOf(targets, fields)
+        const whole = named.some(isCompared) ? undefined : columnChangesIn(open, rules, targets, named)
+        if (whole && isMany(rowsOfColumns(whole).length)) return whole
       }
       return changesIn(open, rules, targets, columns)
     }

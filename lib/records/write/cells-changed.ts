@@ -3,7 +3,7 @@ import { getOrMake } from '../bytes/maps.ts'
 import { textsAt } from '../log/history.ts'
 import { type Coordinate, recordIdOf } from '../log/ids.ts'
 import { stateAt } from '../log/log.ts'
-import { placeOf, type State } from '../log/state.ts'
+import { chunkOf, placeOf, type Segment, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { CellChange } from '../sheet.ts'
@@ -32,14 +32,15 @@ async function* cellsChanged(
 ): AsyncGenerator<CellChange> {
   if (updated.length === 0) return
   const [before, after] = [await stateAt(store, rules.sheetId, seq), await stateAt(store, rules.sheetId, seq + 1)]
-  const columns = rules.fields.map(({ column }) => column)
   const sorted = inOrder(before, updated)
   for (let from = 0; from < sorted.length; from += COMPARED_ROWS) {
     const some = sorted.slice(from, from + COMPARED_ROWS)
+    const fields = rules.fields.filter(mayDiffer(before, after, some))
+    const columns = fields.map(({ column }) => column)
     const was = await textsAt(store, before, columns, some)
     const is = await textsAt(store, after, columns, some)
     for (const [i, at] of some.entries())
-      for (const [field, { key: fieldKey }] of rules.fields.entries()) {
+      for (const [field, { key: fieldKey }] of fields.entries()) {
         const previous = was[i]?.[field] ?? 'null'
         const next = is[i]?.[field] ?? 'null'
         if (previous === next) continue
@@ -47,6 +48,40 @@ async function* cellsChanged(
         yield { recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) }
       }
   }
+}
+
+/** Tells columns of which these records have other cells in the second state; one whose chunks are the same is not read. */
+function mayDiffer(
+  before: State,
+  after: State,
+  records: readonly Coordinate[],
+): (field: { column: string }) => boolean {
+  const pairs: { was: Segment | undefined; is: Segment | undefined }[] = []
+  for (const at of records) {
+    const was = placeOf(before, at)?.segment
+    const is = placeOf(after, at)?.segment
+    const last = pairs.at(-1)
+    if (last?.was !== was || last?.is !== is) pairs.push({ was, is })
+  }
+  return ({ column }) => pairs.some(({ was, is }) => !was || !is || !hasSameCells(was, is, column))
+}
+
+function hasSameCells(was: Segment, is: Segment, column: string): boolean {
+  if (was === is) return true
+  const [one, other] = [chunkOf(was, column), chunkOf(is, column)]
+  return (
+    was.key === is.key &&
+    one?.blob.id === other?.blob.id &&
+    one?.index === other?.index &&
+    was.inline?.get(column) === is.inline?.get(column) &&
+    !isEdited(was, column) &&
+    !isEdited(is, column)
+  )
+}
+
+function isEdited({ edits }: Segment, column: string): boolean {
+  for (const { values } of edits.values()) if (values.has(column)) return true
+  return false
 }
 
 /** Records by their place in the sheet; what is not there comes last. */

@@ -1,7 +1,7 @@
 /** What writes answer: commit, counts, ids, and the entries whose events are to be published. */
 
+import { unpackJson } from '../../core/packed.ts'
 import { getContexts, type LogPage } from '../../table/log.ts'
-import { unpackJson } from '../bytes/chunk.ts'
 import type { Entry, EntryKind } from '../log/entries.ts'
 import { PAGE_ENTRIES } from '../log/fold.ts'
 import { countedOn } from '../log/history.ts'

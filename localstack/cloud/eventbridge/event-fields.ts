@@ -13,12 +13,24 @@ export interface Field {
 }
 
 /** Leaf values by dotted path; arrays add no step to the path. Empty arrays and objects have no leaf. */
-export type EventFields = Map<string, Field[]>
+export interface EventFields {
+  get(path: string): readonly Field[]
+}
 
+/** Looks up the paths that are asked for, each once: an event may have thousands of others. */
 export function fieldsOf(event: unknown): EventFields {
-  const fields: EventFields = new Map()
-  collect(event, [], '', new Map(), fields)
-  return fields
+  const known = new Map<string, Field[]>()
+  return {
+    get(path) {
+      let fields = known.get(path)
+      if (!fields) {
+        fields = []
+        collect(event, path, '', new Map(), fields)
+        known.set(path, fields)
+      }
+      return fields
+    },
+  }
 }
 
 /** Both memberships together, or undefined when they disagree on the element of some array. */
@@ -31,20 +43,28 @@ export function joined(a: Membership, b: Membership): Membership | undefined {
   return a.size ? new Map([...a, ...b]) : b
 }
 
-function collect(value: unknown, path: string[], place: string, membership: Membership, fields: EventFields): void {
+/** @param path what is left of it; undefined at its end. A key may hold dots itself. */
+function collect(
+  value: unknown,
+  path: string | undefined,
+  place: string,
+  membership: Membership,
+  fields: Field[],
+): void {
   if (Array.isArray(value)) {
     value.forEach((element, index) => {
       collect(element, path, `${place}[${index}]`, new Map(membership).set(place, index), fields)
     })
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, child] of Object.entries(value)) {
-      collect(child, [...path, key], `${place}.${key}`, membership, fields)
+    if (path === undefined) return
+    for (let end = path.indexOf('.'); ; end = path.indexOf('.', end + 1)) {
+      const key = end < 0 ? path : path.slice(0, end)
+      const rest = end < 0 ? undefined : path.slice(end + 1)
+      if (Object.hasOwn(value, key))
+        collect((value as Record<string, unknown>)[key], rest, `${place}.${key}`, membership, fields)
+      if (end < 0) return
     }
-  } else {
-    const name = path.join('.')
-    const field = { value: value as Leaf, membership }
-    const others = fields.get(name)
-    if (others) others.push(field)
-    else fields.set(name, [field])
+  } else if (path === undefined) {
+    fields.push({ value: value as Leaf, membership })
   }
 }

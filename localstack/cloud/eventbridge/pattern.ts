@@ -96,7 +96,7 @@ const sortedRequirements = (alternative: Alternative): Requirement[] =>
   [...alternative].sort(([a], [b]) => (a < b ? -1 : 1))
 
 function satisfies(requirements: Requirement[], fields: EventFields): boolean {
-  const candidates = requirements.map(([path, matchers]) => candidatesOf(matchers, fields.get(path) ?? []))
+  const candidates = requirements.map(([path, matchers]) => candidatesOf(matchers, fields.get(path)))
   if (candidates.some(({ accepted, absence }) => !accepted.length && !absence)) return false
   return consistent(candidates, 0, new Map())
 }
@@ -105,10 +105,10 @@ function satisfies(requirements: Requirement[], fields: EventFields): boolean {
 interface Candidates {
   accepted: Field[]
   absence: boolean
-  all: Field[]
+  all: readonly Field[]
 }
 
-const candidatesOf = (matchers: Matcher[], all: Field[]): Candidates => ({
+const candidatesOf = (matchers: Matcher[], all: readonly Field[]): Candidates => ({
   accepted: all.filter(({ value }) => matchers.some((m) => ('exists' in m ? m.exists : m.test(value)))),
   absence: matchers.some((m) => 'exists' in m && !m.exists),
   all,

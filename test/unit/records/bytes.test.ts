@@ -1,6 +1,7 @@
 /** Bits, bytes, columns, chunks, hashes and digits, at the edges where a byte, a mark or a buffer ends. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { packJson, unpackJson } from '../../../lib/core/packed.ts'
 import * as bits from '../../../lib/records/bytes/bits.ts'
 import * as output from '../../../lib/records/bytes/bytes.ts'
 import { bytesCheckOf, plainFieldOf, textAt } from '../../../lib/records/bytes/cell-bytes.ts'
@@ -295,12 +296,14 @@ describe('a chunk', () => {
     const plain = chunks.packRaw(raw)
     expect([plain[0], plain[1], plain.readUInt32LE(2), plain.length]).toEqual([1, 0, 300, 306])
   })
+})
 
-  it('of JSON is one byte and the deflated text, and of a newer form refused', () => {
-    const packed = chunks.packJson({ a: 1 })
+describe('packed JSON', () => {
+  it('is one byte and the deflated text, and of a newer form refused', () => {
+    const packed = packJson({ a: 1 })
     expect(packed[0]).toBe(1)
     packed[0] = 9
-    expect(() => chunks.unpackJson(packed)).toThrow('Unknown form 9 of a log body')
+    expect(() => unpackJson(packed)).toThrow('Unknown form 9 of packed JSON')
   })
 })
 

@@ -1,8 +1,9 @@
 /** The small pure parts: sets of rows, hashes, chunks, columns, ids. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { packJson, unpackJson } from '../../../lib/core/packed.ts'
 import { emptyBits, loadRows, rowsIn, setBit, storeRows } from '../../../lib/records/bytes/bits.ts'
-import { packChunk, packJson, packRaw, unpackChunk, unpackJson } from '../../../lib/records/bytes/chunk.ts'
+import { packChunk, packRaw, unpackChunk } from '../../../lib/records/bytes/chunk.ts'
 import {
   columnWriter,
   joinColumn,

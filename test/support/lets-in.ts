@@ -1,0 +1,33 @@
+/** What lets somebody in, and whether a cloud keeps any of it as it is. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { clientConfig } from './conformance.ts'
+
+/** Keys, tokens of every kind, links and webhooks' secrets, wherever they stand in a text. */
+export const LETS_IN =
+  /\b(?:(?:sk|pk|pat|agk)_[A-Za-z0-9]{22}_[A-Za-z0-9]{47}|eyJ[\w-]+\.[\w-]+\.[\w-]+|whsec_[A-Za-z0-9+/=]+|us_(?:inv|usr)_[0-9A-Z]{26}_[A-Za-z0-9]{43}|us_(?:sp|clip)_[0-9A-Z]{26}\.[\w-]{43})/g
+
+/** Everything the table holds, page by page as JSON. */
+export async function* tableOf(cloud: string): AsyncGenerator<string> {
+  const client = new DynamoDBClient(clientConfig(cloud))
+  try {
+    for await (const { Items } of paginateScan({ client }, { TableName: 'wharf-dev-table' }))
+      yield JSON.stringify(Items, (_, value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+      )
+  } finally {
+    client.destroy()
+  }
+}
+
+/** Every file below a folder, unpacked where it is packed. */
+export function* filesBelow(path: string): Generator<string> {
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) yield* filesBelow(join(path, name))
+    return
+  }
+  const bytes = readFileSync(path)
+  yield (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1')
+}
