@@ -1,4 +1,4 @@
-/** Starts the embedded cloud from the environment (PORT, CLOUD_PORT, DATA_DIR) and seeds it; one clear line when it cannot. */
+/** Starts the embedded cloud from the environment (PORT, CLOUD_PORT, DATA_DIR, CLOUD_FAULTS) and seeds it; one clear line when it cannot. */
 import { resolve } from 'node:path'
 import { CannotStartError, type Cloud, closeOnSignals, startCloud } from './cloud/server.ts'
 import { isLargeBodyRoute } from './large-body-routes.ts'
@@ -28,6 +28,7 @@ export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Ru
       apiPort: portOf('PORT', 3000),
       cloudPort: portOf('CLOUD_PORT', 4566),
       isLargeBodyRoute,
+      faults: process.env.CLOUD_FAULTS,
     })
     if (keepRunning) closeOnSignals(cloud)
     const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint })

@@ -63,9 +63,9 @@ export const ERRORS: Record<ErrorCode, ErrorKind> = {
     example: { message: 'Something went wrong on our side; nothing was changed.' },
   },
   unavailable: {
-    when: 'What the platform stands on does not answer: `key` names which part',
-    remedy: 'Wait and ask again; whoever runs the platform finds the reason in the log.',
-    example: { key: 'table', message: 'The table does not answer.' },
+    when: 'What the platform stands on does not answer or is asked for too much; what was begun may be done all the same',
+    remedy: 'Wait the seconds of `Retry-After` and repeat the request with the same `Idempotency-Key`.',
+    example: { message: 'The platform is asked for too much right now.' },
   },
   'timed-out': {
     when: 'The request took longer than a request may; what it had begun may be done all the same',

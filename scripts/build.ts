@@ -71,7 +71,10 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     target: 'node20',
     format: 'esm',
     mainFields: ['module', 'main'],
-    alias: { jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs') },
+    alias: {
+      jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs'),
+      electrodb: resolve(import.meta.dirname, 'only-entity.cjs'),
+    },
     banner: { js: REQUIRE },
     legalComments: 'external',
     logLevel: 'error',

@@ -1,12 +1,35 @@
 /** What every AWS client starts from. Outside Lambda an endpoint must be named: a laptop never reaches real AWS by accident. */
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import { processEnv } from './env.ts'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
-export const clientDefaults = (): { region: string } => {
-  if (!process.env.AWS_ENDPOINT_URL && !process.env.AWS_LAMBDA_FUNCTION_NAME) {
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 2_000
+
+/**
+ * Of too much at once the SDK's own pauses begin with a second and double, which outlasts a request; these end after about 6 s.
+ * The SDK's budget stays: where most requests are refused, fewer are tried again.
+ */
+const backoff = {
+  setDelayBase: () => {},
+  computeNextBackoffDelay: (tries: number): number =>
+    Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries),
+}
+
+export interface ClientDefaults {
+  region: string
+  maxAttempts: number
+  retryStrategy: StandardRetryStrategy
+}
+
+export function clientDefaults(): ClientDefaults {
+  const { AWS_ENDPOINT_URL, AWS_LAMBDA_FUNCTION_NAME, AWS_REGION, AWS_MAX_ATTEMPTS } = processEnv()
+  if (!AWS_ENDPOINT_URL && !AWS_LAMBDA_FUNCTION_NAME) {
     throw new Error(
       'AWS_ENDPOINT_URL is not set: start the embedded cloud (npm start) or name a LocalStack-compatible endpoint.',
     )
   }
-  return { region: process.env.AWS_REGION ?? 'us-east-1' }
+  const retryStrategy = new StandardRetryStrategy({ maxAttempts: AWS_MAX_ATTEMPTS, backoff })
+  return { region: AWS_REGION, maxAttempts: AWS_MAX_ATTEMPTS, retryStrategy }
 }

@@ -7,6 +7,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
+import { processEnv } from './env.ts'
 
 /** Before the id where it stands among the `resources` of an event on the bus, and what says that the event is a replay. */
 export const CORRELATION = 'urn:wharf:correlation:'
@@ -19,9 +20,7 @@ export const correlated = <T>(id: string | undefined, work: () => T): T => curre
 
 export const correlationId = (): string | undefined => current.getStore()
 
-const logger = new Logger({
-  logLevel: (process.env.LOG_LEVEL ?? 'INFO') as 'INFO',
-})
+const logger = new Logger({ logLevel: processEnv().LOG_LEVEL })
 
 const line =
   (level: 'info' | 'warn' | 'error') =>

@@ -1,5 +1,6 @@
 /** The middleware around every handler, wired once: log context, errors to replies, compression. */
 import middy from '@middy/core'
+import { isThrottlingError, isTransientError } from '@smithy/core/retry'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { ApiError, timedOut } from '../core/errors.ts'
 import { correlated, log } from '../core/log.ts'
@@ -10,12 +11,26 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>
 
+type SdkError = Parameters<typeof isTransientError>[0]
+
+const UNAVAILABLE = errorReply('unavailable', [
+  {
+    key: 'unavailable',
+    message:
+      'The platform is asked for too much right now. Repeat the request, with its Idempotency-Key if it has one.',
+  },
+])
+
 /** An error as its reply: known ones by the table, anything else 500 with nothing of its inside. */
 export function replyTo(error: unknown, operation: string): Bytes {
   if (error instanceof ApiError) {
     if (error.status >= 500) log.error(error.message, { operation, error })
     const { body, headers, status } = errorReply(error.code, error.problems)
     return new Bytes(body, { ...headers, ...error.headers }, status)
+  }
+  if (isThrottlingError(error as SdkError) || isTransientError(error as SdkError)) {
+    log.error('The cloud refused for longer than a request may try', { operation, error: error as Error })
+    return new Bytes(UNAVAILABLE.body, { ...UNAVAILABLE.headers, 'retry-after': '2' }, UNAVAILABLE.status)
   }
   log.error('Unexpected error', { operation, error: error as Error })
   return errorReply('internal', [

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { clientDefaults } from '../core/cloud.ts'
-import { env } from '../core/env.ts'
+import { env, processEnv } from '../core/env.ts'
 
 export const bucketName = (): string => env().BUCKET_NAME
 
@@ -16,7 +16,7 @@ async function connect(): Promise<{ sdk: Sdk; client: S3Client }> {
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     ...clientDefaults(),
-    forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL),
+    forcePathStyle: Boolean(processEnv().AWS_ENDPOINT_URL),
     // Checksums of the newer default do not fit presigned uploads from browsers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -28,6 +28,7 @@ export function errorsOf(contract: Contract): ErrorCode[] {
       ...repeated,
       'too-many-requests',
       'internal',
+      'unavailable',
       'timed-out',
     ]),
   ]
@@ -47,7 +48,7 @@ export const errorResponses = (): Record<string, unknown> => ({
         code,
         {
           description: when,
-          ...(ERROR_STATUS[code as ErrorCode] === 429
+          ...([429, 503].includes(ERROR_STATUS[code as ErrorCode])
             ? {
                 headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } },
               }

@@ -64,6 +64,9 @@ export async function batchGet(keys: readonly Item[], ConsistentRead = true): Pr
 /** Batches may be cut by throttling: waits 50 ms, 100 ms, ... before asking again, and gives up after 8 times. */
 async function backOff(attempt: number): Promise<void> {
   if (attempt === 0) return
-  if (attempt > 8) throw new Error('DynamoDB kept refusing a part of a batch')
+  if (attempt > 8) {
+    const refused = new Error('DynamoDB kept refusing a part of a batch')
+    throw Object.assign(refused, { $retryable: { throttling: true } })
+  }
   await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt))
 }

@@ -9,8 +9,11 @@ import { eventbridge } from './eventbridge/index.ts'
 import { gateway, type Route } from './gateway.ts'
 import { lambda } from './lambda/index.ts'
 import { s3 } from './s3/index.ts'
+import { CannotStartError } from './server/cannot-start.ts'
 import { dispatcher } from './server/dispatch.ts'
 import { CREDENTIALS, dataFolderSecret, functionEnvironment, setEnvironment } from './server/environment.ts'
+import { type FaultPlan, faultPlan } from './server/fault-plan.ts'
+import { faults } from './server/faults.ts'
 import { listen } from './server/listen.ts'
 import { lockDataFolder } from './server/lock.ts'
 import { type PlatformFunction, platformFunction, preload } from './server/platform.ts'
@@ -32,6 +35,8 @@ export interface CloudOptions {
   stage?: string
   /** Directory of serverless.yml; the working directory when absent. */
   root?: string
+  /** Troubles on purpose once the stack is deployed, see `CLOUD_FAULTS` in localstack/README.md; none when absent. */
+  faults?: string
   /** Routes that take and give bodies of up to 64 MB, where AWS stops at 6. */
   isLargeBodyRoute?: (routeKey: string) => boolean
 }
@@ -57,7 +62,7 @@ const COMPUTE_GRACE_MS = 2_000
 
 type Undo = (() => unknown)[]
 
-/** @throws CannotStartError when a port is taken or another process holds the data folder: print its message and exit */
+/** @throws CannotStartError when a port is taken, another process holds the data folder, or the faults cannot be read: print its message and exit */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const undo: Undo = []
   try {
@@ -70,6 +75,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 
 /** What is undone last comes first: clients and what runs for them are let go, then the storage below. */
 async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
+  const plan = planOf(options.faults)
   undo.push(lockDataFolder(options.dataDir))
   let restoreEnvironment = () => {}
   undo.push(() => restoreEnvironment())
@@ -97,8 +103,10 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const functions = new Map(stack.functions.map((each) => [each.name, platformFunction(each)]))
   for (const [name, { invoke }] of functions) services.lambda.platform(name, invoke)
 
-  cloudListener.serve(dispatcher(services))
+  const trouble = faults()
+  cloudListener.serve(dispatcher(services, trouble))
   await deployStack(stack, endpoint)
+  trouble.begin(plan)
   const api = gateway({ routes: routesOf(stack, functions, options.isLargeBodyRoute), cors: stack.cors })
   const sockets = webSocketApi({ routes: webSocketRoutesOf(stack, functions), stage: stack.stage })
   closeSockets = sockets.close
@@ -115,6 +123,14 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
     eventbridge: services.eventbridge,
     loaded,
     close: () => (closing ??= undoAll(undo)),
+  }
+}
+
+function planOf(text = ''): FaultPlan {
+  try {
+    return faultPlan(text)
+  } catch (error) {
+    throw new CannotStartError(`CLOUD_FAULTS: ${(error as Error).message}`)
   }
 }
 

@@ -4,6 +4,7 @@
  * stores over one table behave like two processes.
  */
 import { ulid } from 'ulid'
+import { processEnv } from '../../core/env.ts'
 import { recordsPerSheet } from '../../core/limits.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
@@ -72,9 +73,7 @@ export const newStore = (options: Partial<StoreOptions> = {}): Store => ({
 })
 
 /** The store of this process. `BLOB_DDB_MAX=Infinity` keeps every blob in DynamoDB. */
-export const processStore: Store = newStore(
-  process.env.BLOB_DDB_MAX ? { blobItemBytes: Number(process.env.BLOB_DDB_MAX) } : {},
-)
+export const processStore: Store = newStore({ blobItemBytes: processEnv().BLOB_DDB_MAX ?? DEFAULTS.blobItemBytes })
 
 /** Keeps the newer of two states of a sheet; the other may be asked for by an undo, or by who tells what changed. */
 export function rememberState(store: Store, state: State): State {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { ACCOUNT_ID, type Service } from '../service.ts'
 import { isForSes } from '../ses.ts'
+import { FAULTS_PATH, type Faults } from './faults.ts'
 
 export interface Services {
   dynamodb: Service
@@ -19,12 +20,13 @@ const LAMBDA_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|tags|
 /** The service a signature was made for: `Credential=<key>/<day>/<region>/<service>/aws4_request`. */
 const SIGNED_SERVICE = /Credential=[^,\s]+\/([a-z0-9-]+)\/aws4_request/
 
-export function dispatcher(services: Services): RequestListener {
-  return (req, res) => {
+export function dispatcher(services: Services, faults: Faults): RequestListener {
+  const handle = (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (req.url === FAULTS_PATH) return faults.control(req, res)
     const service = serviceOf(req)
-    const handled = service === 'sts' ? answerSts(req, res) : services[service].handle(req, res)
-    handled.catch((error: unknown) => fail(req, res, error))
+    return service === 'sts' ? answerSts(req, res) : faults.meet(service, req, res, services[service])
   }
+  return (req, res) => void handle(req, res).catch((error: unknown) => fail(req, res, error))
 }
 
 function serviceOf(req: IncomingMessage): keyof Services | 'sts' {

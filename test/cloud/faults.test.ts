@@ -1,0 +1,117 @@
+/** Troubles on purpose: what is asked for happens as AWS does it, as often as asked for, and again the same with the same seed. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DynamoDBClient, GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
+import { EventBridgeClient, ListEventBusesCommand } from '@aws-sdk/client-eventbridge'
+import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda'
+import { HeadBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CannotStartError, type Cloud, startCloud } from '../../localstack/cloud/server.ts'
+import { clientConfig } from '../support/conformance.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-faults-'))
+let cloud: Cloud
+beforeAll(async () => {
+  cloud = await startCloud({ dataDir: folder, cloudPort: 0, apiPort: 0 })
+}, 60_000)
+afterAll(async () => {
+  await cloud.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const once = () => ({ ...clientConfig(cloud.endpoint), maxAttempts: 1 })
+const begin = (plan: string) => fetch(`${cloud.endpoint}/_aws/faults`, { method: 'PUT', body: plan })
+const counts = async () =>
+  ((await (await fetch(`${cloud.endpoint}/_aws/faults`)).json()) as { services: Record<string, object> }).services
+const nameOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: Error) => error.name,
+  )
+const TableName = 'wharf-dev-table'
+const item = (id: string) => ({ pk: { S: id }, sk: { S: '-' } })
+
+describe('a plan', () => {
+  it('that cannot be read is refused with every problem of it, and nothing is started', async () => {
+    const faults = 'dynamodb:throttle=1.5,slow=1;s4:error=0.1;latency=20;s3:error=0.6,lost=0.6;seed'
+    const failed = startCloud({ dataDir: join(folder, 'other'), cloudPort: 0, apiPort: 0, faults })
+    await expect(failed).rejects.toThrow(CannotStartError)
+    const message = await failed.catch((error: Error) => error.message)
+    for (const part of ['dynamodb.throttle', 'slow', 's4', 'latency', 'more than 1 together', '"seed"'])
+      expect(message).toContain(part)
+  })
+
+  it('sent to a running cloud is refused the same way, and the one before goes on', async () => {
+    await begin('s3:error=1')
+    expect((await begin('s3:error=2')).status).toBe(400)
+    expect(await nameOf(new S3Client({ ...once(), forcePathStyle: true }).send(new ListBucketsCommand()))).toBe(
+      'InternalError',
+    )
+    await begin('')
+  })
+})
+
+describe('a fault', () => {
+  it('is what the service itself would answer', async () => {
+    await begin('dynamodb:throttle=1;s3:throttle=1;eventbridge:throttle=1;lambda:throttle=1')
+    const dynamo = new DynamoDBClient(once())
+    const s3 = new S3Client({ ...once(), forcePathStyle: true })
+    const transaction = new TransactWriteItemsCommand({
+      TransactItems: ['a', 'b'].map((id) => ({ Put: { TableName, Item: item(id) } })),
+    })
+    expect(await nameOf(dynamo.send(new GetItemCommand({ TableName, Key: item('a') })))).toBe(
+      'ProvisionedThroughputExceededException',
+    )
+    const cancelled = await dynamo.send(transaction).catch((error) => error)
+    expect(cancelled.name).toBe('TransactionCanceledException')
+    expect(cancelled.CancellationReasons.map(({ Code }: { Code: string }) => Code)).toEqual(['ThrottlingError', 'None'])
+    expect(await nameOf(s3.send(new ListBucketsCommand()))).toBe('SlowDown')
+    const head = await s3.send(new HeadBucketCommand({ Bucket: 'any' })).catch((error) => error)
+    expect(head.$metadata.httpStatusCode).toBe(503)
+    expect(await nameOf(new EventBridgeClient(once()).send(new ListEventBusesCommand()))).toBe('ThrottlingException')
+    expect(await nameOf(new LambdaClient(once()).send(new ListFunctionsCommand()))).toBe('TooManyRequestsException')
+    await begin('dynamodb:error=1;eventbridge:error=1;lambda:error=1')
+    expect(await nameOf(dynamo.send(transaction))).toBe('InternalServerError')
+    expect(await nameOf(new EventBridgeClient(once()).send(new ListEventBusesCommand()))).toBe('InternalException')
+    expect(await nameOf(new LambdaClient(once()).send(new ListFunctionsCommand()))).toBe('ServiceException')
+    await begin('')
+    expect((await dynamo.send(new GetItemCommand({ TableName, Key: item('a') }))).Item).toBeUndefined()
+  })
+
+  it('that loses the answer leaves the work done', async () => {
+    const dynamo = new DynamoDBClient(once())
+    await begin('dynamodb:lost=1')
+    expect(await nameOf(dynamo.send(new PutItemCommand({ TableName, Item: item('lost') })))).not.toBe('done')
+    await begin('')
+    expect((await dynamo.send(new GetItemCommand({ TableName, Key: item('lost') }))).Item).toEqual(item('lost'))
+  })
+
+  it('comes as often as asked for, and in the same places with the same seed', async () => {
+    const dynamo = new DynamoDBClient(once())
+    const run = async (seed: number) => {
+      await begin(`dynamodb:throttle=0.3;seed=${seed}`)
+      const names: string[] = []
+      for (let request = 0; request < 400; request++)
+        names.push(await nameOf(dynamo.send(new GetItemCommand({ TableName, Key: item('x') }))))
+      return names
+    }
+    const first = await run(7)
+    const part = first.filter((name) => name !== 'done').length / first.length
+    expect(part).toBeGreaterThan(0.23)
+    expect(part).toBeLessThan(0.37)
+    expect((await counts()).dynamodb).toMatchObject({ requests: 400, throttled: part * 400, tries: { 1: 400 } })
+    expect(await run(7)).toEqual(first)
+    expect(await run(8)).not.toEqual(first)
+    await begin('')
+  })
+
+  it('of time holds each request up', async () => {
+    const dynamo = new DynamoDBClient(once())
+    await begin('latency=60ms-80ms')
+    const began = performance.now()
+    for (let request = 0; request < 3; request++) await dynamo.send(new GetItemCommand({ TableName, Key: item('x') }))
+    expect(performance.now() - began).toBeGreaterThan(175)
+    await begin('')
+  })
+})
