@@ -26,7 +26,7 @@ export const upsert = serve(secrets.upsert)(async ({ environments, body, caller,
 export const remove = serve(secrets.remove)(async ({ secret, tx }) => {
   removeSecret(tx, secret)
   const rest = (await secretsIn(secret)).filter(({ id }) => id !== secret.id)
-  return { data: rest.map(shownSecret) }
+  return { data: await Promise.all(rest.map(shownSecret)) }
 })
 
 export const handler = lambda(list, upsert, remove)

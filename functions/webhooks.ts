@@ -32,7 +32,7 @@ export const create = serve(webhooks.create)(async ({ environment, body, caller,
   if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.WEBHOOKS_PER_ENVIRONMENT)
     throw conflict(`An environment may have ${webhooks.WEBHOOKS_PER_ENVIRONMENT} webhooks.`)
   const id = newId('webhook')
-  const { secret, sealed } = newSecret(id)
+  const { secret, sealed } = await newSecret({ environmentId: environment.id, id })
   const webhook: NewWebhook = {
     ...body,
     id,
@@ -73,7 +73,7 @@ export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
 })
 
 export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body, tx }) => {
-  const { secret, sealed } = newSecret(webhook.id)
+  const { secret, sealed } = await newSecret(webhook)
   const overlap = body?.overlapSeconds ?? webhooks.OVERLAP_SECONDS
   const secrets = rotated(webhook.secrets, sealed, overlap, new Date(tx.now))
   const after = { ...webhook, secrets, updatedAt: tx.now }

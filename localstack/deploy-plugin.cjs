@@ -1,8 +1,9 @@
 'use strict'
 /**
- * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Three things differ here from AWS:
+ * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Some things differ here from AWS:
  * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
- * step is left out; they know no WebSocket APIs either, and live events are then followed by long poll; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
+ * step is left out; they know no WebSocket APIs either, and live events are then followed by long poll;
+ * what enforces roles there does not know the encryption context a key is asked in; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
@@ -16,6 +17,11 @@ function withoutWebSockets({ functions, provider, resources, custom }) {
 }
 
 const needsNoSocket = (statement) => !JSON.stringify(statement).includes('WebsocketsApi')
+
+function withoutKeyContexts({ custom }) {
+  for (const { statements } of Object.values(custom.permissions ?? {}))
+    for (const each of statements) if (JSON.stringify(each.Condition ?? '').includes('kms:')) delete each.Condition
+}
 
 /** The API answers at the endpoint itself, not below AWS's domain. */
 function atEndpoint({ provider, resources }, endpoint) {
@@ -32,6 +38,7 @@ module.exports = class LocalMachine {
     this.hooks.initialize = () => {
       if (!pluginManager.cliCommands?.includes('offline')) {
         withoutWebSockets(service)
+        withoutKeyContexts(service)
         atEndpoint(service, process.env.AWS_ENDPOINT_URL)
       }
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []

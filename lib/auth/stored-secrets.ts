@@ -13,15 +13,17 @@ import {
 } from '../entities/secrets.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
-import { seal, unseal } from './secrets.ts'
+import { sealIn, unsealIn } from './sealing.ts'
 
 /** Writers of one name at the same time: each but one reads again and writes over the value just written. */
 const ATTEMPTS = 5
 
-export const shownSecret = ({ sealed, ...secret }: StoredSecret): Secret => ({
-  ...secret,
-  value: unseal(sealed, secret.id),
-})
+const valueIn = ({ environmentId, sealed, id }: StoredSecret): Promise<string> => unsealIn(environmentId, sealed, id)
+
+export async function shownSecret(secret: StoredSecret): Promise<Secret> {
+  const { sealed: _, ...shown } = secret
+  return { ...shown, value: await valueIn(secret) }
+}
 
 /** The secrets that hold for a space and an actor, by name: of several with one name the nearest. */
 export async function secretsFor({ environmentId, spaceId, actorId }: SecretPlace): Promise<Secret[]> {
@@ -32,12 +34,12 @@ export async function secretsFor({ environmentId, spaceId, actorId }: SecretPlac
   if (spaceId && actorId) places.push({ environmentId, spaceId, actorId })
   const nearest = new Map<string, StoredSecret>()
   for (const place of places) for (const secret of all.filter(isIn(place))) nearest.set(secret.name, secret)
-  return byName([...nearest.values()]).map(shownSecret)
+  return Promise.all(byName([...nearest.values()]).map(shownSecret))
 }
 
 /** Every value kept in the environment, wherever it holds. */
 export const secretValuesIn = async (environmentId: string): Promise<string[]> =>
-  (await Secrets.inEnvironment(environmentId)).map((secret) => unseal(secret.sealed, secret.id))
+  Promise.all((await Secrets.inEnvironment(environmentId)).map(valueIn))
 
 /** The secrets of exactly one place, by name. */
 export async function secretsIn(place: SecretPlace): Promise<StoredSecret[]> {
@@ -65,9 +67,10 @@ export async function writeSecret(actor: Actor, place: SecretPlace, name: string
 async function written(tx: Tx, place: SecretPlace, name: string, value: string): Promise<Secret> {
   const before = await Secrets.named(place, name)
   if (before) {
-    if (unseal(before.sealed, before.id) !== value) {
+    if ((await valueIn(before)) !== value) {
       const { rev: _, ...rest } = before
-      tx.write(Secrets.replace(before, { ...rest, sealed: seal(value, before.id), updatedAt: tx.now }))
+      const sealed = await sealIn(place.environmentId, value, before.id)
+      tx.write(Secrets.replace(before, { ...rest, sealed, updatedAt: tx.now }))
       tx.emit(secrets.updated, secretContext(before), secretPayload(before))
     }
     return { ...before, value }
@@ -77,7 +80,8 @@ async function written(tx: Tx, place: SecretPlace, name: string, value: string):
   const id = newId('secret')
   const { accountId, actorId: createdBy } = tx.actor
   const times = { createdAt: tx.now, updatedAt: tx.now }
-  Secrets.insert(tx, { ...place, id, name, accountId, sealed: seal(value, id), createdBy, ...times })
+  const sealed = await sealIn(place.environmentId, value, id)
+  Secrets.insert(tx, { ...place, id, name, accountId, sealed, createdBy, ...times })
   tx.emit(secrets.created, secretContext(place), secretPayload({ ...place, id }))
   return { ...place, id, name, value }
 }

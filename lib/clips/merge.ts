@@ -5,7 +5,7 @@
 import { MERGED } from '../../schemas/clip.ts'
 import * as clips from '../../schemas/clips.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
-import { refuseLocked, writing } from '../commits/write.ts'
+import { refuseLocked, tellingUntil, writing } from '../commits/write.ts'
 import { ApiError, conflict, notFound } from '../core/errors.ts'
 import { Clips, clipContext, clipPayload, type StoredClip } from '../entities/clips.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -18,10 +18,11 @@ import type { ClipSheets } from './sheets.ts'
 
 /** The clip, merged. @throws ApiError conflict while there are conflicts or the source is locked */
 export async function mergeClip(sheets: ClipSheets, actor: Actor): Promise<StoredClip> {
+  const tellUntil = tellingUntil()
   if (sheets.clip.status === MERGED) return sheets.clip
   refuseLocked(sheets.source)
   const clip = sheets.clip.merging ? sheets.clip : await started(sheets, actor)
-  const commitId = await commitOnce({ ...sheets, clip }, actor)
+  const commitId = await commitOnce({ ...sheets, clip }, actor, tellUntil)
   const tx = begin(actor)
   const { merging: _, ...rest } = clip
   const merged = {
@@ -55,7 +56,11 @@ async function started(sheets: ClipSheets, actor: Actor): Promise<StoredClip> {
 }
 
 /** The commit that takes the changes over; undefined when there are none. */
-async function commitOnce({ clip, source, copy }: ClipSheets, actor: Actor): Promise<string | undefined> {
+async function commitOnce(
+  { clip, source, copy }: ClipSheets,
+  actor: Actor,
+  tellUntil: number,
+): Promise<string | undefined> {
   const { op, seq } = clip.merging!
   const earlier = await engine.commitOfOperation(source.id, op, seq)
   if (earlier !== undefined) return earlier ?? undefined
@@ -66,7 +71,7 @@ async function commitOnce({ clip, source, copy }: ClipSheets, actor: Actor): Pro
     if (conflicts > 0) throw conflictsLeft(conflicts)
     return all.map(verdictOf)
   }
-  const { ref, context, tell } = writing(source, { actor }, { op })
+  const { ref, context, tell } = writing(source, { actor }, { op, tellUntil })
   try {
     const result = await engine.mergeCopy({ source: ref, copy: sheetRef(copy) }, judge, context)
     await tell(result, { created: result.createdIds, changes: result.changes })

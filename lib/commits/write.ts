@@ -26,6 +26,8 @@ export interface WriteOptions {
 
 /** A request ends after 29 s: it tells of a commit as long as it surely can. */
 const TELLING_MS = 15_000
+/** Until when a request that begins now tells of its commit, in milliseconds of the epoch; the rest is left to the sweep. */
+export const tellingUntil = (): number => Date.now() + TELLING_MS
 
 /**
  * Whom a request's write tells. The header `X-Force-Hooks` always calls the listeners of commits; a write that answers an
@@ -36,7 +38,7 @@ export const told = (
   query: { silent?: boolean | undefined; for?: string | undefined },
 ): WriteOptions => ({
   silent: query.silent,
-  tellUntil: Date.now() + TELLING_MS,
+  tellUntil: tellingUntil(),
   quiet: query.for !== undefined && headers['x-disable-hooks'] === 'true' && headers['x-force-hooks'] !== 'true',
 })
 

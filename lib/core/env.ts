@@ -45,6 +45,8 @@ const Environment = Process.extend({
   ADDRESS_RATE_LIMIT: count(0).default(0),
   /** How old the key that signs access tokens may become; 0 for any age. */
   SIGNING_KEY_DAYS: count(0).default(90),
+  /** The ARN of the KMS key that wraps the data keys of environments' secrets. */
+  SEALING_KEY: z.string().default(''),
   /** At least 32 characters; seals signing keys and secret keys at rest. */
   WHARF_SECRET: z.string().min(32),
   /** Agents' functions and rules are named with it: the platform may manage what carries it, and nothing else. */

@@ -1,6 +1,6 @@
 /** The secrets a webhook's deliveries are signed with: `whsec_` and 32 random bytes in base64, sealed at rest. */
 import { randomBytes } from 'node:crypto'
-import { seal, unseal } from '../auth/secrets.ts'
+import { sealIn, unsealIn } from '../auth/sealing.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 
 type Secrets = NewWebhook['secrets']
@@ -14,9 +14,9 @@ export interface NewSecret {
   sealed: string
 }
 
-export function newSecret(webhookId: string): NewSecret {
+export async function newSecret({ environmentId, id }: Pick<NewWebhook, 'environmentId' | 'id'>): Promise<NewSecret> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  return { secret, sealed: seal(secret, webhookId) }
+  return { secret, sealed: await sealIn(environmentId, secret, id) }
 }
 
 const valid = (secrets: Secrets, now: Date): Secrets =>
@@ -34,5 +34,7 @@ export function rotated(secrets: Secrets, sealed: string, overlapSeconds: number
 }
 
 /** What to sign with now, the newest first. */
-export const signingSecrets = ({ id, secrets }: Pick<NewWebhook, 'id' | 'secrets'>, now: Date): string[] =>
-  valid(secrets, now).map(({ sealed }) => unseal(sealed, id))
+export const signingSecrets = (
+  { environmentId, id, secrets }: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>,
+  now: Date,
+): Promise<string[]> => Promise.all(valid(secrets, now).map(({ sealed }) => unsealIn(environmentId, sealed, id)))

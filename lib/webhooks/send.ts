@@ -17,7 +17,7 @@ function bodyOf(event: Event): string {
 
 /** Never throws for what the address does: that is the attempt's outcome. */
 export async function send(
-  webhook: Pick<NewWebhook, 'id' | 'url' | 'secrets'>,
+  webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'url' | 'secrets'>,
   event: Event,
   now: Date,
 ): Promise<Attempt> {
@@ -30,7 +30,7 @@ export async function send(
   try {
     const { status, body } = await ask({
       url: webhook.url,
-      ...signed(webhook, event, now),
+      ...(await signed(webhook, event, now)),
       timeoutMs: TIMEOUT_MS,
       answerBytes: ANSWER_BYTES,
     })
@@ -42,9 +42,10 @@ export async function send(
 }
 
 /** The signature covers the id, the time and the body; by each secret that is valid, so that the receiver can move on. */
-function signed(webhook: Pick<NewWebhook, 'id' | 'secrets'>, event: Event, now: Date) {
+async function signed(webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>, event: Event, now: Date) {
   const body = bodyOf(event)
-  const signatures = signingSecrets(webhook, now).map((secret) => new Signer(secret).sign(event.id, now, body))
+  const secrets = await signingSecrets(webhook, now)
+  const signatures = secrets.map((secret) => new Signer(secret).sign(event.id, now, body))
   return {
     body,
     headers: {

@@ -1,5 +1,5 @@
 /**
- * The embedded cloud: DynamoDB, S3, Lambda, EventBridge, SES and STS on one address, an HTTP API on another, in one process,
+ * The embedded cloud: DynamoDB, S3, Lambda, EventBridge, KMS, SES and STS on one address, an HTTP API on another, in one process,
  * with the stack of serverless.yml deployed in it. Its functions run here, from source, and reach the cloud through the
  * AWS SDK like anywhere else.
  */
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { dynamodb } from './dynamodb/index.ts'
 import { eventbridge } from './eventbridge/index.ts'
 import { gateway, type Route } from './gateway.ts'
+import { kms } from './kms.ts'
 import { lambda } from './lambda/index.ts'
 import { s3 } from './s3/index.ts'
 import { CannotStartError } from './server/cannot-start.ts'
@@ -103,6 +104,7 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const functions = new Map(stack.functions.map((each) => [each.name, platformFunction(each)]))
   for (const [name, { invoke }] of functions) services.lambda.platform(name, invoke)
 
+  for (const id of stack.keyIds) services.kms.ensureKey(id)
   const trouble = faults()
   cloudListener.serve(dispatcher(services, trouble))
   await deployStack(stack, endpoint)
@@ -153,6 +155,7 @@ async function openServices(dataDir: string) {
     s3: await opening.s3,
     lambda: await opening.lambda,
     eventbridge: await opening.eventbridge,
+    kms: kms({ folder: join(dataDir, 'kms') }),
     ses: ses({ folder: join(dataDir, 'mails') }),
   }
 }

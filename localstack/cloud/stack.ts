@@ -71,6 +71,8 @@ export interface Stack {
   tables: StackTable[]
   buckets: StackBucket[]
   busNames: string[]
+  /** Ids of the KMS keys. */
+  keyIds: string[]
 }
 
 export interface StackOptions {
@@ -180,6 +182,7 @@ export function readStack(options: StackOptions): Stack {
     tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),
     buckets: ofType(resources, 'AWS::S3::Bucket').map(([id, resource]) => bucketOf(resolver, id, resource)),
     busNames: ofType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.nameOf(id)),
+    keyIds: ofType(resources, 'AWS::KMS::Key').map(([id]) => resolver.nameOf(id)),
   }
 }
 

@@ -163,6 +163,51 @@ it('a clip of 100,000 records is made, decided on and merged', { timeout: 180_00
   expect(await matching('n gte 10000 and city eq Clip')).toBe(0)
 })
 
+it('a clip whose 40,000 records were each edited is merged as one commit, and told of to the last record', {
+  timeout: 180_000,
+}, async () => {
+  const edited = 40_000
+  const { id, clipSheetId } = await ask('POST', '/data-clips', { name: 'Edited', sourceSheetId: sheetId })
+  await ask('POST', `/data-clips/${id}/add-records?filter=all&${q(`n lt ${edited}`)}`)
+  for (let page = 1; page <= edited / 10_000; page++) {
+    const read = await must('GET', `/sheets/${clipSheetId}/records?pageSize=10000&pageNumber=${page}&fields=n`)
+    const changes = read.records.map((one: { id: string; values: { n: { value: number } } }) => ({
+      id: one.id,
+      values: { name: { value: `Edited ${one.values.n.value}` }, city: { value: 'Clip' } },
+    }))
+    await timed('edit 10,000', () => ask('PUT', `/sheets/${clipSheetId}/records`, changes))
+  }
+  const { summary } = await timed('resolutions of 40,000', () =>
+    ask('GET', `/data-clips/${id}/resolutions?includeSummary=true&pageSize=1`),
+  )
+  expect(summary).toEqual({
+    total: edited,
+    changed: edited,
+    added: 0,
+    removed: 0,
+    conflicts: 0,
+    byField: { name: edited, city: edited },
+  })
+  const { mergedCommitId } = (await timed('merge of 40,000', () => ask('POST', `/data-clips/${id}/merge`))).data
+  expect(await counts()).toMatchObject(AT_FIRST)
+  expect([await matching('city eq Clip'), await matching('name like "Edited %" and city eq Clip')]).toEqual([
+    edited,
+    edited,
+  ])
+  expect(await matching(`name eq "Edited ${edited - 1}" and n eq ${edited - 1}`)).toBe(1)
+  expect(await matching(`n gte ${edited} and (city eq Clip or name like "Edited %")`)).toBe(0)
+  const told = await until(async () => {
+    const ids = new Set<string>()
+    for (let page = 1; ; page++) {
+      const list = await must('GET', `/events?spaceId=${spaceId}&topic=records:updated&pageSize=10&pageNumber=${page}`)
+      for (const { context, payload } of list)
+        if (context.commitId === mergedCommitId) for (const recordId of payload.recordIds) ids.add(recordId)
+      if (list.length === 0) return ids.size === edited && ids
+    }
+  }, SECONDS)
+  expect(told.size).toBe(edited)
+})
+
 it('retention removes a space of 100,000 records and its file, to the last item and object', {
   timeout: 180_000,
 }, async () => {

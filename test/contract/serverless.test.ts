@@ -139,7 +139,7 @@ describe('this project', () => {
 
     it('gives each function a role with what its code needs, and none what it does not', () => {
       expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
-      expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'sqs']))
+      expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'kms', 'sqs']))
       expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
       expect(services('default-route')).toEqual(new Set(['logs', 'lambda']))
       expect(services('push')).toEqual(new Set(['logs', 'dynamodb', 'events', 'execute-api', 'sqs']))
@@ -148,6 +148,15 @@ describe('this project', () => {
       expect(making.toSorted()).toEqual(['agents', 'jobs', 'jobs-due', 'removed', 'run-job'])
       const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
       expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
+      const sealing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('kms:Decrypt'))
+      expect(sealing.toSorted()).toEqual(['agent-finished', 'secrets', 'webhook-event', 'webhooks'])
+      const [used] = roleOf('secrets').filter(({ Action }) => Action.includes('kms:Decrypt'))
+      expect(used).toMatchObject({
+        Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
+        Resource: { 'Fn::GetAtt': ['SealingKey', 'Arn'] },
+        Condition: { Null: { 'kms:EncryptionContext:environmentId': 'false' } },
+      })
+      expect(resources.SealingKey!.Properties).toMatchObject({ EnableKeyRotation: true })
     })
 
     it('lets functions write the log of the platform and no other', () => {

@@ -1,11 +1,15 @@
 /**
- * What `lib/auth` stands on, in this process: the embedded DynamoDB with the table of serverless.yml, and a bus that takes
- * every event and keeps it. Sets the environment, so import the code only after `authCloud()`.
+ * What `lib/auth` stands on, in this process: the embedded DynamoDB with the table of serverless.yml, KMS with a key, and a bus
+ * that takes every event and keeps it. Sets the environment, so import the code only after `authCloud()`.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ApiError } from '../../lib/core/errors.ts'
 import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { kms } from '../../localstack/cloud/kms.ts'
 import { createTable, ENVIRONMENT } from './records.ts'
 
 export interface AuthCloud {
@@ -20,10 +24,14 @@ export interface AuthCloud {
 /** @param more variables of the environment */
 export async function authCloud(more: Record<string, string> = {}): Promise<AuthCloud> {
   const database = await dynamodb({})
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-auth-'))
+  const keys = kms({ folder })
+  keys.ensureKey('sealing')
   const cloud: Pick<AuthCloud, 'requests' | 'events'> = { requests: [], events: [] }
   const server = createServer((req, res) => {
     const [service, operation] = String(req.headers['x-amz-target']).split('.') as [string, string]
     if (service === 'AWSEvents') return void takeEvents(cloud, req, res)
+    if (service === 'TrentService') return void keys.handle(req, res)
     cloud.requests.push(operation)
     void database.handle(req, res)
   })
@@ -33,7 +41,8 @@ export async function authCloud(more: Record<string, string> = {}): Promise<Auth
   const AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for (const name of ['MAIL_FROM', 'GUEST_URL', 'CONSOLE_URL', 'RATE_LIMIT', 'ADDRESS_RATE_LIMIT'])
     delete process.env[name]
-  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, LOG_LEVEL: 'SILENT' }, more)
+  const SEALING_KEY = 'arn:aws:kms:us-east-1:000000000000:key/sealing'
+  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, SEALING_KEY, LOG_LEVEL: 'SILENT' }, more)
   const { dynamo } = await import('../../lib/table/client.ts')
   await createTable(dynamo, ['gsi1', 'gsi2'])
   const reset = () => {
@@ -49,6 +58,7 @@ export async function authCloud(more: Record<string, string> = {}): Promise<Auth
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await database.close()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -42,12 +42,28 @@ export interface Compared {
   copyRules: SheetRules
 }
 
-/** All differences, in the order of the copy. */
-export async function differencesOf(store: Store, compared: Compared): Promise<Difference[]> {
+/** The latest comparison at hand: who looks through differences decides on them and merges next. */
+const latestOf = new WeakMap<Store, { of: string; found: readonly Difference[] }>()
+/** Longer ones are not kept: they would take memory from what else is done. */
+const KEPT_DIFFERENCES = 50_000
+
+/** All differences, in the order of the copy. Of two states that were just compared they are not looked for again. */
+export async function differencesOf(store: Store, compared: Compared): Promise<readonly Difference[]> {
+  const { source, copy } = compared
+  const shared = compared.copyRules.fields.map(({ key }) => key).filter((key) => compared.sourceRules.byKey.has(key))
+  const of = JSON.stringify([source.sheetId, source.seq, copy.sheetId, copy.seq, shared])
+  const latest = latestOf.get(store)
+  if (latest?.of === of) return latest.found
+  const found = await compare(store, compared, shared)
+  if (found.length <= KEPT_DIFFERENCES) latestOf.set(store, { of, found })
+  else latestOf.delete(store)
+  return found
+}
+
+async function compare(store: Store, compared: Compared, shared: readonly string[]): Promise<Difference[]> {
   const copy = await settle(store, compared.copy)
   const source = await settle(store, compared.source)
   const lineage = await lineageOf(store, copy.sheetId, copy.seq)
-  const shared = compared.copyRules.fields.map(({ key }) => key).filter((key) => compared.sourceRules.byKey.has(key))
   const edited = await editsIn(store, copy, lineage.parts, new Set(shared))
   const found: Omit<Difference, 'id'>[] = await changed(store, source, lineage, edited)
   for (const segment of copy.segments)

@@ -32,7 +32,7 @@ export interface ThreeRecord {
 export async function copyDifferences(
   { source, copy }: { source: SheetRef; copy: SheetRef },
   store: Store = processStore,
-): Promise<Difference[]> {
+): Promise<readonly Difference[]> {
   const [sourceState, copyState] = await Promise.all([validated(store, source), validated(store, copy)])
   const states = { source: sourceState, sourceRules: rulesOf(source), copy: copyState, copyRules: rulesOf(copy) }
   return differencesOf(store, states)

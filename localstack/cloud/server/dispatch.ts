@@ -13,9 +13,12 @@ export interface Services {
   s3: Service
   lambda: Service
   eventbridge: Service
+  kms: Service
   ses: Service
 }
 
+/** Of the services that name their operations in a header; DynamoDB's carries a version. */
+const TARGETS: { [prefix: string]: keyof Services } = { AWSEvents: 'eventbridge', TrentService: 'kms' }
 const LAMBDA_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|tags|account-settings)(\/|\?|$)/
 /** The service a signature was made for: `Credential=<key>/<day>/<region>/<service>/aws4_request`. */
 const SIGNED_SERVICE = /Credential=[^,\s]+\/([a-z0-9-]+)\/aws4_request/
@@ -31,7 +34,7 @@ export function dispatcher(services: Services, faults: Faults): RequestListener 
 
 function serviceOf(req: IncomingMessage): keyof Services | 'sts' {
   const target = req.headers['x-amz-target']
-  if (typeof target === 'string') return target.startsWith('AWSEvents.') ? 'eventbridge' : 'dynamodb'
+  if (typeof target === 'string') return TARGETS[target.slice(0, target.indexOf('.'))] ?? 'dynamodb'
   const signedFor = SIGNED_SERVICE.exec(req.headers.authorization ?? '')?.[1]
   if (isForSes(req.url!, signedFor)) return 'ses'
   if (signedFor === 's3' || signedFor === 'sts') return signedFor

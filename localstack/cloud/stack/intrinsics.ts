@@ -54,6 +54,10 @@ const TYPES: Record<string, { nameProperty: string; named(name: string): Named }
     nameProperty: 'LogGroupName',
     named: (name) => ({ ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } }),
   },
+  'AWS::KMS::Key': {
+    nameProperty: '',
+    named: (name) => ({ ref: name, attributes: { Arn: arn('kms', `key/${name}`) } }),
+  },
   'AWS::SecretsManager::Secret': {
     nameProperty: 'Name',
     named: (name) => ({ ref: arn('secretsmanager', `secret:${name}`), attributes: {} }),

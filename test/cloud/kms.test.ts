@@ -1,0 +1,103 @@
+/** KMS: data keys are made and opened for one key and one encryption context, and for nothing else. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CreateKeyCommand, DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kms } from '../../localstack/cloud/kms.ts'
+import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wharf-kms-'))
+let target: Target
+let client: KMSClient
+let key: { KeyId: string; Arn: string }
+
+const made = async () => {
+  const { KeyMetadata } = await client.send(new CreateKeyCommand({}))
+  return { KeyId: KeyMetadata!.KeyId!, Arn: KeyMetadata!.Arn! }
+}
+const refusal = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'nothing',
+    (error: Error) => error.name,
+  )
+
+beforeAll(async () => {
+  target = await conformanceTarget(() => kms({ folder }))
+  client = new KMSClient(clientConfig(target.endpoint))
+  key = await made()
+})
+afterAll(async () => {
+  client.destroy()
+  await target.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a data key', () => {
+  const EncryptionContext = { environmentId: 'us_env_1', more: 'x' }
+
+  it('is 256 random bits, opened by its wrapped form in the same context, in any order', async () => {
+    const command = new GenerateDataKeyCommand({ KeyId: key.Arn, KeySpec: 'AES_256', EncryptionContext })
+    const [one, other] = [await client.send(command), await client.send(command)]
+    expect(one.KeyId).toBe(key.Arn)
+    expect(one.Plaintext).toHaveLength(32)
+    expect(Buffer.from(one.Plaintext!).equals(other.Plaintext!)).toBe(false)
+    expect(Buffer.from(one.CiphertextBlob!).includes(Buffer.from(one.Plaintext!))).toBe(false)
+    const opened = await client.send(
+      new DecryptCommand({
+        CiphertextBlob: one.CiphertextBlob!,
+        EncryptionContext: { more: 'x', environmentId: 'us_env_1' },
+      }),
+    )
+    expect(opened).toMatchObject({ KeyId: key.Arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' })
+    expect(Buffer.from(opened.Plaintext!).equals(one.Plaintext!)).toBe(true)
+    const named = await client.send(
+      new DecryptCommand({ CiphertextBlob: one.CiphertextBlob!, EncryptionContext, KeyId: key.KeyId }),
+    )
+    expect(Buffer.from(named.Plaintext!).equals(one.Plaintext!)).toBe(true)
+  })
+
+  it('is not opened in another context, by another key, or changed', async () => {
+    const { CiphertextBlob } = await client.send(
+      new GenerateDataKeyCommand({ KeyId: key.KeyId, KeySpec: 'AES_256', EncryptionContext }),
+    )
+    const open = (more: object) =>
+      refusal(client.send(new DecryptCommand({ CiphertextBlob: CiphertextBlob!, EncryptionContext, ...more })))
+    expect(await open({ EncryptionContext: undefined })).toBe('InvalidCiphertextException')
+    expect(await open({ EncryptionContext: { ...EncryptionContext, environmentId: 'us_env_2' } })).toBe(
+      'InvalidCiphertextException',
+    )
+    expect(await open({ KeyId: (await made()).Arn })).toBe('IncorrectKeyException')
+    const changed = Uint8Array.from(CiphertextBlob!)
+    changed[changed.length - 1]! ^= 1
+    expect(await open({ CiphertextBlob: changed })).toBe('InvalidCiphertextException')
+    expect(await open({ CiphertextBlob: new Uint8Array([1, 2, 3]) })).toBe('InvalidCiphertextException')
+  })
+
+  it('has the length asked for, and one way of asking', async () => {
+    const ask = (input: object) => client.send(new GenerateDataKeyCommand({ KeyId: key.KeyId, ...input }))
+    expect((await ask({ KeySpec: 'AES_128' })).Plaintext).toHaveLength(16)
+    expect((await ask({ NumberOfBytes: 64 })).Plaintext).toHaveLength(64)
+    expect(await refusal(ask({}))).toBe('ValidationException')
+    expect(await refusal(ask({ KeySpec: 'AES_256', NumberOfBytes: 32 }))).toBe('ValidationException')
+  })
+
+  it('is not made by a key that is not there', async () => {
+    for (const KeyId of ['1234abcd-12ab-34cd-56ef-1234567890ab', `${key.Arn}0`, '../secret'])
+      expect(await refusal(client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }))), KeyId).toBe(
+        'NotFoundException',
+      )
+  })
+})
+
+it.skipIf(process.env.CLOUD)('keeps its keys over a restart', async () => {
+  const { CiphertextBlob, Plaintext } = await client.send(
+    new GenerateDataKeyCommand({ KeyId: key.KeyId, KeySpec: 'AES_256' }),
+  )
+  const again = await conformanceTarget(() => kms({ folder }))
+  const other = new KMSClient(clientConfig(again.endpoint))
+  const opened = await other.send(new DecryptCommand({ CiphertextBlob: CiphertextBlob! }))
+  expect(Buffer.from(opened.Plaintext!).equals(Plaintext!)).toBe(true)
+  other.destroy()
+  await again.close()
+})
