@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 
-export const FAULTY_SERVICES = ['dynamodb', 's3', 'eventbridge', 'lambda', 'ses'] as const
+export const FAULTY_SERVICES = ['dynamodb', 's3', 'eventbridge', 'lambda', 'kms', 'ses'] as const
 export type FaultyService = (typeof FAULTY_SERVICES)[number]
 
 const probability = z

@@ -68,6 +68,10 @@ const ANSWERS: Record<FaultyService, (kind: Refusal, req: IncomingMessage, body:
     kind === 'error'
       ? named(500, 'ServiceException', 'Internal error')
       : named(429, 'TooManyRequestsException', 'Rate Exceeded.'),
+  kms: (kind) =>
+    kind === 'error'
+      ? coded(500, 'KMSInternalException', 'Internal error', '1.1')
+      : coded(400, 'ThrottlingException', 'Rate exceeded', '1.1'),
   ses: (kind) =>
     kind === 'error'
       ? named(500, 'InternalServiceErrorException', 'Internal error')
