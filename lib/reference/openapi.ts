@@ -4,6 +4,7 @@ import { ERROR_STATUS, ErrorBody } from '../../schemas/errors.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
 import { errorResponses, errorsOf, takesKey } from './answers.ts'
 import { type Json, schemaOf } from './json-schema.ts'
+import { linksOf } from './links.ts'
 import { sampleOf, withIds } from './samples.ts'
 
 const IDEMPOTENCY_KEY = {
@@ -102,8 +103,9 @@ const repeatedBy = (contract: Contract): string => {
   return contract.method === 'GET' ? '' : ' Takes no `Idempotency-Key`.'
 }
 
-function operationOf(contract: Contract): Json {
+function operationOf(contract: Contract, endpoints: readonly Contract[]): Json {
   const body = requestBody(contract)
+  const links = linksOf(contract, endpoints)
   const { permission, words } = permissionOf(contract)
   const errors = errorsOf(contract).map((code) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }])
   const described = [contract.description, contract.example.note && `Example: \`${withIds(contract.example.note)}\``]
@@ -119,7 +121,7 @@ function operationOf(contract: Contract): Json {
     parameters: parametersOf(contract),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      200: done(contract),
+      200: { ...done(contract), ...(Object.keys(links).length > 0 ? { links } : {}) },
       ...Object.assign({}, ...(contract.also ?? []).map((name) => ALSO[name])),
       ...Object.fromEntries(errors as [number, Json][]),
     },
@@ -130,7 +132,7 @@ export function openApi(endpoints: readonly Contract[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = pathOf(endpoint)
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, endpoints) }
   }
   return {
     openapi: '3.1.0',

@@ -38,7 +38,10 @@ export function record(bench: string, rows: readonly BenchRow[]): void {
 
 /** Writes docs/figures.md and docs/figures.svg from all that is kept. */
 export function writeFigures(): void {
-  const benches = readdirSync(FIGURES).map((file) => file.replace(/\.json$/, ''))
+  // Beside them stand the results of other runs, which have no rows.
+  const benches = readdirSync(FIGURES)
+    .map((file) => file.replace(/\.json$/, ''))
+    .filter((bench) => recorded(bench)?.rows)
   const kept = new Map(benches.map((bench) => [bench, recorded(bench)!]))
   const promises = PROMISES.flatMap(({ promise, bench, what, rows }) => {
     const row = kept.get(bench)?.rows.find((one) => one.what === what && one.rows === rows)

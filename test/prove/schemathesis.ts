@@ -46,10 +46,24 @@ interface Interaction {
   request: { method: string; uri: string; body?: { $base64?: string } }
   response?: { status_code: number }
 }
+interface Case {
+  value: {
+    method: string
+    path: string
+    meta?: { phase?: { name: string }; pool_draws?: { source_operation: string }[] }
+  }
+  transition?: { id: string }
+  /** What it asks for came from an earlier answer, by a link. */
+  is_transition_applied?: boolean
+}
 interface Scenario {
-  phase?: string
   /** A chain that came to nothing has neither requests nor checks. */
-  recorder: { label: string; interactions?: Record<string, Interaction>; checks?: Record<string, Check[]> }
+  recorder: {
+    label: string
+    cases?: Record<string, Case>
+    interactions?: Record<string, Interaction>
+    checks?: Record<string, Check[]>
+  }
 }
 type Line = { ScenarioFinished?: Scenario; NonFatalError?: { label: string; value: { type: string; message: string } } }
 
@@ -63,36 +77,66 @@ export interface Finding {
 export interface Outcome {
   cases: number
   operations: number
+  /** Requests with something of an earlier answer in them, and the different links they followed. */
+  followed: number
+  links: number
   statuses: Record<string, number>
+  /** How often each check held. */
+  checks: Record<string, number>
   findings: Finding[]
   /** Operations for which nothing, or not all, could be generated, with the reason. */
   notGenerated: { operation: string; reason: string }[]
 }
 
-/** Reads its log (`--report ndjson`). */
-export async function outcomeOf(path: string): Promise<Outcome> {
-  const statuses: Record<string, number> = {}
+/** Reads its logs (`--report ndjson`). */
+export async function outcomeOf(paths: readonly string[]): Promise<Outcome> {
+  const [statuses, held] = [new Map<string, number>(), new Map<string, number>()]
   const findings = new Map<string, Finding>()
   const notGenerated: Outcome['notGenerated'] = []
-  const operations = new Set<string>()
-  let cases = 0
-  for await (const text of createInterface({ input: createReadStream(path) })) {
+  const [operations, links] = [new Set<string>(), new Set<string>()]
+  let [cases, followed] = [0, 0]
+  const count = (of: Map<string, number>, name: string): unknown => of.set(name, (of.get(name) ?? 0) + 1)
+  for await (const text of linesOf(paths)) {
     const { ScenarioFinished: scenario, NonFatalError: error } = JSON.parse(text) as Line
     if (error) notGenerated.push({ operation: error.label, reason: `${error.value.type}: ${error.value.message}` })
     if (!scenario) continue
-    const { label, interactions = {}, checks = {} } = scenario.recorder
-    for (const { request, response } of Object.values(interactions)) {
+    const { label, cases: made = {}, interactions = {}, checks = {} } = scenario.recorder
+    for (const [id, { request, response }] of Object.entries(interactions)) {
       cases++
-      operations.add(label)
-      const status = String(response?.status_code ?? `none: ${request.method}`)
-      statuses[status] = (statuses[status] ?? 0) + 1
+      const one = made[id]
+      const operation = one ? `${one.value.method} ${one.value.path}` : label
+      operations.add(operation)
+      const from = sourcesOf(one)
+      if (from.length > 0) followed++
+      for (const source of from) links.add(`${source} -> ${operation}`)
+      count(statuses, String(response?.status_code ?? `none: ${request.method}`))
     }
-    for (const [id, made] of Object.entries(checks))
-      for (const check of made.filter(({ status }) => status === 'failure'))
-        note(findings, label, check, interactions[id])
+    for (const [id, seen] of Object.entries(checks))
+      for (const check of seen) {
+        if (check.status === 'failure') note(findings, made[id] ? nameOf(made[id]) : label, check, interactions[id])
+        else if (check.status === 'success') count(held, check.name)
+      }
   }
-  return { cases, operations: operations.size, statuses, findings: [...findings.values()], notGenerated }
+  return {
+    ...{ cases, operations: operations.size, followed, links: links.size },
+    ...{ statuses: sorted(statuses), checks: sorted(held), findings: [...findings.values()], notGenerated },
+  }
 }
+
+async function* linesOf(paths: readonly string[]): AsyncGenerator<string> {
+  for (const path of paths) yield* createInterface({ input: createReadStream(path) })
+}
+
+const nameOf = ({ value }: Case): string => `${value.method} ${value.path}`
+
+const sorted = (counts: Map<string, number>): Record<string, number> =>
+  Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Of which operations' answers a request was made: by a link, or by a value taken from what was answered before. */
+const sourcesOf = (one: Case | undefined): string[] => [
+  ...(one?.is_transition_applied && one.transition ? [one.transition.id] : []),
+  ...(one?.value.meta?.pool_draws ?? []).map(({ source_operation }) => source_operation),
+]
 
 function note(findings: Map<string, Finding>, operation: string, check: Check, at: Interaction | undefined): void {
   const { title = '', message = '' } = check.failure_info?.failure ?? {}
