@@ -71,6 +71,8 @@ export interface Stack {
   tables: StackTable[]
   buckets: StackBucket[]
   busNames: string[]
+  /** Headers of the web application's pages: of all, and of those that other pages may hold in a frame. */
+  webHeaders: { pages: Record<string, string>; framed: Record<string, string> }
 }
 
 export interface StackOptions {
@@ -180,6 +182,34 @@ export function readStack(options: StackOptions): Stack {
     tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),
     buckets: ofType(resources, 'AWS::S3::Bucket').map(([id, resource]) => bucketOf(resolver, id, resource)),
     busNames: ofType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.nameOf(id)),
+    webHeaders: {
+      pages: local(headersOf(resolver, resources.WebHeaders)),
+      framed: local(headersOf(resolver, resources.WebFramedHeaders)),
+    },
+  }
+}
+
+const HeaderPolicy = z.object({
+  ResponseHeadersPolicyConfig: z.object({
+    SecurityHeadersConfig: z.object({
+      ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string() }),
+      ReferrerPolicy: z.object({ ReferrerPolicy: z.string() }),
+    }),
+  }),
+})
+
+/** What a policy of CloudFront says beyond HTTPS, as headers. */
+function headersOf(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
+  if (!policy) return {}
+  const { SecurityHeadersConfig } = parse(
+    HeaderPolicy,
+    resolver.resolve(policy.Properties),
+    'resources',
+  ).ResponseHeadersPolicyConfig
+  return {
+    'content-security-policy': SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+    'referrer-policy': SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy,
+    'x-content-type-options': 'nosniff',
   }
 }
 
