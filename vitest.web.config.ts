@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/web/*.spec.ts'],
     globalSetup: ['test/web/global-setup.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 90_000,
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
   },

@@ -43,5 +43,8 @@ async function build(root: string): Promise<void> {
   const vite = resolve(root, 'node_modules/vite/bin/vite.js')
   const arguments_ = [vite, 'build', '--config', resolve(root, 'web/vite.config.ts'), '--logLevel', 'error']
   // Whoever starts it may be a test: what is built is for people all the same.
-  await promisify(execFile)(process.execPath, arguments_, { cwd: root, env: { ...process.env, NODE_ENV: 'production' } })
+  await promisify(execFile)(process.execPath, arguments_, {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
 }

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import type { CorsOptions } from './gateway/cors.ts'
 import { API_ID, WEBSOCKET_API_ID } from './gateway/event.ts'
 import { REGION } from './service.ts'
-import { intrinsics, type Resolver, type Resource } from './stack/intrinsics.ts'
+import { intrinsics, type Resolver, type Resource, WEB_DOMAIN } from './stack/intrinsics.ts'
 import { readServerlessYaml } from './stack/variables.ts'
 
 /** When a function runs by itself: on events that match a pattern, or by the clock. */
@@ -191,6 +191,7 @@ export function readStack(options: StackOptions): Stack {
 
 const HeaderPolicy = z.object({
   ResponseHeadersPolicyConfig: z.object({
+    CorsConfig: z.object({ AccessControlAllowOrigins: z.object({ Items: z.array(z.string()) }) }).optional(),
     SecurityHeadersConfig: z.object({
       ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string() }),
       ReferrerPolicy: z.object({ ReferrerPolicy: z.string() }),
@@ -201,7 +202,7 @@ const HeaderPolicy = z.object({
 /** What a policy of CloudFront says beyond HTTPS, as headers. */
 function headersOf(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
   if (!policy) return {}
-  const { SecurityHeadersConfig } = parse(
+  const { CorsConfig, SecurityHeadersConfig } = parse(
     HeaderPolicy,
     resolver.resolve(policy.Properties),
     'resources',
@@ -210,6 +211,7 @@ function headersOf(resolver: Resolver, policy: Resource | undefined): Record<str
     'content-security-policy': SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
     'referrer-policy': SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy,
     'x-content-type-options': 'nosniff',
+    ...(CorsConfig && { 'access-control-allow-origin': CorsConfig.AccessControlAllowOrigins.Items.join(',') }),
   }
 }
 
@@ -273,13 +275,14 @@ const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
 const AWS_WEBSOCKET_URL = `wss://${WEBSOCKET_API_ID}.execute-api.${REGION}.amazonaws.com`
 const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
 
-/** What CloudFormation fills in while it deploys: the APIs' own addresses and the secret it made. */
+/** What CloudFormation fills in while it deploys: the addresses of its own and the secret it made. */
 function localValues(environment: Record<string, string>, { apiUrl, secret }: StackOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [
       key,
       value
         .replace(AWS_API_URL, () => apiUrl ?? AWS_API_URL)
+        .replace(`https://${WEB_DOMAIN}`, () => apiUrl ?? `https://${WEB_DOMAIN}`)
         .replace(AWS_WEBSOCKET_URL, () => apiUrl?.replace(/^http/, 'ws') ?? AWS_WEBSOCKET_URL)
         .replace(DYNAMIC_SECRET, (reference) => secret ?? reference),
     ]),

@@ -39,7 +39,7 @@ inBrowser('the embedded importer', () => {
     })()`)
     const frame = tab.frameLocator('wharf-importer iframe')
     await frame.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
-    expect(await frame.locator('html').evaluate("(html) => html.style.cssText")).toBe('--accent: rgb(91, 61, 245);')
+    expect(await frame.locator('html').getAttribute('style')).toBe('--accent: rgb(91, 61, 245);')
     const { id, metadata } = (await call('GET', '/spaces')).body.data[0]
     expect(metadata).toEqual({ blueprint: { orders: true } })
     await frame.getByRole('button', { name: 'Submit' }).click()
@@ -74,7 +74,9 @@ inBrowser('the embedded importer', () => {
   it('holds to the origins its environment names, those of the platform included', async () => {
     const account = await mintAccount()
     const call = callerOf(account.secretKey)
-    const administrator = (await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
+    const administrator = (
+      await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })
+    ).body
     await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
       allowedOrigins: ['https://elsewhere.example'],
     })
@@ -84,11 +86,15 @@ inBrowser('the embedded importer', () => {
     const open = "customElements.whenDefined('wharf-importer').then(() => element.open())"
     await tab.evaluate(open)
     expect(JSON.stringify(await tab.evaluate('told'))).toContain('does not allow')
-    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, { allowedOrigins: [shopUrl()] })
+    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
+      allowedOrigins: [shopUrl()],
+    })
     await tab.reload()
     await tab.evaluate(open)
     const frame = tab.frameLocator('wharf-importer iframe')
-    await frame.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
+    await frame
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     await frame.getByText('Ready').waitFor({ timeout: 30_000 })
     expect((await call('GET', '/spaces')).body.data).toHaveLength(1)
   })

@@ -26,16 +26,29 @@ inBrowser('injected text', () => {
   it('in cells, names of spaces, sheets, files, fields, guests, jobs and documents does nothing', async () => {
     const account = await mintAccount()
     const { call, space } = await mintSpace(account, CORPUS[1])
-    const fields = CORPUS.map((label, at) => ({ key: `f${at}`, label, type: 'string', constraints: [{ type: 'required' }] }))
+    const fields = CORPUS.map((label, at) => ({
+      key: `f${at}`,
+      label,
+      type: 'string',
+      constraints: [{ type: 'required' }],
+    }))
     const workbook = (
-      await call('POST', '/workbooks', { spaceId: space.id, name: CORPUS[0], sheets: [{ name: CORPUS[3], slug: 's', fields }] })
+      await call('POST', '/workbooks', {
+        spaceId: space.id,
+        name: CORPUS[0],
+        sheets: [{ name: CORPUS[3], slug: 's', fields }],
+      })
     ).body.data
     const sheet = workbook.sheets[0]
     const row = Object.fromEntries(
-      CORPUS.map((value, at) => [`f${at}`, { value, messages: [{ type: 'warn', message: CORPUS[(at + 1) % CORPUS.length] }] }]),
+      CORPUS.map((value, at) => [
+        `f${at}`,
+        { value, messages: [{ type: 'warn', message: CORPUS[(at + 1) % CORPUS.length] }] },
+      ]),
     )
     await call('POST', `/sheets/${sheet.id}/records`, [row])
-    const document = (await call('POST', `/spaces/${space.id}/documents`, { title: CORPUS[1], body: DOCUMENT })).body.data
+    const document = (await call('POST', `/spaces/${space.id}/documents`, { title: CORPUS[1], body: DOCUMENT })).body
+      .data
     const form = new FormData()
     form.set('spaceId', space.id)
     form.set('environmentId', account.environmentId)
@@ -43,9 +56,19 @@ inBrowser('injected text', () => {
     const { baseUrl } = (await import('../support/api.ts')).server()
     const headers = { authorization: `Bearer ${account.secretKey}` }
     expect((await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(200)
-    const guest = { environmentId: account.environmentId, email: 'x@example.com', name: CORPUS[1], spaces: [{ id: space.id }] }
+    const guest = {
+      environmentId: account.environmentId,
+      email: 'x@example.com',
+      name: CORPUS[1],
+      spaces: [{ id: space.id }],
+    }
     await call('POST', '/guests', [guest])
-    await call('POST', '/jobs', { type: 'space', operation: '<img src=x onerror=alert(1)>', source: space.id, info: CORPUS[1] })
+    await call('POST', '/jobs', {
+      type: 'space',
+      operation: '<img src=x onerror=alert(1)>',
+      source: space.id,
+      info: CORPUS[1],
+    })
     const page = await newPage()
     const session = JSON.stringify({ token: account.secretKey, kind: 'user', expiresAt: Date.now() + 3_600_000 })
     await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
@@ -59,8 +82,8 @@ inBrowser('injected text', () => {
     const prose = page.locator('.prose')
     await prose.waitFor()
     expect(await prose.locator('script, iframe, form, input, style').count()).toBe(0)
-    const attributes = (await prose.evaluate(
-      '(all) => [...all.querySelectorAll("*")].flatMap((each) => each.getAttributeNames().map((name) => [name, each.getAttribute(name)]))',
+    const attributes = (await page.evaluate(
+      '[...document.querySelectorAll(".prose *")].flatMap((each) => each.getAttributeNames().map((name) => [name, each.getAttribute(name)]))',
     )) as [string, string][]
     expect(attributes.filter(([name, value]) => /^on/.test(name) || /^\s*(javascript|data):/i.test(value))).toEqual([])
     // Pictures of documents are refused by the policy: that is told, and no script is among it.

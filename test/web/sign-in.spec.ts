@@ -76,7 +76,9 @@ inBrowser('signing in', () => {
     for (const path of ['/nothing-here', '/api/v1/nothing'])
       expect((await page.request.get(path)).headers()['content-type']).toContain('json')
     expect((await page.request.get('/docs')).status()).toBe(200)
-    await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'x = 1' }))")
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'x = 1' }))",
+    )
     expect(await page.evaluate('typeof x')).toBe('undefined')
     // That refusal is the one that was asked for.
     expect(faults.splice(0)).toHaveLength(1)

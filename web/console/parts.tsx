@@ -186,7 +186,13 @@ export function useDoing<Input = void, Answer = unknown>(
 }
 
 /** A button for what cannot be undone. */
-export function Remove(given: { name: string; text: string; label?: string; work(): Promise<unknown>; touched: readonly string[] }) {
+export function Remove(given: {
+  name: string
+  text: string
+  label?: string
+  work(): Promise<unknown>
+  touched: readonly string[]
+}) {
   const { t } = useTexts()
   const [asking, setAsking] = useState(false)
   const label = given.label ?? t('delete')

@@ -41,7 +41,8 @@ export default function Embedded() {
       setSpaceId(data.spaceId)
     }
     // The page around learns of nothing but that an action was performed.
-    const submitted = ({ detail }: CustomEvent) => window.parent.postMessage({ type: 'wharf:submitted', ...detail }, '*')
+    const submitted = ({ detail }: CustomEvent) =>
+      window.parent.postMessage({ type: 'wharf:submitted', ...detail }, '*')
     addEventListener('message', heard)
     addEventListener('wharf:submitted', submitted as EventListener)
     window.parent.postMessage({ type: 'wharf:ready' }, '*')

@@ -152,7 +152,11 @@ export class WharfImporter extends HTMLElement {
         origin,
       )
     if (data?.type === 'wharf:submitted')
-      this.#tell('submitted', { spaceId: this.#space!.id, jobId: String(data.jobId), operation: String(data.operation) })
+      this.#tell('submitted', {
+        spaceId: this.#space!.id,
+        jobId: String(data.jobId),
+        operation: String(data.operation),
+      })
   }
 
   #tell<Name extends keyof ImporterEvents>(name: Name, detail: ImporterEvents[Name]): void {

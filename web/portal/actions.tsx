@@ -88,7 +88,13 @@ function ActionButton({ action, ...given }: Omit<Given, 'actions'> & { action: A
         </Dialog>
       )}
       {jobId && (
-        <JobDialog space={given.space} jobId={jobId} title={action.label} onClose={() => setJobId(undefined)} onCompleted={submitted} />
+        <JobDialog
+          space={given.space}
+          jobId={jobId}
+          title={action.label}
+          onClose={() => setJobId(undefined)}
+          onCompleted={submitted}
+        />
       )}
     </>
   )

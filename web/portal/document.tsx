@@ -8,7 +8,9 @@ import { Empty, Shown } from '../shared/ui/states.tsx'
 import { ActionButtons } from './actions.tsx'
 import { documentsQuery, type Space } from './data.ts'
 
-const marked = new Marked({ gfm: true, async: false })
+/** Documents are Markdown: HTML within them is text like any other. */
+const asText = ({ text }: { text: string }) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const marked = new Marked({ gfm: true, async: false, renderer: { html: asText } })
 /** Pictures of other places would tell them who reads; forms and styles have no place in a document. */
 const ALLOWED = { FORBID_TAGS: ['style', 'form', 'input', 'button', 'iframe'], FORBID_ATTR: ['style', 'class', 'id'] }
 

@@ -1,5 +1,5 @@
 /** Where files are dropped or chosen, and how far they are. */
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Failure } from '../shared/ui/states.tsx'
@@ -9,7 +9,6 @@ export function Drop({ spaceId }: { spaceId: string }) {
   const { t, bytes } = useTexts()
   const { uploads, add, cancel } = useUploads(spaceId)
   const [over, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
   const drag = (entering: boolean) => (event: DragEvent) => {
     event.preventDefault()
@@ -22,7 +21,7 @@ export function Drop({ spaceId }: { spaceId: string }) {
   }
   return (
     <section aria-label={t('upload')}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the button in it does the same by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the field in it does the same by keyboard */}
       <div
         className={`drop ${over ? 'over' : ''}`}
         onDragEnter={drag(true)}
@@ -32,24 +31,19 @@ export function Drop({ spaceId }: { spaceId: string }) {
       >
         <p>{t('dropFiles')}</p>
         <p className="hint">CSV, TSV, XLSX, JSON, XML, ZIP</p>
-        <label className="visually-hidden" htmlFor={inputId}>
+        <label className="button primary" htmlFor={inputId}>
           {t('chooseFiles')}
+          <input
+            id={inputId}
+            type="file"
+            multiple
+            className="visually-hidden"
+            onChange={(event) => {
+              add(event.target.files ?? [])
+              event.target.value = ''
+            }}
+          />
         </label>
-        <input
-          ref={input}
-          id={inputId}
-          type="file"
-          multiple
-          className="visually-hidden"
-          tabIndex={-1}
-          onChange={(event) => {
-            add(event.target.files ?? [])
-            event.target.value = ''
-          }}
-        />
-        <Button kind="primary" onClick={() => input.current?.click()}>
-          {t('chooseFiles')}
-        </Button>
       </div>
       {uploads.map(({ id, name, size, sent, error }) => (
         <div key={id} className="upload">

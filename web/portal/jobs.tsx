@@ -64,7 +64,7 @@ export function JobDialog({
     if (!completed || told.current) return
     told.current = true
     onCompleted?.(completed)
-  }, [completed, onCompleted])
+  }, [completed])
   const path = { params: { path: { jobId } } }
   const close = () => {
     if (job.data && hasEnded(job.data)) void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)

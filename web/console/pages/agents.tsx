@@ -38,8 +38,15 @@ export default function Agents({ environment }: Given) {
             empty={t('noAgents')}
             columns={[
               { title: t('name'), cell: (agent) => <code>{agent.slug}</code> },
-              { title: t('topics'), wide: true, cell: ({ topics }) => <span className="hint">{topics.join(', ')}</span> },
-              { title: t('status'), cell: ({ status }) => <span className={`badge ${status === 'active' ? 'good' : ''}`}>{status}</span> },
+              {
+                title: t('topics'),
+                wide: true,
+                cell: ({ topics }) => <span className="hint">{topics.join(', ')}</span>,
+              },
+              {
+                title: t('status'),
+                cell: ({ status }) => <span className={`badge ${status === 'active' ? 'good' : ''}`}>{status}</span>,
+              },
               { title: t('changed'), cell: (agent) => date(agent.updatedAt) },
               {
                 title: t('actions'),
@@ -50,7 +57,9 @@ export default function Agents({ environment }: Given) {
                     <Remove
                       name={agent.slug}
                       text={t('deleteForGood', { name: agent.slug })}
-                      work={() => ask(api.DELETE('/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }))}
+                      work={() =>
+                        ask(api.DELETE('/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }))
+                      }
                       touched={['agents']}
                     />
                   </>
@@ -78,7 +87,11 @@ function Versions({ agent }: { agent: Agent }) {
   })
   const revert = useDoing(
     (agentVersionId: string) =>
-      ask(api.GET('/api/v1/agents/{agentId}/versions/{agentVersionId}/revert', { params: { path: { ...path, agentVersionId } } })),
+      ask(
+        api.GET('/api/v1/agents/{agentId}/versions/{agentVersionId}/revert', {
+          params: { path: { ...path, agentVersionId } },
+        }),
+      ),
     ['agents', 'agent-versions'],
     () => toast(t('deployedAgain')),
   )
@@ -95,7 +108,11 @@ function Versions({ agent }: { agent: Agent }) {
             {
               title: t('actions'),
               cell: (each) => (
-                <Button busy={revert.isPending} aria-label={`${t('revert')}: ${date(each.createdAt)}`} onClick={() => revert.mutate(each.id)}>
+                <Button
+                  busy={revert.isPending}
+                  aria-label={`${t('revert')}: ${date(each.createdAt)}`}
+                  onClick={() => revert.mutate(each.id)}
+                >
                   {t('revert')}
                 </Button>
               ),
@@ -143,14 +160,32 @@ function Runs({ agent }: { agent: Agent }) {
             empty={t('nothingFound')}
             columns={[
               { title: t('topic'), cell: (run) => <code>{run.topic}</code> },
-              { title: t('status'), cell: (run) => <span className={`badge ${run.success ? 'good' : 'bad'}`}>{run.success ? t('jobCompleted') : t('jobFailed')}</span> },
+              {
+                title: t('status'),
+                cell: (run) => (
+                  <span className={`badge ${run.success ? 'good' : 'bad'}`}>
+                    {run.success ? t('jobCompleted') : t('jobFailed')}
+                  </span>
+                ),
+              },
               { title: 'ms', cell: (run) => number(run.duration) },
               { title: t('created'), cell: (run) => date(run.createdAt) },
-              { title: t('log'), wide: true, cell: (run) => (run.log || run.error) && <pre className="log">{[run.log, run.error].filter(Boolean).join('\n')}</pre> },
+              {
+                title: t('log'),
+                wide: true,
+                cell: (run) =>
+                  (run.log || run.error) && (
+                    <pre className="log">{[run.log, run.error].filter(Boolean).join('\n')}</pre>
+                  ),
+              },
               {
                 title: t('actions'),
                 cell: (run) => (
-                  <Button kind="ghost" aria-label={`${t('replay')}: ${run.eventId}`} onClick={() => replay.mutate({ eventIds: [run.eventId] })}>
+                  <Button
+                    kind="ghost"
+                    aria-label={`${t('replay')}: ${run.eventId}`}
+                    onClick={() => replay.mutate({ eventIds: [run.eventId] })}
+                  >
                     {t('replay')}
                   </Button>
                 ),

@@ -22,7 +22,13 @@ export default function Audit() {
   return (
     <>
       <Head title={t('audit')} text={t('auditText')}>
-        <input aria-label={t('action')} placeholder="users.invite" value={action} dir="ltr" onChange={(event) => setAction(event.target.value.trim())} />
+        <input
+          aria-label={t('action')}
+          placeholder="users.invite"
+          value={action}
+          dir="ltr"
+          onChange={(event) => setAction(event.target.value.trim())}
+        />
       </Head>
       <Shown of={audit}>
         {({ pages }) => (

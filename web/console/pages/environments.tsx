@@ -29,8 +29,16 @@ export default function Environments() {
             empty={t('noEnvironments')}
             columns={[
               { title: t('name'), wide: true, cell: ({ name }) => name },
-              { title: t('kind'), cell: ({ isProd }) => (isProd ? <span className="badge good">{t('production')}</span> : t('development')) },
-              { title: t('guestsComeBy'), cell: ({ guestAuthentication }) => (guestAuthentication === 'magic_link' ? t('magicLink') : t('sharedLink')) },
+              {
+                title: t('kind'),
+                cell: ({ isProd }) =>
+                  isProd ? <span className="badge good">{t('production')}</span> : t('development'),
+              },
+              {
+                title: t('guestsComeBy'),
+                cell: ({ guestAuthentication }) =>
+                  guestAuthentication === 'magic_link' ? t('magicLink') : t('sharedLink'),
+              },
               { title: t('allowedOrigins'), cell: ({ allowedOrigins }) => (allowedOrigins ?? ['*']).join(', ') },
               { title: 'ID', cell: ({ id }) => <code className="hint">{id}</code> },
               {
@@ -43,7 +51,13 @@ export default function Environments() {
                     <Remove
                       name={each.name}
                       text={t('deleteForGood', { name: each.name })}
-                      work={() => ask(api.DELETE('/api/v1/environments/{environmentId}', { params: { path: { environmentId: each.id } } }))}
+                      work={() =>
+                        ask(
+                          api.DELETE('/api/v1/environments/{environmentId}', {
+                            params: { path: { environmentId: each.id } },
+                          }),
+                        )
+                      }
                       touched={['environments']}
                     />
                   </>
@@ -77,7 +91,13 @@ export default function Environments() {
                 { value: 'shared_link', label: t('sharedLink') },
               ],
             },
-            { name: 'allowedOrigins', label: t('allowedOrigins'), optional: true, initial: (edited?.allowedOrigins ?? []).join(' '), hint: 'https://app.example.com' },
+            {
+              name: 'allowedOrigins',
+              label: t('allowedOrigins'),
+              optional: true,
+              initial: (edited?.allowedOrigins ?? []).join(' '),
+              hint: 'https://app.example.com',
+            },
           ]}
           submit={async ({ name = '', isProd, guestAuthentication, allowedOrigins = '' }): Promise<unknown> => {
             const origins = allowedOrigins.split(/[\s,]+/).filter(Boolean)
@@ -88,7 +108,12 @@ export default function Environments() {
               allowedOrigins: origins.length > 0 ? origins : undefined,
             }
             return edited
-              ? ask(api.PATCH('/api/v1/environments/{environmentId}', { params: { path: { environmentId: edited.id } }, body }))
+              ? ask(
+                  api.PATCH('/api/v1/environments/{environmentId}', {
+                    params: { path: { environmentId: edited.id } },
+                    body,
+                  }),
+                )
               : ask(api.POST('/api/v1/environments', { body }))
           }}
           onDone={() => {

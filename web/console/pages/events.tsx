@@ -26,7 +26,13 @@ export default function Events({ environment }: Given) {
       const since = new Date(Date.now() - Number(hours) * 3_600_000).toISOString()
       const [domain, name] = topic.split(':')
       const asked = name ? { topic } : domain ? { domain } : {}
-      const query = { environmentId: environment.id, since, includeAcknowledged: 'true', pageSize: '1000', ...asked } as const
+      const query = {
+        environmentId: environment.id,
+        since,
+        includeAcknowledged: 'true',
+        pageSize: '1000',
+        ...asked,
+      } as const
       const { data } = await ask(api.GET('/api/v1/events', { params: { query } }))
       return data.toReversed()
     },
@@ -34,7 +40,13 @@ export default function Events({ environment }: Given) {
   return (
     <>
       <Head title={t('events')}>
-        <input aria-label={t('topic')} placeholder="job:completed" value={topic} dir="ltr" onChange={(event) => setTopic(event.target.value.trim())} />
+        <input
+          aria-label={t('topic')}
+          placeholder="job:completed"
+          value={topic}
+          dir="ltr"
+          onChange={(event) => setTopic(event.target.value.trim())}
+        />
         <SelectField
           hideLabel
           label={t('since')}

@@ -13,11 +13,13 @@ export default function Guests({ environment }: Given) {
   const [adding, setAdding] = useState(false)
   const guests = useQuery({
     queryKey: ['guests', environment.id],
-    queryFn: () => ask(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
+    queryFn: () =>
+      ask(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
   })
   const spaces = useQuery({
     queryKey: ['spaces', environment.id, 'names'],
-    queryFn: () => ask(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
+    queryFn: () =>
+      ask(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
   })
   const named = new Map((spaces.data?.data ?? []).map(({ id, name }) => [id, name]))
   const renew = useDoing(async () => undefined, ['guests'])
@@ -72,7 +74,9 @@ export default function Guests({ environment }: Given) {
                   <Remove
                     name={guest.name}
                     text={t('deleteForGood', { name: guest.name })}
-                    work={() => ask(api.DELETE('/api/v1/guests/{guestId}', { params: { path: { guestId: guest.id } } }))}
+                    work={() =>
+                      ask(api.DELETE('/api/v1/guests/{guestId}', { params: { path: { guestId: guest.id } } }))
+                    }
                     touched={['guests']}
                   />
                 ),
@@ -94,7 +98,11 @@ export default function Guests({ environment }: Given) {
           submit={async ({ email = '', name = '', spaceId = '', message }) => {
             const body = [{ environmentId: environment.id, email, name, spaces: [{ id: spaceId }] }]
             const { data } = await ask(api.POST('/api/v1/guests', { body }))
-            await ask(api.POST('/api/v1/invitations', { body: [{ guestId: data[0]!.id, spaceId, message: message || undefined }] }))
+            await ask(
+              api.POST('/api/v1/invitations', {
+                body: [{ guestId: data[0]!.id, spaceId, message: message || undefined }],
+              }),
+            )
           }}
           onDone={() => {
             setAdding(false)

@@ -12,7 +12,17 @@ import { useEnvironmentEvents } from '../follow.ts'
 import { Head, Json, Table, useDoing } from '../parts.tsx'
 
 type Job = Shape<'Job'>
-const STATUSES = ['created', 'planning', 'scheduled', 'ready', 'executing', 'completed', 'failed', 'canceled', 'waiting'] as const
+const STATUSES = [
+  'created',
+  'planning',
+  'scheduled',
+  'ready',
+  'executing',
+  'completed',
+  'failed',
+  'canceled',
+  'waiting',
+] as const
 
 export default function Jobs({ environment }: Given) {
   const { t, date } = useTexts()
@@ -30,7 +40,10 @@ export default function Jobs({ environment }: Given) {
   })
   const path = (jobId: string) => ({ params: { path: { jobId } } })
   const retry = useDoing((id: string) => ask(api.POST('/api/v1/jobs/{jobId}/retry', path(id))), ['console-jobs'])
-  const cancel = useDoing((id: string) => ask(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path(id), body: {} })), ['console-jobs'])
+  const cancel = useDoing(
+    (id: string) => ask(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path(id), body: {} })),
+    ['console-jobs'],
+  )
   return (
     <>
       <Head title={t('jobs')}>
@@ -51,7 +64,11 @@ export default function Jobs({ environment }: Given) {
             columns={[
               { title: t('operation'), cell: (job) => `${job.type}:${job.operation}` },
               { title: t('status'), cell: (job) => <JobState job={job} /> },
-              { title: t('info'), wide: true, cell: (job) => String((job.outcome as { message?: string } | undefined)?.message ?? job.info ?? '') },
+              {
+                title: t('info'),
+                wide: true,
+                cell: (job) => String((job.outcome as { message?: string } | undefined)?.message ?? job.info ?? ''),
+              },
               { title: t('created'), cell: (job) => date(job.createdAt) },
               {
                 title: t('actions'),
@@ -65,7 +82,11 @@ export default function Jobs({ environment }: Given) {
                         {t('again')}
                       </Button>
                     ) : (
-                      <Button kind="ghost" aria-label={`${t('cancelJob')}: ${job.id}`} onClick={() => cancel.mutate(job.id)}>
+                      <Button
+                        kind="ghost"
+                        aria-label={`${t('cancelJob')}: ${job.id}`}
+                        onClick={() => cancel.mutate(job.id)}
+                      >
                         {t('cancelJob')}
                       </Button>
                     )}

@@ -15,7 +15,8 @@ export default function Keys({ environment }: Given) {
     queryFn: async () => (await ask(api.GET('/api/v1/auth/api-keys', { params: { query: { environmentId } } }))).data,
   })
   const create = useDoing(
-    (type: 'SECRET' | 'PUBLISHABLE') => ask(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
+    (type: 'SECRET' | 'PUBLISHABLE') =>
+      ask(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
     ['keys'],
   )
   return (
@@ -55,7 +56,9 @@ export default function Keys({ environment }: Given) {
                   <Remove
                     name={key.id}
                     text={t('deleteKey')}
-                    work={() => ask(api.DELETE('/api/v1/auth/api-key', { params: { query: { key: key.id, environmentId } } }))}
+                    work={() =>
+                      ask(api.DELETE('/api/v1/auth/api-key', { params: { query: { key: key.id, environmentId } } }))
+                    }
                     touched={['keys']}
                   />
                 ),

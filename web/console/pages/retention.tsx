@@ -14,7 +14,8 @@ export default function Retention({ environment }: Given) {
   const policies = useQuery({
     queryKey: ['retention', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/data-retention-policies', { params: { query: { environmentId: environment.id } } }))).data,
+      (await ask(api.GET('/api/v1/data-retention-policies', { params: { query: { environmentId: environment.id } } })))
+        .data,
   })
   const renew = useDoing(async () => undefined, ['retention'])
   return (
@@ -31,7 +32,11 @@ export default function Retention({ environment }: Given) {
             rows={all}
             empty={t('noPolicies')}
             columns={[
-              { title: t('countsFrom'), wide: true, cell: ({ type }) => (type === 'lastActivity' ? t('lastActivity') : t('created')) },
+              {
+                title: t('countsFrom'),
+                wide: true,
+                cell: ({ type }) => (type === 'lastActivity' ? t('lastActivity') : t('created')),
+              },
               { title: t('days'), cell: ({ period }) => number(period) },
               { title: t('created'), cell: (each) => date(each.createdAt) },
               {
@@ -40,7 +45,9 @@ export default function Retention({ environment }: Given) {
                   <Remove
                     name={`${each.period}`}
                     text={t('deleteForGood', { name: t('retention') })}
-                    work={() => ask(api.DELETE('/api/v1/data-retention-policies/{id}', { params: { path: { id: each.id } } }))}
+                    work={() =>
+                      ask(api.DELETE('/api/v1/data-retention-policies/{id}', { params: { path: { id: each.id } } }))
+                    }
                     touched={['retention']}
                   />
                 ),

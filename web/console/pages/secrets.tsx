@@ -39,7 +39,9 @@ export default function Secrets({ environment }: Given) {
                   <Remove
                     name={each.name}
                     text={t('deleteForGood', { name: each.name })}
-                    work={() => ask(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: each.id } } }))}
+                    work={() =>
+                      ask(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: each.id } } }))
+                    }
                     touched={['secrets']}
                   />
                 ),
@@ -56,7 +58,9 @@ export default function Secrets({ environment }: Given) {
             { name: 'name', label: t('name') },
             { name: 'value', label: t('value'), type: 'area' },
           ]}
-          submit={({ name = '', value = '' }) => ask(api.POST('/api/v1/secrets', { body: { name, value, environmentId: environment.id } }))}
+          submit={({ name = '', value = '' }) =>
+            ask(api.POST('/api/v1/secrets', { body: { name, value, environmentId: environment.id } }))
+          }
           onDone={() => {
             setAdding(false)
             renew.mutate()

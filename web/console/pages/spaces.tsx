@@ -44,7 +44,13 @@ export default function Spaces({ environment }: Given) {
   return (
     <>
       <Head title={t('spaces')}>
-        <input type="search" aria-label={t('search')} placeholder={t('search')} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <input
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
         <CheckField label={t('archived')} checked={archived} onChange={(event) => setArchived(event.target.checked)} />
         <Button kind="primary" onClick={() => setAdding(true)}>
           {t('newSpace')}
@@ -57,21 +63,38 @@ export default function Spaces({ environment }: Given) {
             rows={data}
             empty={t('nothingFound')}
             columns={[
-              { title: t('name'), wide: true, cell: (each) => <Link href={`/s/${each.id}`}>{each.name || each.id}</Link> },
-              { title: t('sheetsAndFiles'), cell: (each) => `${number(each.workbooksCount ?? 0)} / ${number(each.filesCount ?? 0)}` },
+              {
+                title: t('name'),
+                wide: true,
+                cell: (each) => <Link href={`/s/${each.id}`}>{each.name || each.id}</Link>,
+              },
+              {
+                title: t('sheetsAndFiles'),
+                cell: (each) => `${number(each.workbooksCount ?? 0)} / ${number(each.filesCount ?? 0)}`,
+              },
               { title: t('lastActivity'), cell: (each) => date(each.lastActivityAt ?? each.updatedAt) },
-              { title: t('guestLink'), cell: (each) => each.guestLink && <Copy value={each.guestLink} name={`${t('guestLink')} ${each.name}`} /> },
+              {
+                title: t('guestLink'),
+                cell: (each) =>
+                  each.guestLink && <Copy value={each.guestLink} name={`${t('guestLink')} ${each.name}`} />,
+              },
               {
                 title: t('actions'),
                 cell: (each) => (
                   <>
-                    <Button kind="ghost" aria-label={`${each.archivedAt ? t('unarchive') : t('archive')}: ${each.name}`} onClick={() => (each.archivedAt ? unarchive : archive).mutate(each.id)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${each.archivedAt ? t('unarchive') : t('archive')}: ${each.name}`}
+                      onClick={() => (each.archivedAt ? unarchive : archive).mutate(each.id)}
+                    >
                       {each.archivedAt ? t('unarchive') : t('archive')}
                     </Button>
                     <Remove
                       name={each.name}
                       text={t('deleteForGood', { name: each.name })}
-                      work={() => ask(api.DELETE('/api/v1/spaces/{spaceId}', { params: { path: { spaceId: each.id } } }))}
+                      work={() =>
+                        ask(api.DELETE('/api/v1/spaces/{spaceId}', { params: { path: { spaceId: each.id } } }))
+                      }
                       touched={['spaces']}
                     />
                   </>
@@ -99,7 +122,12 @@ export default function Spaces({ environment }: Given) {
           submit={({ name, guestAuthentication }) =>
             ask(
               api.POST('/api/v1/spaces', {
-                body: { name, environmentId: environment.id, autoConfigure: true, guestAuthentication: guestAuthentication as 'magic_link' },
+                body: {
+                  name,
+                  environmentId: environment.id,
+                  autoConfigure: true,
+                  guestAuthentication: guestAuthentication as 'magic_link',
+                },
               }),
             )
           }

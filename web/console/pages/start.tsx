@@ -6,7 +6,10 @@ import type { Given } from '../data.ts'
 import { Copy, Head } from '../parts.tsx'
 
 /** The commands stand for the key by its name: a page that is shown around shows none. */
-const commandsOf = (url: string, environmentId: string): { id: 'stepSpace' | 'stepSheet' | 'stepRecords' | 'stepSdk'; text: string }[] => [
+const commandsOf = (
+  url: string,
+  environmentId: string,
+): { id: 'stepSpace' | 'stepSheet' | 'stepRecords' | 'stepSdk'; text: string }[] => [
   {
     id: 'stepSpace',
     text: `curl -s ${url}/v1/spaces -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
@@ -31,7 +34,8 @@ export default function Start({ environment }: Given) {
   const keys = useQuery({
     queryKey: ['publishable', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/auth/publishable-key', { params: { query: { environmentId: environment.id } } }))).data,
+      (await ask(api.GET('/api/v1/auth/publishable-key', { params: { query: { environmentId: environment.id } } })))
+        .data,
   })
   const url = `${location.origin}/api`
   const embed = `<script type="module" src="${location.origin}/wharf-importer.js"></script>

@@ -39,7 +39,13 @@ export default function Tokens() {
                   <Remove
                     name={token.name}
                     text={t('deleteToken')}
-                    work={() => ask(api.DELETE('/api/v1/auth/personal-access-tokens/{tokenId}', { params: { path: { tokenId: token.id } } }))}
+                    work={() =>
+                      ask(
+                        api.DELETE('/api/v1/auth/personal-access-tokens/{tokenId}', {
+                          params: { path: { tokenId: token.id } },
+                        }),
+                      )
+                    }
                     touched={['tokens']}
                   />
                 ),

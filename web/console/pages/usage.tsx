@@ -19,7 +19,12 @@ export default function Usage() {
   return (
     <>
       <Head title={t('usage')} text={t('usageText')}>
-        <input type="month" aria-label={t('month')} value={month} onChange={(event) => event.target.value && setMonth(event.target.value)} />
+        <input
+          type="month"
+          aria-label={t('month')}
+          value={month}
+          onChange={(event) => event.target.value && setMonth(event.target.value)}
+        />
       </Head>
       <Shown of={usage}>
         {(all) => (

@@ -69,7 +69,11 @@ export default function Users() {
                       {t('roles')}
                     </Button>
                     {!user.lastSeenAt && (
-                      <Button kind="ghost" aria-label={`${t('resend')}: ${user.email}`} onClick={() => resend.mutate(user.id)}>
+                      <Button
+                        kind="ghost"
+                        aria-label={`${t('resend')}: ${user.email}`}
+                        onClick={() => resend.mutate(user.id)}
+                      >
                         {t('resend')}
                       </Button>
                     )}
@@ -96,7 +100,9 @@ export default function Users() {
             {
               name: 'roleId',
               label: t('role'),
-              options: (roles.data ?? []).filter(({ name }) => !/guest|agent/i.test(name)).map(({ id, name }) => ({ value: id, label: name })),
+              options: (roles.data ?? [])
+                .filter(({ name }) => !/guest|agent/i.test(name))
+                .map(({ id, name }) => ({ value: id, label: name })),
             },
             { name: 'resourceId', label: t('where'), options: resources },
           ]}
@@ -141,7 +147,11 @@ function Roles({ user, resources }: { user: User; resources: { value: string; la
             empty={t('nothingFound')}
             columns={[
               { title: t('role'), cell: ({ roleId }) => nameOf(roleId) },
-              { title: t('where'), wide: true, cell: ({ resourceId }) => resources.find(({ value }) => value === resourceId)?.label ?? resourceId },
+              {
+                title: t('where'),
+                wide: true,
+                cell: ({ resourceId }) => resources.find(({ value }) => value === resourceId)?.label ?? resourceId,
+              },
               {
                 title: t('actions'),
                 cell: (each) => (
@@ -150,7 +160,11 @@ function Roles({ user, resources }: { user: User; resources: { value: string; la
                     label={t('takeAway')}
                     text={t('takeAwayText', { name: user.name })}
                     work={() =>
-                      ask(api.DELETE('/api/v1/users/{userId}/roles/{actorRoleId}', { params: { path: { ...path, actorRoleId: each.id } } }))
+                      ask(
+                        api.DELETE('/api/v1/users/{userId}/roles/{actorRoleId}', {
+                          params: { path: { ...path, actorRoleId: each.id } },
+                        }),
+                      )
                     }
                     touched={['user-roles']}
                   />
@@ -165,7 +179,11 @@ function Roles({ user, resources }: { user: User; resources: { value: string; la
           title={t('giveRole')}
           action={t('giveRole')}
           fields={[
-            { name: 'roleId', label: t('role'), options: (known.data ?? []).map(({ id, name }) => ({ value: id, label: name })) },
+            {
+              name: 'roleId',
+              label: t('role'),
+              options: (known.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            },
             { name: 'resourceId', label: t('where'), options: resources },
           ]}
           submit={({ roleId = '', resourceId = '' }) =>

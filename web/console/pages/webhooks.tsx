@@ -20,14 +20,21 @@ export default function Webhooks({ environment }: Given) {
   const webhooks = useQuery({
     queryKey: ['webhooks', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: '100' } } }))).data,
+      (
+        await ask(
+          api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: '100' } } }),
+        )
+      ).data,
   })
   const path = (webhookId: string) => ({ params: { path: { webhookId } } })
-  const ping = useDoing((id: string) => ask(api.POST('/api/v1/webhooks/{webhookId}/ping', path(id))), ['deliveries'], (answer) =>
-    toast(JSON.stringify((answer as { data: unknown }).data)),
+  const ping = useDoing(
+    (id: string) => ask(api.POST('/api/v1/webhooks/{webhookId}/ping', path(id))),
+    ['deliveries'],
+    (answer) => toast(JSON.stringify((answer as { data: unknown }).data)),
   )
   const toggle = useDoing(
-    ({ id, active }: Webhook) => ask(api.PATCH('/api/v1/webhooks/{webhookId}', { ...path(id), body: { active: !active } })),
+    ({ id, active }: Webhook) =>
+      ask(api.PATCH('/api/v1/webhooks/{webhookId}', { ...path(id), body: { active: !active } })),
     ['webhooks'],
   )
   const renew = useDoing(async () => undefined, ['webhooks'])
@@ -73,7 +80,11 @@ export default function Webhooks({ environment }: Given) {
                     <Button kind="ghost" aria-label={`${t('toggle')}: ${each.url}`} onClick={() => toggle.mutate(each)}>
                       {each.active ? t('switchOff') : t('switchOn')}
                     </Button>
-                    <Button kind="ghost" aria-label={`${t('newSecret')}: ${each.url}`} onClick={() => rotate.mutate(each.id)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${t('newSecret')}: ${each.url}`}
+                      onClick={() => rotate.mutate(each.id)}
+                    >
                       {t('newSecret')}
                     </Button>
                     <Remove
@@ -98,7 +109,11 @@ export default function Webhooks({ environment }: Given) {
             { name: 'topics', label: t('topics'), hint: 'job:*, file:created, **', initial: '**' },
           ]}
           submit={({ url = '', topics = '' }) =>
-            ask(api.POST('/api/v1/webhooks', { body: { environmentId: environment.id, url, topics: topics.split(/[\s,]+/).filter(Boolean) } }))
+            ask(
+              api.POST('/api/v1/webhooks', {
+                body: { environmentId: environment.id, url, topics: topics.split(/[\s,]+/).filter(Boolean) },
+              }),
+            )
           }
           onDone={({ data }) => {
             setAdding(false)
@@ -127,7 +142,11 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   })
   const replay = useDoing(
     (deliveryId: string) =>
-      ask(api.POST('/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params: { path: { ...path, deliveryId } } })),
+      ask(
+        api.POST('/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
+          params: { path: { ...path, deliveryId } },
+        }),
+      ),
     ['deliveries'],
   )
   return (
@@ -139,7 +158,10 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
           empty={t('nothingFound')}
           columns={[
             { title: t('topic'), wide: true, cell: (each) => <code>{each.topic}</code> },
-            { title: t('status'), cell: (each) => <span className={`badge ${each.status === 'failed' ? 'bad' : ''}`}>{each.status}</span> },
+            {
+              title: t('status'),
+              cell: (each) => <span className={`badge ${each.status === 'failed' ? 'bad' : ''}`}>{each.status}</span>,
+            },
             { title: t('attempts'), cell: (each) => each.attempts.length },
             { title: t('created'), cell: (each) => date(each.createdAt) },
             {

@@ -11,7 +11,7 @@ const isList = (field: SheetField): boolean =>
   field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
 
 /** What is sent for a text; what cannot be read is sent as it is, and the server says what is wrong with it. */
-export function valueOf(field: SheetField, text: string): string | number | boolean | null | string[] {
+export function meantBy(field: SheetField, text: string): string | number | boolean | null | string[] {
   const trimmed = text.trim()
   if (trimmed === '') return null
   if (isList(field)) return trimmed.split(/\s*[,;]\s*/).filter(Boolean)

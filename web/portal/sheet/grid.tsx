@@ -16,7 +16,7 @@ import '@glideapps/glide-data-grid/dist/index.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import type { SheetField } from '../data.ts'
-import { choicesOf, shownOf, textOf, valueOf, widthOf } from './cells.ts'
+import { choicesOf, meantBy, shownOf, textOf, widthOf } from './cells.ts'
 import { optionEditor } from './editor.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
 import { useGridTheme } from './theme.ts'
@@ -129,7 +129,7 @@ export function Grid(given: Given) {
         const field = fields[column]
         const record = pages.at(row)
         if (!field || !record || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
-        const next = valueOf(field, value.data)
+        const next = meantBy(field, value.data)
         edits.push({ recordId: record.id, fieldKey: field.key, value: next })
         pages.set(row, field.key, next)
       }

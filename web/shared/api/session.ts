@@ -3,6 +3,7 @@
  * refreshed while it is valid; a refused one ends the session.
  */
 import { useSyncExternalStore } from 'react'
+import { kept } from '../storage.ts'
 
 export interface Session {
   token: string
@@ -14,7 +15,7 @@ export interface Session {
   expiresAt: number
 }
 
-const KEY = 'wharf.session'
+const KEPT = kept(() => sessionStorage, 'wharf.session')
 /** A token is refreshed when this part of its time is left. */
 const REFRESH_AT = 0.25
 const LONGEST_TIMER_MS = 2_000_000_000
@@ -26,7 +27,7 @@ const listeners = new Set<() => void>()
 
 function stored(): Session | undefined {
   try {
-    const session = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null
+    const session = JSON.parse(KEPT.get() ?? 'null') as Session | null
     return session && session.expiresAt > Date.now() ? session : undefined
   } catch {
     return undefined
@@ -49,7 +50,7 @@ export const sessionEnded = (): boolean => ended
 export function begin(next: Session): void {
   current = next
   ended = false
-  sessionStorage.setItem(KEY, JSON.stringify(next))
+  KEPT.set(JSON.stringify(next))
   schedule()
   tell()
 }
@@ -59,7 +60,7 @@ export function end(byItself = false): void {
   if (!current) return
   current = undefined
   ended = byItself
-  sessionStorage.removeItem(KEY)
+  KEPT.remove()
   clearTimeout(timer)
   tell()
 }

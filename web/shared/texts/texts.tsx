@@ -1,5 +1,6 @@
 /** What the application says, in the language of who reads it; a text that a language lacks is an error of types. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { kept } from '../storage.ts'
 import { Loading } from '../ui/states.tsx'
 import type en from './en.ts'
 
@@ -17,7 +18,7 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
   es: () => import('./es.ts'),
   ar: () => import('./ar.ts'),
 }
-const KEY = 'wharf.language'
+const KEPT = kept(() => localStorage, 'wharf.language')
 const RIGHT_TO_LEFT = new Set<Language>(['ar'])
 
 export interface Speech {
@@ -42,7 +43,7 @@ export function useTexts(): Speech {
 const isLanguage = (text: string | null | undefined): text is Language => text != null && Object.hasOwn(LANGUAGES, text)
 
 function preferred(): Language {
-  const chosen = localStorage.getItem(KEY)
+  const chosen = KEPT.get()
   if (isLanguage(chosen)) return chosen
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 }
@@ -73,7 +74,7 @@ function speak(language: Language, texts: Texts, set: (language: Language) => vo
   return {
     language,
     choose(next) {
-      localStorage.setItem(KEY, next)
+      KEPT.set(next)
       set(next)
     },
     t: (key, values) =>
