@@ -91,9 +91,16 @@ module.exports = {
       { path: '^(lib|functions|schemas)/' },
       { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     ),
+    forbid(
+      'web-knows-the-api-only',
+      'The application stands on the public API: of the platform it shares the listener driver, which does too.',
+      { path: '^web/' },
+      { path: '^(schemas|lib|functions|localstack|scripts|test)/' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^web/dist' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

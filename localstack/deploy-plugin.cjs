@@ -2,8 +2,9 @@
 /**
  * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Some things differ here from AWS:
  * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
- * step is left out; they know no WebSocket APIs either, and live events are then followed by long poll;
- * what enforces roles there does not know the encryption context a key is asked in; and serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
+ * step is left out; they know no CloudFront, so the web application is left out; they know no WebSocket APIs either, and live
+ * events are then followed by long poll; what enforces roles there does not know the encryption context a key is asked in; and
+ * serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
@@ -23,6 +24,14 @@ function withoutKeyContexts({ custom }) {
     for (const each of statements) if (JSON.stringify(each.Condition ?? '').includes('kms:')) delete each.Condition
 }
 
+/** They know no CloudFront: there the web application is not deployed, and links in mails lead to the API's own address. */
+function withoutWeb({ provider, resources }) {
+  for (const part of [resources.Resources, resources.Outputs ?? {}])
+    for (const name of Object.keys(part)) if (name.startsWith('Web')) delete part[name]
+  for (const name of ['GUEST_URL', 'CONSOLE_URL'])
+    if (typeof provider.environment[name] !== 'string') provider.environment[name] = ''
+}
+
 /** The API answers at the endpoint itself, not below AWS's domain. */
 function atEndpoint({ provider, resources }, endpoint) {
   const url = { 'Fn::Sub': `${endpoint}/_aws/execute-api/\${HttpApi}/$default/api` }
@@ -39,6 +48,7 @@ module.exports = class LocalMachine {
       if (!pluginManager.cliCommands?.includes('offline')) {
         withoutWebSockets(service)
         withoutKeyContexts(service)
+        withoutWeb(service)
         atEndpoint(service, process.env.AWS_ENDPOINT_URL)
       }
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []

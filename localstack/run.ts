@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { CannotStartError, type Cloud, closeOnSignals, startCloud } from './cloud/server.ts'
 import { isLargeBodyRoute } from './large-body-routes.ts'
 import { type Local, seed } from './seed.ts'
+import { builtOnDemand } from './web-build.ts'
 
 process.env.LOG_LEVEL ??= 'WARN'
 process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
@@ -29,6 +30,7 @@ export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Ru
       cloudPort: portOf('CLOUD_PORT', 4566),
       isLargeBodyRoute,
       faults: process.env.CLOUD_FAULTS,
+      ...(keepRunning ? { web: builtOnDemand() } : {}),
     })
     if (keepRunning) closeOnSignals(cloud)
     const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint })

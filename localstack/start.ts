@@ -7,6 +7,7 @@ const development = local.environments.find(({ isProd }) => !isProd)!
 console.log(`
 Wharf is running.
 
+  Application       ${new URL(local.baseUrl).origin}
   API               ${local.baseUrl}/v1
   Administrator     ${local.admin.email}
   Password          ${local.admin.password}

@@ -22,6 +22,7 @@ import { REGION, type Service } from './service.ts'
 import { ses } from './ses.ts'
 import { deployResources, deployRules } from './stack/deploy.ts'
 import { readStack, type Stack } from './stack.ts'
+import { type WebFolder, webPages } from './web.ts'
 import { type WebSocketRoute, webSocketApi } from './websocket.ts'
 
 export { CannotStartError } from './server/cannot-start.ts'
@@ -40,6 +41,8 @@ export interface CloudOptions {
   faults?: string
   /** Routes that take and give bodies of up to 64 MB, where AWS stops at 6. */
   isLargeBodyRoute?: (routeKey: string) => boolean
+  /** The built web application, served at `/` beside the API as the distribution of serverless.yml does; none when absent. */
+  web?: WebFolder
 }
 
 export interface Cloud {
@@ -113,7 +116,11 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const sockets = webSocketApi({ routes: webSocketRoutesOf(stack, functions), stage: stack.stage })
   closeSockets = sockets.close
   apiListener.upgrade(sockets.upgrade)
-  apiListener.serve((req, res) => void (sockets.manages(req) ? sockets : api).handle(req, res))
+  const pages = options.web && webPages(options.web, stack.webHeaders, endpoint)
+  apiListener.serve((req, res) => {
+    const service = sockets.manages(req) ? sockets : pages?.serves(req) ? pages : api
+    void service.handle(req, res)
+  })
   services.lambda.start()
   const loaded = preload(functions.values(), stopping.signal)
   let closing: Promise<void> | undefined

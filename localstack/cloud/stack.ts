@@ -8,7 +8,7 @@ import * as z from 'zod'
 import type { CorsOptions } from './gateway/cors.ts'
 import { API_ID, WEBSOCKET_API_ID } from './gateway/event.ts'
 import { REGION } from './service.ts'
-import { intrinsics, type Resolver, type Resource } from './stack/intrinsics.ts'
+import { intrinsics, type Resolver, type Resource, WEB_DOMAIN } from './stack/intrinsics.ts'
 import { readServerlessYaml } from './stack/variables.ts'
 
 /** When a function runs by itself: on events that match a pattern, or by the clock. */
@@ -73,6 +73,8 @@ export interface Stack {
   busNames: string[]
   /** Ids of the KMS keys. */
   keyIds: string[]
+  /** Headers of the web application's pages: of all, and of those that other pages may hold in a frame. */
+  webHeaders: { pages: Record<string, string>; framed: Record<string, string> }
 }
 
 export interface StackOptions {
@@ -183,6 +185,36 @@ export function readStack(options: StackOptions): Stack {
     buckets: ofType(resources, 'AWS::S3::Bucket').map(([id, resource]) => bucketOf(resolver, id, resource)),
     busNames: ofType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.nameOf(id)),
     keyIds: ofType(resources, 'AWS::KMS::Key').map(([id]) => resolver.nameOf(id)),
+    webHeaders: {
+      pages: local(headersOf(resolver, resources.WebHeaders)),
+      framed: local(headersOf(resolver, resources.WebFramedHeaders)),
+    },
+  }
+}
+
+const HeaderPolicy = z.object({
+  ResponseHeadersPolicyConfig: z.object({
+    CorsConfig: z.object({ AccessControlAllowOrigins: z.object({ Items: z.array(z.string()) }) }).optional(),
+    SecurityHeadersConfig: z.object({
+      ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string() }),
+      ReferrerPolicy: z.object({ ReferrerPolicy: z.string() }),
+    }),
+  }),
+})
+
+/** What a policy of CloudFront says beyond HTTPS, as headers. */
+function headersOf(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
+  if (!policy) return {}
+  const { CorsConfig, SecurityHeadersConfig } = parse(
+    HeaderPolicy,
+    resolver.resolve(policy.Properties),
+    'resources',
+  ).ResponseHeadersPolicyConfig
+  return {
+    'content-security-policy': SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+    'referrer-policy': SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy,
+    'x-content-type-options': 'nosniff',
+    ...(CorsConfig && { 'access-control-allow-origin': CorsConfig.AccessControlAllowOrigins.Items.join(',') }),
   }
 }
 
@@ -246,13 +278,14 @@ const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
 const AWS_WEBSOCKET_URL = `wss://${WEBSOCKET_API_ID}.execute-api.${REGION}.amazonaws.com`
 const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
 
-/** What CloudFormation fills in while it deploys: the APIs' own addresses and the secret it made. */
+/** What CloudFormation fills in while it deploys: the addresses of its own and the secret it made. */
 function localValues(environment: Record<string, string>, { apiUrl, secret }: StackOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [
       key,
       value
         .replace(AWS_API_URL, () => apiUrl ?? AWS_API_URL)
+        .replace(`https://${WEB_DOMAIN}`, () => apiUrl ?? `https://${WEB_DOMAIN}`)
         .replace(AWS_WEBSOCKET_URL, () => apiUrl?.replace(/^http/, 'ws') ?? AWS_WEBSOCKET_URL)
         .replace(DYNAMIC_SECRET, (reference) => secret ?? reference),
     ]),

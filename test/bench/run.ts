@@ -19,6 +19,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   jobs: () => import('./jobs.ts'),
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),
+  web: () => import('./web.ts'),
 }
 
 /** Each in a process of its own: the AWS clients of a process belong to one cloud. */

@@ -200,6 +200,76 @@ describe('alarms', () => {
   })
 })
 
+describe('the web application', () => {
+  it('lies in a bucket that nobody but its distribution reads, over HTTPS alone', () => {
+    const { Properties } = resources.WebBucket!
+    expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
+    expect(Properties.BucketEncryption).toBeDefined()
+    const [statement, ...more] = resources.WebBucketPolicy!.Properties.PolicyDocument.Statement
+    expect(more).toEqual([])
+    expect(statement).toMatchObject({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Action: 's3:GetObject',
+    })
+    expect(JSON.stringify(statement.Condition)).toContain('distribution/${Web}')
+    expect(resources.WebAccess!.Properties.OriginAccessControlConfig.SigningBehavior).toBe('always')
+    const { DefaultCacheBehavior, CacheBehaviors, Origins } = resources.Web!.Properties.DistributionConfig
+    for (const { ViewerProtocolPolicy } of [DefaultCacheBehavior, ...CacheBehaviors])
+      expect(ViewerProtocolPolicy).toMatch(/https/)
+    expect(Origins[0].OriginAccessControlId).toEqual({ Ref: 'WebAccess' })
+    expect(Origins[1].CustomOriginConfig.OriginProtocolPolicy).toBe('https-only')
+  })
+
+  it('has the API at the same address, uncached and with what callers send', () => {
+    const { CacheBehaviors } = resources.Web!.Properties.DistributionConfig
+    const api = CacheBehaviors.filter(({ TargetOriginId }: { TargetOriginId: string }) => TargetOriginId === 'api')
+    expect(api.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual([
+      '/api/*',
+      '/v2/*',
+      '/docs*',
+      '/health*',
+      '/.well-known/*',
+    ])
+    for (const { AllowedMethods, CachePolicyId, OriginRequestPolicyId } of api) {
+      expect(AllowedMethods).toContain('DELETE')
+      expect(CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
+      expect(OriginRequestPolicyId).toBe('b689b0a8-53d0-40ab-baf2-68738e2966ac')
+    }
+    for (const { Properties } of functions().slice(0, 1))
+      expect(Properties.Environment.Variables.GUEST_URL).toEqual({ 'Fn::Sub': 'https://${Web.DomainName}' })
+  })
+
+  it('runs its own scripts alone, and only the importer may stand in a frame', () => {
+    const policyOf = (id: string): string =>
+      JSON.stringify(resources[id]!.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig.ContentSecurityPolicy)
+    for (const id of ['WebHeaders', 'WebFramedHeaders']) {
+      expect(policyOf(id)).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+      expect(policyOf(id)).not.toContain('unsafe')
+    }
+    expect(policyOf('WebHeaders')).toContain("frame-ancestors 'none'")
+    expect(policyOf('WebFramedHeaders')).toContain('frame-ancestors *')
+    const { CacheBehaviors, DefaultCacheBehavior } = resources.Web!.Properties.DistributionConfig
+    const framed = [DefaultCacheBehavior, ...CacheBehaviors].filter(
+      ({ ResponseHeadersPolicyId }) => ResponseHeadersPolicyId?.Ref === 'WebFramedHeaders',
+    )
+    expect(framed.map(({ PathPattern }) => PathPattern)).toEqual(['/embed'])
+  })
+
+  it.each([
+    ['/', '/index.html'],
+    ['/s/us_sp_1/sheets/us_sh_1', '/index.html'],
+    ['/console/us_env_1/keys', '/index.html'],
+    ['/embed', '/index.html'],
+    ['/assets/index-abc.js', '/assets/index-abc.js'],
+    ['/somewhere', '/somewhere'],
+  ])('answers %s with %s', (uri, file) => {
+    const code: string = resources.WebRoutes!.Properties.FunctionCode
+    const handler = new Function(`${code}; return handler`)() as (event: object) => { uri: string }
+    expect(handler({ request: { uri } }).uri).toBe(file)
+  })
+})
+
 describe('a domain of its own', () => {
   it('is used where it is named, and needs its certificate', async () => {
     expect(ofType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])

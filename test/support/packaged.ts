@@ -16,6 +16,7 @@ const SHARED = [
   'scripts/serverless-bundles.cjs',
   'scripts/serverless-roles.cjs',
   'scripts/serverless-operations.cjs',
+  'scripts/serverless-web.cjs',
   'localstack/deploy-plugin.cjs',
 ]
 const run = promisify(execFile)

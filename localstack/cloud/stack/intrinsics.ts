@@ -23,6 +23,9 @@ const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 }
 
+/** Of the web application's distribution; there is one. */
+export const WEB_DOMAIN = 'web.cloudfront.net'
+
 const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`
 
 /** By resource type: the property that holds an explicit name, and what `Ref` and attributes give for a name. */
@@ -57,6 +60,10 @@ const TYPES: Record<string, { nameProperty: string; named(name: string): Named }
   'AWS::KMS::Key': {
     nameProperty: '',
     named: (name) => ({ ref: name, attributes: { Arn: arn('kms', `key/${name}`) } }),
+  },
+  'AWS::CloudFront::Distribution': {
+    nameProperty: 'Name',
+    named: (name) => ({ ref: name, attributes: { DomainName: WEB_DOMAIN } }),
   },
   'AWS::SecretsManager::Secret': {
     nameProperty: 'Name',

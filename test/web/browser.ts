@@ -1,0 +1,111 @@
+/** A headless Chromium for tests of the web application: what goes wrong in a page fails the test that caused it. */
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const there = existsSync(executablePath)
+if (!there)
+  console.warn(`SKIPPED: the web application is not tested, ${executablePath} is missing. CHROMIUM names another.`)
+
+/** `describe`, or its skipping where there is no Chromium. */
+export const inBrowser = describe.skipIf(!there)
+
+export const origin = (): string => new URL(server().baseUrl).origin
+
+let browser: Browser
+const contexts: BrowserContext[] = []
+/** Errors of scripts, refusals of the content security policy, and dialogs that only an injection would open. */
+export const faults: string[] = []
+
+export function withBrowser(): void {
+  beforeAll(async () => {
+    if (there) browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    expect(faults.splice(0)).toEqual([])
+  })
+  afterAll(async () => browser?.close())
+}
+
+export interface PageOptions {
+  dark?: boolean
+  language?: string
+}
+
+export async function newPage({ dark = false, language = 'en-GB' }: PageOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: origin(),
+    colorScheme: dark ? 'dark' : 'light',
+    locale: language,
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 800 },
+    acceptDownloads: true,
+  })
+  contexts.push(context)
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /content security policy|violat/i.test(message.text()))
+      faults.push(message.text())
+  })
+  page.on('dialog', async (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  return page
+}
+
+/** Signs an administrator in by the page. */
+export async function signIn(page: Page, account: TestAccount): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail address').fill(account.email)
+  await page.getByLabel('Password').fill(account.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/console**')
+}
+
+/** Violations of axe-core's rules, each with where it is. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(`{ ${axe.source} }`)
+  const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as axe.AxeResults
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+export const FIELDS = [
+  { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
+  { key: 'email', label: 'E-mail', type: 'string', constraints: [{ type: 'unique' }] },
+  { key: 'age', label: 'Age', type: 'number' },
+  {
+    key: 'status',
+    label: 'Status',
+    type: 'enum',
+    config: {
+      options: [
+        { value: 'active', label: 'Active' },
+        { value: 'gone', label: 'Gone' },
+      ],
+    },
+  },
+]
+
+/** A space with the sheet People, made by the account's secret key. */
+export async function mintSpace(account: TestAccount, name = 'Spring import', more: object = {}) {
+  const call = callerOf(account.secretKey)
+  const space = (await call('POST', '/spaces', { name, environmentId: account.environmentId, ...more })).body.data
+  const workbook = (
+    await call('POST', '/workbooks', {
+      spaceId: space.id,
+      environmentId: account.environmentId,
+      name: 'Contacts',
+      sheets: [{ name: 'People', slug: 'people', fields: FIELDS }],
+    })
+  ).body.data
+  return { call, space, workbook, sheet: workbook.sheets[0] as { id: string } }
+}
+
+export { callerOf, mintAccount, type TestAccount, until }

@@ -1,0 +1,101 @@
+/** The importer in a page of somebody else: opens in a frame, works there, and tells the page around. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callerOf, FIELDS, faults, inBrowser, mintAccount, newPage, origin, until, withBrowser } from './browser.ts'
+
+const page = (publishableKey: string) => `<!doctype html><html lang="en"><title>A shop</title>
+<script type="module" src="${origin()}/wharf-importer.js"></script>
+<wharf-importer publishable-key="${publishableKey}" space-name="Orders"></wharf-importer>
+<script>
+  const element = document.querySelector('wharf-importer')
+  window.told = []
+  for (const name of ['submitted', 'closed', 'error']) element.addEventListener(name, ({ detail }) => told.push([name, detail]))
+</script>`
+
+inBrowser('the embedded importer', () => {
+  withBrowser()
+  let key = ''
+  const shop = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page(key)))
+  const shopUrl = () => `http://localhost:${(shop.address() as AddressInfo).port}`
+  beforeAll(() => void shop.listen(0, '127.0.0.1'))
+  afterAll(() => void shop.close())
+
+  it('makes a space as its environment says, shows it in the colours of the page, and tells what was submitted', async () => {
+    const account = await mintAccount()
+    const call = callerOf(account.secretKey)
+    const action = { operation: 'submitOrders', label: 'Submit', mode: 'foreground', primary: true }
+    await call('POST', `/environments/${account.environmentId}/autobuilds`, {
+      workbooks: [{ name: 'Orders', sheets: [{ name: 'People', slug: 'people', fields: FIELDS }], actions: [action] }],
+    })
+    key = account.publishableKey
+    const tab = await newPage()
+    await tab.goto(shopUrl())
+    await tab.evaluate(`(async () => {
+      await customElements.whenDefined('wharf-importer')
+      element.theme = { accent: 'rgb(91, 61, 245)', 'no-such': 'red', page: 'url(x)' }
+      element.blueprint = { orders: true }
+      await element.open()
+    })()`)
+    const frame = tab.frameLocator('wharf-importer iframe')
+    await frame.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+    expect(await frame.locator('html').getAttribute('style')).toBe('--accent: rgb(91, 61, 245);')
+    const { id, metadata } = (await call('GET', '/spaces')).body.data[0]
+    expect(metadata).toEqual({ blueprint: { orders: true } })
+    await frame.getByRole('button', { name: 'Submit' }).click()
+    const job = await until(async () => {
+      const jobs = (await call('GET', `/jobs?spaceId=${id}&operation=submitOrders`)).body.data
+      return jobs[0]?.status === 'ready' && jobs[0]
+    })
+    await call('POST', `/jobs/${job.id}/ack`, {})
+    await call('POST', `/jobs/${job.id}/complete`, { outcome: { message: 'Thank you.' } })
+    await frame.getByText('Thank you.').first().waitFor()
+    await tab.keyboard.press('Escape')
+    await tab.evaluate('element.close()')
+    expect(await tab.evaluate('told')).toEqual([
+      ['submitted', { spaceId: id, jobId: job.id, operation: 'submitOrders' }],
+      ['closed', { spaceId: id }],
+    ])
+  })
+
+  it('says why it cannot open, and holds no other page of the platform in a frame', async () => {
+    key = 'pk_nothing'
+    const tab = await newPage()
+    await tab.goto(shopUrl())
+    await tab.evaluate("customElements.whenDefined('wharf-importer').then(() => element.open())")
+    const [[name, detail]] = (await tab.evaluate('told')) as [[string, { message: string }]]
+    expect(name).toBe('error')
+    expect(detail.message.length).toBeGreaterThan(5)
+    await tab.setContent(`<iframe src="${origin()}/sign-in"></iframe>`)
+    await until(async () => faults.length > 0)
+    expect(faults.splice(0).join()).toContain('frame-ancestors')
+  })
+
+  it('holds to the origins its environment names, those of the platform included', async () => {
+    const account = await mintAccount()
+    const call = callerOf(account.secretKey)
+    const administrator = (
+      await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })
+    ).body
+    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
+      allowedOrigins: ['https://elsewhere.example'],
+    })
+    key = account.publishableKey
+    const tab = await newPage()
+    await tab.goto(shopUrl())
+    const open = "customElements.whenDefined('wharf-importer').then(() => element.open())"
+    await tab.evaluate(open)
+    expect(JSON.stringify(await tab.evaluate('told'))).toContain('does not allow')
+    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
+      allowedOrigins: [shopUrl()],
+    })
+    await tab.reload()
+    await tab.evaluate(open)
+    const frame = tab.frameLocator('wharf-importer iframe')
+    await frame
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
+    await frame.getByText('Ready').waitFor({ timeout: 30_000 })
+    expect((await call('GET', '/spaces')).body.data).toHaveLength(1)
+  })
+})

@@ -1,0 +1,92 @@
+/** Whatever stands in data, names and documents is shown as text: nothing of it runs. */
+import { expect, it } from 'vitest'
+import { faults, inBrowser, mintAccount, mintSpace, newPage, until, withBrowser } from './browser.ts'
+
+const CORPUS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "';alert(1)//",
+  '<svg onload=alert(1)>',
+  '<iframe srcdoc="<script>parent.alert(1)</script>">',
+  'javascript:alert(1)',
+  '{{constructor.constructor("alert(1)")()}}',
+  '<math><mtext></mtext><mglyph><style><img src onerror=alert(1)></style></mglyph></math>',
+  '\u202E<b onmouseover=alert(1)>txt',
+  '<details open ontoggle=alert(1)>',
+]
+const DOCUMENT = `${CORPUS.join('\n\n')}
+
+[link](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) ![x](x"onerror="alert(1))
+<form action="https://evil.example"><input name=q></form> <style>body{display:none}</style> <a href="https://example.com" onclick="alert(1)">go</a>
+`
+
+inBrowser('injected text', () => {
+  withBrowser()
+
+  it('in cells, names of spaces, sheets, files, fields, guests, jobs and documents does nothing', async () => {
+    const account = await mintAccount()
+    const { call, space } = await mintSpace(account, CORPUS[1])
+    const fields = CORPUS.map((label, at) => ({
+      key: `f${at}`,
+      label,
+      type: 'string',
+      constraints: [{ type: 'required' }],
+    }))
+    const workbook = (
+      await call('POST', '/workbooks', {
+        spaceId: space.id,
+        name: CORPUS[0],
+        sheets: [{ name: CORPUS[3], slug: 's', fields }],
+      })
+    ).body.data
+    const sheet = workbook.sheets[0]
+    const row = Object.fromEntries(
+      CORPUS.map((value, at) => [
+        `f${at}`,
+        { value, messages: [{ type: 'warn', message: CORPUS[(at + 1) % CORPUS.length] }] },
+      ]),
+    )
+    await call('POST', `/sheets/${sheet.id}/records`, [row])
+    const document = (await call('POST', `/spaces/${space.id}/documents`, { title: CORPUS[1], body: DOCUMENT })).body
+      .data
+    const form = new FormData()
+    form.set('spaceId', space.id)
+    form.set('environmentId', account.environmentId)
+    form.set('file', new Blob(['a,b\n1,2\n']), '"><img src=x onerror=alert(1)>.csv'.replaceAll('/', ''))
+    const { baseUrl } = (await import('../support/api.ts')).server()
+    const headers = { authorization: `Bearer ${account.secretKey}` }
+    expect((await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(200)
+    const guest = {
+      environmentId: account.environmentId,
+      email: 'x@example.com',
+      name: CORPUS[1],
+      spaces: [{ id: space.id }],
+    }
+    await call('POST', '/guests', [guest])
+    await call('POST', '/jobs', {
+      type: 'space',
+      operation: '<img src=x onerror=alert(1)>',
+      source: space.id,
+      info: CORPUS[1],
+    })
+    const page = await newPage()
+    const session = JSON.stringify({ token: account.secretKey, kind: 'user', expiresAt: Date.now() + 3_600_000 })
+    await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
+    for (const path of ['', '/files', `/documents/${document.id}`, `/sheets/${sheet.id}`]) {
+      await page.goto(`/s/${space.id}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    await until(async () => (await page.locator('[role=gridcell]').first().textContent()) === CORPUS[0])
+    await page.goto(`/s/${space.id}/documents/${document.id}`)
+    const prose = page.locator('.prose')
+    await prose.waitFor()
+    expect(await prose.locator('script, iframe, form, input, style').count()).toBe(0)
+    const attributes = (await page.evaluate(
+      '[...document.querySelectorAll(".prose *")].flatMap((each) => each.getAttributeNames().map((name) => [name, each.getAttribute(name)]))',
+    )) as [string, string][]
+    expect(attributes.filter(([name, value]) => /^on/.test(name) || /^\s*(javascript|data):/i.test(value))).toEqual([])
+    // Pictures of documents are refused by the policy: that is told, and no script is among it.
+    expect(faults.splice(0).filter((each) => !/img-src/.test(each))).toEqual([])
+  })
+})

@@ -1,0 +1,73 @@
+/** The main job by keyboard alone: no click, no mouse, from the sign-in to the corrected record. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inBrowser, mintAccount, mintSpace, newPage, until, withBrowser } from './browser.ts'
+
+/** Presses Tab until the focus is on what has this name, as people do. */
+async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    const focused = (await page.evaluate(`(() => {
+      const at = document.activeElement
+      return at.getAttribute('aria-label') || (at.labels && at.labels[0] && at.labels[0].textContent) || at.textContent || ''
+    })()`)) as string
+    if (name.test(focused.trim())) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}
+
+inBrowser('by keyboard alone', () => {
+  withBrowser()
+
+  it('somebody signs in, imports a file, and corrects what is wrong', async () => {
+    const account = await mintAccount()
+    const { call, space, sheet } = await mintSpace(account)
+    const page = await newPage()
+    await page.goto('/sign-in')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await tabTo(page, /^E-mail address/)
+    await page.keyboard.type(account.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(account.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await tabTo(page, /^Spaces$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Spring import' }).waitFor()
+    await tabTo(page, /^Spring import$/)
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Spring import' }).waitFor()
+    await tabTo(page, /^Choose files$/)
+    const chooser = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    const csv = 'Name,E-Mail,Age\nAda,ada@example.com,36\nGrace,grace@example.com,unknown\n'
+    await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Import…' }).waitFor({ timeout: 30_000 })
+    await tabTo(page, /^Import…$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).waitFor()
+    await tabTo(page, /^Continue$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Columns for People' }).waitFor()
+    await tabTo(page, /^Confirm and import$/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/sheets/**')
+
+    await page.getByRole('button', { name: /^Errors 1/ }).waitFor()
+    await tabTo(page, /^Errors/)
+    await page.keyboard.press('Enter')
+    await until(async () => (await page.locator('[role=row]').count()) === 2)
+    // Into the grid: from the last control of the toolbar onwards, then to the third cell.
+    await tabTo(page, /^Apply$/)
+    await page.keyboard.press('Tab')
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await until(async () => (await page.locator('.cell-bar').innerText()).includes('Age'))
+    await page.keyboard.type('85')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Errors 0/ }).waitFor()
+    const [, grace] = (await call('GET', `/sheets/${sheet.id}/records`)).body.data.records
+    expect(grace.values.age).toMatchObject({ value: 85, valid: true })
+    expect(space.id).toBeTruthy()
+  })
+})

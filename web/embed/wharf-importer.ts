@@ -1,0 +1,189 @@
+/**
+ * `<wharf-importer publishable-key="pk_...">`: the importer in a page of one's own, in a frame of the platform. This file is
+ * served as it is built, at `/wharf-importer.js`; it imports nothing. The space is made from this page, so that an
+ * environment's `allowedOrigins` hold for it; its token reaches the frame by a message and stands in no address.
+ */
+
+/** Colours of the importer, by the names its stylesheet gives them. */
+export type ImporterTheme = Partial<
+  Record<'accent' | 'accent-strong' | 'on-accent' | 'page' | 'surface' | 'text' | 'muted' | 'line' | 'radius', string>
+>
+
+export interface ImporterOptions {
+  publishableKey: string
+  /** Where the platform is; where this script came from unless told. */
+  url?: string
+  spaceName?: string
+  /** What the space is for: handed to listeners and agents as `metadata.blueprint`, which configure the space by it. */
+  blueprint?: unknown
+  /** Kept with the space, beside the blueprint. */
+  metadata?: Record<string, unknown>
+  theme?: ImporterTheme
+  /** `en`, `de`, `fr`, `es` or `ar`; the browser's unless told. */
+  language?: string
+}
+
+export interface ImporterEvents {
+  /** An action was performed to its end. */
+  submitted: { spaceId: string; jobId: string; operation: string }
+  closed: { spaceId?: string }
+  error: { message: string }
+}
+
+const HERE = new URL(import.meta.url).origin
+const CSS = `
+:host { display: contents }
+dialog { width: min(1200px, 96vw); height: min(860px, 94vh); padding: 0; border: 0; border-radius: 10px; overflow: hidden;
+  box-shadow: 0 12px 48px rgb(0 0 0 / 30%) }
+dialog::backdrop { background: rgb(10 20 30 / 50%) }
+iframe { width: 100%; height: 100%; border: 0; display: block }
+button { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; width: 32px; height: 32px; border: 0;
+  border-radius: 6px; background: transparent; color: inherit; font: inherit; cursor: pointer }
+`
+
+interface Made {
+  id: string
+  accessToken: string
+}
+
+/** The element; `open()` and `close()` as methods, or the attribute `open`. */
+export class WharfImporter extends HTMLElement {
+  static observedAttributes = ['open']
+  blueprint: unknown
+  metadata: Record<string, unknown> = {}
+  theme: ImporterTheme = {}
+  #dialog: HTMLDialogElement | undefined
+  #space: Made | undefined
+  #answer = (event: MessageEvent) => this.#heard(event)
+
+  get url(): string {
+    return (this.getAttribute('url') ?? HERE).replace(/\/+$/, '')
+  }
+
+  /** The space that was made; none before it is open. */
+  get spaceId(): string | undefined {
+    return this.#space?.id
+  }
+
+  attributeChangedCallback(_name: string, _before: string | null, now: string | null): void {
+    if (now === null) this.close()
+    else if (this.isConnected) void this.open()
+  }
+
+  connectedCallback(): void {
+    if (this.hasAttribute('open')) void this.open()
+  }
+
+  disconnectedCallback(): void {
+    this.close()
+  }
+
+  /** Makes the space the first time, then shows it; settles when the frame is there. */
+  async open(): Promise<void> {
+    if (this.#dialog) return
+    try {
+      this.#space ??= await this.#make()
+      this.#show()
+    } catch (error) {
+      this.#tell('error', { message: (error as Error).message })
+    }
+  }
+
+  close(): void {
+    if (!this.#dialog) return
+    removeEventListener('message', this.#answer)
+    this.#dialog.remove()
+    this.#dialog = undefined
+    this.removeAttribute('open')
+    this.#tell('closed', { spaceId: this.#space?.id })
+  }
+
+  async #make(): Promise<Made> {
+    const response = await fetch(`${this.url}/api/v1/spaces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.getAttribute('publishable-key')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: this.getAttribute('space-name') ?? 'Import',
+        autoConfigure: true,
+        metadata: { ...this.metadata, ...(this.blueprint === undefined ? {} : { blueprint: this.blueprint }) },
+      }),
+    })
+    const answer = (await response.json()) as { data?: Made; errors?: { message: string }[] }
+    if (answer.data) return answer.data
+    throw new Error(answer.errors?.map(({ message }) => message).join(' ') ?? `HTTP ${response.status}`)
+  }
+
+  #show(): void {
+    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(CSS)
+    shadow.adoptedStyleSheets = [sheet]
+    const dialog = document.createElement('dialog')
+    dialog.setAttribute('aria-label', this.getAttribute('space-name') ?? 'Import')
+    const frame = document.createElement('iframe')
+    frame.src = `${this.url}/embed`
+    frame.title = this.getAttribute('space-name') ?? 'Import'
+    const close = document.createElement('button')
+    close.type = 'button'
+    close.textContent = '✕'
+    close.setAttribute('aria-label', this.getAttribute('close-label') ?? 'Close')
+    close.addEventListener('click', () => this.close())
+    dialog.append(frame, close)
+    dialog.addEventListener('close', () => this.close())
+    shadow.append(dialog)
+    this.#dialog = dialog
+    addEventListener('message', this.#answer)
+    dialog.showModal()
+  }
+
+  /** Only the frame is listened to, and only it is answered. */
+  #heard({ source, origin, data }: MessageEvent): void {
+    const frame = this.#dialog?.querySelector('iframe')
+    if (!frame || source !== frame.contentWindow || origin !== new URL(this.url).origin) return
+    if (data?.type === 'wharf:ready')
+      frame.contentWindow!.postMessage(
+        {
+          type: 'wharf:begin',
+          spaceId: this.#space!.id,
+          token: this.#space!.accessToken,
+          theme: this.theme,
+          language: this.getAttribute('language') ?? undefined,
+        },
+        origin,
+      )
+    if (data?.type === 'wharf:submitted')
+      this.#tell('submitted', {
+        spaceId: this.#space!.id,
+        jobId: String(data.jobId),
+        operation: String(data.operation),
+      })
+  }
+
+  #tell<Name extends keyof ImporterEvents>(name: Name, detail: ImporterEvents[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+}
+
+if (!customElements.get('wharf-importer')) customElements.define('wharf-importer', WharfImporter)
+
+/**
+ * Opens the importer without writing the element.
+ * @returns the element, for its events and `close()`; closing takes it out of the page
+ */
+export function openImporter(
+  options: ImporterOptions,
+  on: { [Name in keyof ImporterEvents]?: (detail: ImporterEvents[Name]) => void } = {},
+): WharfImporter {
+  const element = document.createElement('wharf-importer') as WharfImporter
+  element.setAttribute('publishable-key', options.publishableKey)
+  if (options.url) element.setAttribute('url', options.url)
+  if (options.spaceName) element.setAttribute('space-name', options.spaceName)
+  if (options.language) element.setAttribute('language', options.language)
+  Object.assign(element, { blueprint: options.blueprint, metadata: options.metadata ?? {}, theme: options.theme ?? {} })
+  for (const [name, listener] of Object.entries(on))
+    element.addEventListener(name, (event) => (listener as (detail: unknown) => void)((event as CustomEvent).detail))
+  element.addEventListener('closed', () => element.remove())
+  document.body.append(element)
+  void element.open()
+  return element
+}

@@ -1,0 +1,88 @@
+/** What the screens of a space ask for, by the names their answers are kept under. */
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, api, ask, type Shape } from '../shared/api/client.ts'
+
+export type Space = Shape<'Space'>
+export type Workbook = Shape<'Workbook'>
+export type Sheet = Shape<'Sheet'>
+export type File = Shape<'File'>
+export type Job = Shape<'Job'>
+export type Document = Shape<'Document'>
+export type Guest = Shape<'Guest'>
+export type Action = Shape<'Action'>
+export type SheetField = Sheet['config']['fields'][number]
+
+const ALL = '1000'
+
+/** Guests of single workbooks do not see what is kept for the space as a whole: for them it is empty. */
+const orNothing = async <T>(request: Promise<{ data: T[] }>): Promise<T[]> => {
+  try {
+    return (await request).data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return []
+    throw error
+  }
+}
+
+export const spacesQuery = (search = '') =>
+  queryOptions({
+    queryKey: ['spaces', search],
+    queryFn: () =>
+      ask(api.GET('/api/v1/spaces', { params: { query: { pageSize: '100', search: search || undefined } } })),
+  })
+
+export const spaceQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId],
+    queryFn: async () => (await ask(api.GET('/api/v1/spaces/{spaceId}', { params: { path: { spaceId } } }))).data,
+  })
+
+export const workbooksQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['workbooks', spaceId],
+    queryFn: async () => {
+      const query = { spaceId, includeSheets: 'true', includeCounts: 'true', pageSize: ALL } as const
+      return (await ask(api.GET('/api/v1/workbooks', { params: { query } }))).data
+    },
+  })
+
+export const documentsQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['documents', spaceId],
+    queryFn: () => orNothing(ask(api.GET('/api/v1/spaces/{spaceId}/documents', { params: { path: { spaceId } } }))),
+  })
+
+export const filesQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['files', spaceId],
+    queryFn: () => orNothing(ask(api.GET('/api/v1/files', { params: { query: { spaceId, pageSize: '100' } } }))),
+  })
+
+export const jobsQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['jobs', spaceId],
+    queryFn: () =>
+      orNothing(
+        ask(api.GET('/api/v1/jobs', { params: { query: { spaceId, excludeChildJobs: 'true', pageSize: '30' } } })),
+      ),
+  })
+
+export const jobQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['job', jobId],
+    queryFn: async () => (await ask(api.GET('/api/v1/jobs/{jobId}', { params: { path: { jobId } } }))).data,
+  })
+
+export const guestsQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['guests', spaceId],
+    queryFn: () => orNothing(ask(api.GET('/api/v1/guests', { params: { query: { spaceId, pageSize: '100' } } }))),
+  })
+
+/** Files become workbooks of their own; the others are where data goes. */
+export const isOfFile = (workbook: Workbook): boolean => workbook.labels?.includes('file') ?? false
+
+export const sheetsOf = (workbooks: readonly Workbook[]): Sheet[] => workbooks.flatMap(({ sheets }) => sheets ?? [])
+
+const ENDED = new Set<Job['status']>(['completed', 'failed', 'canceled'])
+export const hasEnded = (job: Job): boolean => ENDED.has(job.status)

@@ -1,0 +1,57 @@
+/** What happened to one record. */
+import { useQuery } from '@tanstack/react-query'
+import { api, ask } from '../../shared/api/client.ts'
+import { type TextKey, useTexts } from '../../shared/texts/texts.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { Empty, Shown } from '../../shared/ui/states.tsx'
+import type { Sheet } from '../data.ts'
+import { textOf } from './cells.ts'
+
+const ACTIONS: Record<'created' | 'updated' | 'deleted', TextKey> = {
+  created: 'recordCreated',
+  updated: 'recordUpdated',
+  deleted: 'recordDeleted',
+}
+
+export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: string; onClose(): void }) {
+  const { t, date } = useTexts()
+  const history = useQuery({
+    queryKey: ['history', sheet.id, recordId],
+    async queryFn() {
+      const path = { sheetId: sheet.id, recordId }
+      return (await ask(api.GET('/api/v1/sheets/{sheetId}/records/{recordId}/history', { params: { path } }))).data
+    },
+  })
+  const labelOf = (key: string) => sheet.config.fields.find((each) => each.key === key)?.label || key
+  return (
+    <Dialog title={t('history')} drawer onClose={onClose}>
+      <Shown of={history}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title={t('nothingFound')} />
+          ) : (
+            <ol className="history">
+              {entries.map((entry) => (
+                <li key={entry.commitId}>
+                  <p>
+                    <strong>{t(ACTIONS[entry.action])}</strong> <time className="hint">{date(entry.createdAt)}</time>
+                  </p>
+                  <dl>
+                    {entry.changes.map((change) => (
+                      <div key={change.fieldKey}>
+                        <dt dir="auto">{labelOf(change.fieldKey)}</dt>
+                        <dd dir="auto">
+                          <del>{textOf(change.previousValue)}</del> <ins>{textOf(change.newValue)}</ins>
+                        </dd>
+                      </div>
+                    ))}
+                  </dl>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Shown>
+    </Dialog>
+  )
+}

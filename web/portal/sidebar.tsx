@@ -1,0 +1,224 @@
+/** The side of a space: which space, what is in it, who has it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { api, ask } from '../shared/api/client.ts'
+import { end, useSession } from '../shared/api/session.ts'
+import { Brand } from '../shared/sign-in.tsx'
+import { useTexts } from '../shared/texts/texts.tsx'
+import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
+import { Dialog } from '../shared/ui/dialog.tsx'
+import { LanguageChoice } from '../shared/ui/language.tsx'
+import { Failure } from '../shared/ui/states.tsx'
+import { toast } from '../shared/ui/toast.tsx'
+import {
+  documentsQuery,
+  guestsQuery,
+  isOfFile,
+  type Space,
+  spacesQuery,
+  type Workbook,
+  workbooksQuery,
+} from './data.ts'
+
+export function Sidebar({ space, live, embedded }: { space: Space; live: boolean; embedded: boolean }) {
+  const { t } = useTexts()
+  const session = useSession()
+  const documents = useQuery(documentsQuery(space.id))
+  const workbooks = useQuery(workbooksQuery(space.id))
+  const home = `/s/${space.id}`
+  return (
+    <aside className="sidebar" aria-label={t('space')}>
+      {!embedded && (
+        <>
+          <Brand />
+          <SpaceChoice space={space} />
+        </>
+      )}
+      <nav aria-label={t('navigation')}>
+        <Item to={home} label={t('overview')} exact />
+        <Item to={`${home}/files`} label={t('files')} />
+        {(documents.data ?? []).map((each) => (
+          <Item key={each.id} to={`${home}/documents/${each.id}`} label={each.title} />
+        ))}
+        {(workbooks.data ?? [])
+          .filter((each) => !isOfFile(each))
+          .map((each) => (
+            <Sheets key={each.id} home={home} workbook={each} />
+          ))}
+      </nav>
+      {!embedded && (
+        <>
+          <People space={space} />
+          <footer>
+            <p className="hint">
+              <span className={`dot ${live ? 'on' : ''}`} aria-hidden="true" /> {live ? t('liveOn') : t('liveOff')}
+            </p>
+            {session?.kind === 'user' && <Link href="/console">{t('console')}</Link>}
+            <LanguageChoice />
+            <Button kind="ghost" onClick={() => end()}>
+              {t('signOut')}
+            </Button>
+          </footer>
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Item({
+  to,
+  label,
+  count,
+  errors,
+  exact = false,
+}: {
+  to: string
+  label: string
+  count?: number
+  errors?: number
+  exact?: boolean
+}) {
+  const [path] = useLocation()
+  const { number } = useTexts()
+  const here = exact ? path === to : path.startsWith(to)
+  return (
+    <Link href={to} className="item" aria-current={here ? 'page' : undefined}>
+      <span className="clip" dir="auto">
+        {label}
+      </span>
+      {count !== undefined && <span className={`count ${errors ? 'bad' : ''}`}>{number(count)}</span>}
+    </Link>
+  )
+}
+
+function Sheets({ home, workbook }: { home: string; workbook: Workbook }) {
+  return (
+    <section>
+      <h2 className="group" dir="auto">
+        {workbook.name}
+      </h2>
+      {(workbook.sheets ?? []).map((sheet) => (
+        <Item
+          key={sheet.id}
+          to={`${home}/sheets/${sheet.id}`}
+          label={sheet.name}
+          count={sheet.recordCounts?.total}
+          errors={sheet.recordCounts?.error}
+        />
+      ))}
+    </section>
+  )
+}
+
+function SpaceChoice({ space }: { space: Space }) {
+  const { t } = useTexts()
+  const [, go] = useLocation()
+  const spaces = useQuery(spacesQuery())
+  const known = spaces.data?.data ?? []
+  const listed = known.some(({ id }) => id === space.id) ? known : [space, ...known]
+  return (
+    <SelectField
+      hideLabel
+      label={t('space')}
+      className="space-choice"
+      value={space.id}
+      options={listed.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(event) => go(`/s/${event.target.value}`)}
+    />
+  )
+}
+
+/** What a space says of its sidebar: in its metadata, or its settings. */
+function mayInvite(space: Space): boolean {
+  for (const said of [space.metadata, space.settings]) {
+    const sidebar = (said as { sidebarConfig?: { showGuestInvite?: boolean } } | undefined)?.sidebarConfig
+    if (sidebar?.showGuestInvite !== undefined) return sidebar.showGuestInvite
+  }
+  return true
+}
+
+function People({ space }: { space: Space }) {
+  const { t } = useTexts()
+  const guests = useQuery(guestsQuery(space.id))
+  const [inviting, setInviting] = useState(false)
+  const people = guests.data ?? []
+  return (
+    <section className="people">
+      <h2 className="group">{t('people')}</h2>
+      <ul>
+        {people.map((guest) => (
+          <li key={guest.id}>
+            <span className="avatar" aria-hidden="true">
+              {(guest.name[0] ?? '?').toUpperCase()}
+            </span>
+            <span className="clip" title={guest.email} dir="auto">
+              {guest.name}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {people.length === 0 && <p className="hint">{t('noGuests')}</p>}
+      {mayInvite(space) && (
+        <Button kind="ghost" onClick={() => setInviting(true)}>
+          + {t('invite')}
+        </Button>
+      )}
+      {inviting && <Invite space={space} onClose={() => setInviting(false)} />}
+    </section>
+  )
+}
+
+function Invite({ space, onClose }: { space: Space; onClose(): void }) {
+  const { t } = useTexts()
+  const client = useQueryClient()
+  const session = useSession()
+  const [form, setForm] = useState({ email: '', name: '', message: '' })
+  const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
+    setForm({ ...form, [name]: event.target.value })
+  const invite = useMutation({
+    async mutationFn() {
+      const body = [
+        {
+          environmentId: space.environmentId,
+          email: form.email,
+          name: form.name || form.email,
+          spaces: [{ id: space.id }],
+        },
+      ]
+      const { data } = await ask(api.POST('/api/v1/guests', { body }))
+      const invitation = {
+        guestId: data[0]!.id,
+        spaceId: space.id,
+        fromName: session?.email,
+        message: form.message || undefined,
+      }
+      await ask(api.POST('/api/v1/invitations', { body: [invitation] }))
+    },
+    onSuccess() {
+      toast(t('invited', { email: form.email }))
+      void client.invalidateQueries({ queryKey: ['guests', space.id] })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    invite.mutate()
+  }
+  return (
+    <Dialog title={t('invite')} onClose={onClose}>
+      <form onSubmit={submit}>
+        {invite.error && <Failure error={invite.error} />}
+        <TextField label={t('email')} type="email" required value={form.email} onChange={set('email')} />
+        <TextField label={t('name')} value={form.name} onChange={set('name')} />
+        <TextArea label={t('message')} rows={3} value={form.message} onChange={set('message')} />
+        <div className="actions">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind="primary" busy={invite.isPending}>
+            {t('sendInvite')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+/**
+ * Who is signed in: kept in memory and in sessionStorage, so that a reload keeps it and a closed tab ends it. A token is
+ * refreshed while it is valid; a refused one ends the session.
+ */
+import { useSyncExternalStore } from 'react'
+import { kept } from '../storage.ts'
+
+export interface Session {
+  token: string
+  kind: 'user' | 'guest' | 'embedded'
+  email?: string
+  /** The one space it opens, where it opens one. */
+  spaceId?: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+const KEPT = kept(() => sessionStorage, 'wharf.session')
+/** A token is refreshed when this part of its time is left. */
+const REFRESH_AT = 0.25
+const LONGEST_TIMER_MS = 2_000_000_000
+
+let current: Session | undefined = stored()
+let ended = false
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+function stored(): Session | undefined {
+  try {
+    const session = JSON.parse(KEPT.get() ?? 'null') as Session | null
+    return session && session.expiresAt > Date.now() ? session : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+export const session = (): Session | undefined => current
+export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, session)
+/** Whether a session ended by itself, so that the sign-in page can say so. */
+export const sessionEnded = (): boolean => ended
+
+export function begin(next: Session): void {
+  current = next
+  ended = false
+  KEPT.set(JSON.stringify(next))
+  schedule()
+  tell()
+}
+
+/** @param byItself the server refused the token */
+export function end(byItself = false): void {
+  if (!current) return
+  current = undefined
+  ended = byItself
+  KEPT.remove()
+  clearTimeout(timer)
+  tell()
+}
+
+/** When a token ends, as it says itself. */
+export function expiryOf(token: string, otherwiseSeconds = 3600): number {
+  try {
+    const [, claims = ''] = token.split('.')
+    const { exp } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number }
+    if (exp) return exp * 1000
+  } catch {
+    // Opaque tokens say nothing: the shortest life there is counts.
+  }
+  return Date.now() + otherwiseSeconds * 1000
+}
+
+function schedule(): void {
+  clearTimeout(timer)
+  if (!current) return
+  const left = current.expiresAt - Date.now()
+  timer = setTimeout(() => void refresh(), Math.min(LONGEST_TIMER_MS, Math.max(1000, left * (1 - REFRESH_AT))))
+}
+
+async function refresh(): Promise<void> {
+  const before = current
+  if (!before) return
+  const response = await fetch('/api/v1/auth/refresh-token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(before.token),
+  }).catch(() => undefined)
+  if (current !== before) return
+  if (response?.ok) {
+    const { accessToken } = (await response.json()) as { accessToken: string }
+    return begin({ ...before, token: accessToken, expiresAt: expiryOf(accessToken) })
+  }
+  if (Date.now() >= before.expiresAt) end(true)
+  else schedule()
+}
+
+schedule()
