@@ -99,10 +99,14 @@ describe('single sign-on', () => {
     for (let time = 0; time < 2; time++) {
       const at = browser()
       const answer = await at.go(await backFromProvider(at, name))
-      expect(answer.status, answer.text).toBe(200)
-      const token = JSON.parse(answer.text)
-      expect(token).toMatchObject({ email: `${name}@example.com`, accountId: account.accountId, expiresIn: '86400' })
-      const { body } = await callerOf(token.accessToken)('GET', `/users/${token.userId}`)
+      expect(answer.status, answer.text).toBe(302)
+      const { origin, pathname, hash } = new URL(answer.location!)
+      expect(origin + pathname).toBe(`${new URL(server().baseUrl).origin}/signed-in`)
+      const accessToken = new URLSearchParams(hash.slice(1)).get('token')!
+      const user = (await admin('GET', '/users?pageSize=100')).body.data.find(
+        ({ email }: { email: string }) => email === `${name}@example.com`,
+      )
+      const { body } = await callerOf(accessToken)('GET', `/users/${user.id}`)
       expect(body.data).toMatchObject({ idp: 'oidc', idpRef: `${issuer}#${name}` })
     }
   }, 30_000)
@@ -119,7 +123,7 @@ describe('single sign-on', () => {
   it('keeps to the person it met first, whoever has the address later', async () => {
     const name = await invited()
     const at = browser()
-    expect((await at.go(await backFromProvider(at, name))).status).toBe(200)
+    expect((await at.go(await backFromProvider(at, name))).status).toBe(302)
     const { Users } = await import('../../lib/entities/users.ts')
     const { UserChanges } = await import('../../lib/entities/user-changes.ts')
     const { begin } = await import('../../lib/tx.ts')
@@ -143,7 +147,7 @@ describe('single sign-on', () => {
     forged.jar(back).set('wharf_sign_in', '1.AAAA')
     expect((await forged.go(back)).status).toBe(409)
     const cookies = new Map(at.jar(back))
-    expect((await at.go(back)).status).toBe(200)
+    expect((await at.go(back)).status).toBe(302)
     for (const [key, value] of cookies) at.jar(back).set(key, value)
     expect((await at.go(back)).status).toBe(401)
   }, 30_000)

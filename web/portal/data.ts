@@ -7,8 +7,6 @@ export type Workbook = Shape<'Workbook'>
 export type Sheet = Shape<'Sheet'>
 export type File = Shape<'File'>
 export type Job = Shape<'Job'>
-export type Document = Shape<'Document'>
-export type Guest = Shape<'Guest'>
 export type Action = Shape<'Action'>
 export type SheetField = Sheet['config']['fields'][number]
 

@@ -120,6 +120,16 @@ const webAddress = (text: string): string | undefined => {
   }
 }
 
+function Away({ url, label }: { url: string; label: string }) {
+  const href = webAddress(url)
+  if (!href) return null
+  return (
+    <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
+      {label}
+    </a>
+  )
+}
+
 function Next({ space, job, outcome, onDone }: { space: Space; job: Job; outcome: Outcome; onDone?(): void }) {
   const { t } = useTexts()
   const [, go] = useLocation()
@@ -138,6 +148,7 @@ function Next({ space, job, outcome, onDone }: { space: Space; job: Job; outcome
     const { data } = await ask(api.GET('/api/v1/files/{fileId}', { params: { path: { fileId } } }))
     save(await bytesOf(`/api/v1/files/${fileId}/download`), name ?? data.name)
   }
+  const take = async (path: string, name = 'download') => save(await bytesOf(`/api${path}`), name)
   const told = (error: Error) => toast(error.message, 'error')
   switch (next.type) {
     case 'id':
@@ -146,15 +157,17 @@ function Next({ space, job, outcome, onDone }: { space: Space; job: Job; outcome
           {next.label ?? t('open')}
         </Button>
       )
+    case 'download':
+      // An address of the API takes the token in a header; any other is a link.
+      if (next.url.startsWith('/'))
+        return (
+          <Button kind="primary" onClick={() => void take(next.url, next.fileName ?? undefined).catch(told)}>
+            {next.label ?? t('download')}
+          </Button>
+        )
+      return <Away url={next.url} label={next.label ?? t('download')} />
     case 'url':
-    case 'download': {
-      const href = webAddress(next.url)
-      return href ? (
-        <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
-          {next.label ?? t(next.type === 'url' ? 'open' : 'download')}
-        </a>
-      ) : null
-    }
+      return <Away url={next.url} label={next.label ?? t('open')} />
     case 'files':
       return next.files.map((each) => (
         <Button key={each.fileId} kind="primary" onClick={() => void file(each.fileId).catch(told)}>
