@@ -43,9 +43,17 @@ export const list = serve(agents.list)(async ({ environments, query }) => {
   return pageOf(wanted, query)
 })
 
-export const get = serve(agents.get)(async ({ agent }) => ({ data: agent }))
+const refuseElsewhere = (agent: { id: string; environmentId: string }, environmentId = agent.environmentId) => {
+  if (environmentId !== agent.environmentId) throw notFound('agent', agent.id)
+}
 
-export const remove = serve(agents.remove)(async ({ agent, tx }) => {
+export const get = serve(agents.get)(async ({ agent, query }) => {
+  refuseElsewhere(agent, query.environmentId)
+  return { data: agent }
+})
+
+export const remove = serve(agents.remove)(async ({ agent, query, tx }) => {
+  refuseElsewhere(agent, query.environmentId)
   await removeAgent(tx, agent)
   return success
 })

@@ -39,9 +39,10 @@ interface Place {
 export const create = serve(events.create)(async ({ environment, body, caller, tx }) => {
   const spaceId = await spaceOf(body.context, environment.id, caller)
   const context = { ...body.context, ...tx.actor, environmentId: environment.id, ...(spaceId ? { spaceId } : {}) }
-  const { dataUrl, attributes, namespaces, origin, target } = body
+  const { dataUrl, callbackUrl, attributes, namespaces, origin, target } = body
   const event = tx.emit(customTopic(body.topic), context, body.payload, {
     dataUrl,
+    callbackUrl,
     attributes,
     namespaces,
     origin,

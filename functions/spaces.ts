@@ -6,6 +6,7 @@ import { may } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
@@ -25,8 +26,9 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
   const autobuild = body.autoConfigure ? await Autobuilds.for(environment.id, body.appId) : undefined
   const built = autobuild?.workbooks.map(idsFor) ?? []
   const primaryWorkbookId = body.primaryWorkbookId ?? built[0]?.workbookId
+  const { archivedAt, ...config } = body
   const space: StoredSpace = {
-    ...body,
+    ...config,
     rev: 1,
     id: newId('space'),
     accountId: environment.accountId,
@@ -35,6 +37,7 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
     guestAuthentication: body.guestAuthentication ?? environment.guestAuthentication,
     ...(primaryWorkbookId ? { primaryWorkbookId } : {}),
     createdByUserId: caller.actorId,
+    ...(archivedAt === undefined ? {} : { archivedAt: tx.now }),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
@@ -54,7 +57,8 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
       { kind: 'space', space },
     )
   }
-  const linked = { ...space, guestLink: guestLinkOf(space) }
+  if (space.archivedAt) tx.emit(spaces.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
+  const linked = { ...(await withApp(space)), guestLink: guestLinkOf(space) }
   return {
     data: caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked,
   }
@@ -82,8 +86,24 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
         (query.isAppTemplate === undefined || (space.isAppTemplate ?? false) === query.isAppTemplate) &&
         (appId === undefined || space.appId === appId),
     )
-  const sorted = await withSorts(found, query.sortField, caller.accountId)
+  const apps = await projectsAmong(found)
+  const wanted = found
+    .map((space) => ({ ...space, isCollaborative: apps.has(space.appId ?? '') }))
+    .filter(({ isCollaborative }) => (query.isCollaborative ?? isCollaborative) === isCollaborative)
+  const sorted = await withSorts(wanted, query.sortField, caller.accountId)
   return pageOf(sorted.sort(order(query.sortField ?? 'createdAt', query.sortDirection ?? 'desc')), query)
+})
+
+/** The apps of these spaces whose spaces are projects, by id. */
+async function projectsAmong(found: readonly StoredSpace[]): Promise<Set<string>> {
+  const [one] = found.filter(({ appId }) => appId !== undefined)
+  const apps = one ? await Apps.inAccount(one.accountId) : []
+  return new Set(apps.filter(({ type }) => type === 'PROJECTS').map(({ id }) => id))
+}
+
+const withApp = async (space: StoredSpace) => ({
+  ...space,
+  isCollaborative: (await projectsAmong([space])).has(space.appId ?? ''),
 })
 
 type Sort = (typeof spaces.SPACE_SORTS)[number]
@@ -105,9 +125,10 @@ const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sorta
 }
 
 export const get = serve(spaces.get)(async ({ space, caller }) => {
-  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: space }
+  const shown = await withApp(space)
+  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: shown }
   const { figuresOf } = await import('../lib/workbooks/figures.ts')
-  return { data: { ...space, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
+  return { data: { ...shown, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {
@@ -120,7 +141,8 @@ export const update = serve(spaces.update)(async ({ space, body, tx }) => {
   }
   const { archivedAt, ...fields } = body
   const after = merged(space, { ...fields, environmentId: undefined })
-  return { data: change(tx, space, archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)) }
+  const moving = archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)
+  return { data: await withApp(change(tx, space, moving)) }
 })
 
 export const archive = serve(spaces.archive)(async ({ space, tx }) => {

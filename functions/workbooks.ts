@@ -13,7 +13,9 @@ import { success } from '../schemas/page.ts'
 import * as workbooks from '../schemas/workbooks.ts'
 
 export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
-  const { spaceId: _, environmentId: __, ...config } = body
+  const { spaceId: _, environmentId, ...config } = body
+  if ((environmentId ?? space.environmentId) !== space.environmentId)
+    throw invalidField('environmentId', 'is not the environment of the space')
   const { workbook, sheets } = createWorkbook(tx, space, config)
   return { data: { ...workbook, sheets } }
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Context } from './context.ts'
 import { Id, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { maybe, refused } from './optional.ts'
 
 /** An agent is called for at most this many topics. */
 export const TOPICS_PER_AGENT = 250
@@ -74,6 +74,8 @@ export const AgentConfig = z
     sourceMap: AgentBundle.shape.sourceMap,
     /** Instead of `source` and `sourceMap`: the upload that holds them. */
     uploadId: maybe(Id),
+    template: refused('agents are made of their own source here: give `source`'),
+    templateOptions: refused('belong to a template, and agents are made of their own source here'),
     namespace: maybe(z.string().max(200)),
     isSystem: maybe(z.boolean()),
     options: setting(z.record(z.string(), z.unknown())),

@@ -15,6 +15,8 @@ const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefin
 const at = 'params.agentId'
 const params = z.object({ agentId: Id })
 const example = { params: { agentId: '{agentId}' } }
+/** Where the caller takes the agent to be: of another environment it is not found. */
+const ofEnvironment = z.object({ environmentId: Id.optional() })
 
 export const create = endpoint({
   id: 'agents.create',
@@ -129,6 +131,7 @@ export const get = endpoint({
   summary: 'Reads an agent, without its source',
   policy: { can: 'agents:read', on: 'agent', at },
   params,
+  query: ofEnvironment,
   reply: data(Agent),
   example,
 })
@@ -140,6 +143,7 @@ export const remove = endpoint({
   summary: 'Deletes an agent with its function; its key ends at once',
   policy: { can: 'agents:write', on: 'agent', at },
   params,
+  query: ofEnvironment,
   reply: Success,
   example,
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Context } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { maybe, refused } from './optional.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
@@ -21,7 +21,7 @@ export const Event = z.object({
   attributes: z.unknown().optional(),
   /** Where the data the event is about is read, relative to /api/. */
   dataUrl: z.string().optional(),
-  /** Where the event is acknowledged, relative to /api/. */
+  /** Where the event is acknowledged, or what its maker named instead, relative to /api/. */
   callbackUrl: z.string().optional(),
   origin: Origin.optional(),
   target: z.string().optional(),
@@ -95,6 +95,9 @@ export const create = endpoint({
     namespaces: maybe(z.array(z.string())),
     attributes: z.unknown().optional(),
     dataUrl: maybe(ApiPath),
+    /** Where whoever handles it is to answer; unless told where it is acknowledged. */
+    callbackUrl: maybe(ApiPath),
+    deletedAt: refused('events are not deleted'),
     origin: maybe(Origin),
     target: maybe(z.string()),
   }),

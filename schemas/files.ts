@@ -43,6 +43,7 @@ export const FileMode = z.enum(['import', 'export'])
 export const File = z.object({
   id: Id,
   name: z.string(),
+  description: z.string().optional(),
   ext: z.string(),
   mimetype: z.string(),
   encoding: z.string(),
@@ -73,11 +74,14 @@ export const FileName = z
   .max(255)
   .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'may not contain slashes or control characters')
 
+const Description = z.string().max(5000)
+
 /** The fields of the multipart form beside the file itself. */
 export const UploadFields = z.object({
   spaceId: Id,
   environmentId: Id.optional(),
   mode: FileMode.default('import'),
+  description: Description.optional(),
   actions: Actions.optional(),
   origin: z.string().optional(),
 })
@@ -125,6 +129,7 @@ export const createUpload = endpoint({
     size: z.number().int().min(1).max(FILE_BYTES, `a file may have at most ${FILE_BYTES} bytes`),
     mimetype: maybe(z.string().max(255)),
     mode: FileMode.default('import'),
+    description: maybe(Description),
     actions: maybe(Actions),
     origin: maybe(z.string()),
   }),
@@ -178,12 +183,13 @@ export const update = endpoint({
   id: 'files.update',
   method: 'PATCH',
   path: '/files/{fileId}',
-  summary: 'Changes a file: its name, status, workbook or actions',
+  summary: 'Changes a file: its name, description, status, workbook or actions',
   description: 'The status of a file that is still being uploaded cannot be changed.',
   policy: { can: 'files:write', on: 'file', at },
   params,
   body: z.object({
     name: maybe(FileName),
+    description: maybe(Description),
     mode: maybe(FileMode),
     status: maybe(FileStatus.exclude(['partial'])),
     workbookId: maybe(Id),

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Guest, PARTS_PER_GRANT, SPACES_PER_GUEST } from './guest.ts'
-import { Id } from './ids.ts'
-import { maybe } from './optional.ts'
+import { Id, Time } from './ids.ts'
+import { asRead, maybe } from './optional.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
 import { topic } from './topic.ts'
@@ -34,13 +34,16 @@ const parts = (what: string) =>
       .refine((given) => given.length <= PARTS_PER_GRANT, `may name ${PARTS_PER_GRANT} at most`),
   )
 
-const Grant = z.object({
-  id: Id,
-  /** The guest reaches these workbooks of the space alone. */
-  workbooks: parts('workbook'),
-  /** The guest reaches these sheets of the space alone, beside the workbooks. */
-  sheets: parts('sheet'),
-})
+const Grant = z
+  .object({
+    id: Id,
+    /** The guest reaches these workbooks of the space alone. */
+    workbooks: parts('workbook'),
+    /** The guest reaches these sheets of the space alone, beside the workbooks. */
+    sheets: parts('sheet'),
+    lastAccessed: asRead(Time),
+  })
+  .transform(({ lastAccessed: _, ...grant }) => grant)
 export type Grant = z.infer<typeof Grant>
 
 const Grants = unique(Grant, 'space').refine(

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { Empty, EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, Time } from './ids.ts'
 import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
-import { maybe } from './optional.ts'
+import { asRead, maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { CreateProgram, Program, UpdateProgram } from './program.ts'
 import { topic } from './topic.ts'
@@ -158,6 +158,14 @@ export const createRules = endpoint({
 })
 
 const Changed = MappingRuleConfig.partial()
+/** What a rule says of itself. */
+const ownWords = {
+  confidence: asRead(z.number()),
+  createdBy: asRead(Id),
+  createdAt: asRead(Time),
+  updatedAt: asRead(Time),
+  deletedAt: asRead(Time),
+}
 
 export const updateRules = endpoint({
   id: 'programs.updateRules',
@@ -168,7 +176,7 @@ export const updateRules = endpoint({
   policy: write,
   params,
   body: z
-    .array(Changed.extend({ id: Id }))
+    .array(Changed.extend({ id: Id, ...ownWords }))
     .min(1)
     .max(RULES_PER_PROGRAM),
   reply: listOf(MappingRule),

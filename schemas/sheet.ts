@@ -56,6 +56,7 @@ export const Sheet = z.object({
   metadata: z.unknown().optional(),
   namespace: z.string().optional(),
   treatments: z.array(z.string()).optional(),
+  collection: z.string().optional(),
   /** Where they are asked for. */
   recordCounts: z.object({ total: z.number().int(), valid: z.number().int(), error: z.number().int() }).optional(),
   lockedBy: z.string().optional(),

@@ -18,6 +18,8 @@ export const Space = z.object({
   translationsPath: z.string().optional(),
   languageOverride: z.string().optional(),
   appId: z.string().optional(),
+  /** Which configuration it is to have, as the client that made it calls it: for the listener that configures it. */
+  spaceConfigId: z.string().optional(),
   isAppTemplate: z.boolean().optional(),
   displayOrder: z.number().optional(),
   guestAuthentication: z.enum(['shared_link', 'magic_link']),
@@ -31,6 +33,8 @@ export const Space = z.object({
   workbooksCount: z.number().int().optional(),
   filesCount: z.number().int().optional(),
   createdByUserName: z.string().optional(),
+  /** A project several people work on: its app is of the type `PROJECTS`. */
+  isCollaborative: z.boolean().optional(),
   lastActivityAt: Time.optional(),
   /** In the answer to a publishable key only: works in this one space, 24 hours. */
   accessToken: z.string().optional(),

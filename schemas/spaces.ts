@@ -36,6 +36,7 @@ const config = {
   translationsPath: maybe(z.string()),
   languageOverride: maybe(z.string()),
   appId: maybe(z.string()),
+  spaceConfigId: maybe(z.string().max(200)),
   isAppTemplate: maybe(z.boolean()),
   displayOrder: maybe(z.number()),
   guestAuthentication: maybe(GuestAuthentication),
@@ -48,9 +49,9 @@ export const create = endpoint({
   summary: 'Creates a space',
   description:
     '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
-    'autobuild configuration for the space, it has its workbooks at once instead.',
+    'autobuild configuration for the space, it has its workbooks at once instead. With a time as `archivedAt` it is archived from the beginning.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
-  body: z.object(config),
+  body: z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) }),
   reply: data(Space),
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
 })
@@ -67,6 +68,7 @@ export const list = endpoint({
     archived: QueryBoolean.optional(),
     appId: z.string().optional(),
     isAppTemplate: QueryBoolean.optional(),
+    isCollaborative: QueryBoolean.optional(),
     /** The older name of `appId`. */
     app: z.string().optional(),
     sortField: z.enum(SPACE_SORTS).optional(),

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { Actions } from './action.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
-import { maybe } from './optional.ts'
+import { Id, Time } from './ids.ts'
+import { asRead, maybe } from './optional.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
 import { SheetConfig } from './sheet.ts'
 import { topic } from './topic.ts'
-import { Workbook, WorkbookSettings } from './workbook.ts'
+import { StorageStrategy, Workbook, WorkbookSettings } from './workbook.ts'
 
 /** A workbook has at most this many sheets: they are created in one transaction with their events. */
 export const SHEETS_PER_WORKBOOK = 40
@@ -22,6 +22,7 @@ const config = {
   metadata: z.unknown().optional(),
   treatments: maybe(z.array(z.string())),
   folder: maybe(z.string()),
+  storageStrategy: maybe(StorageStrategy),
 }
 export const CreateWorkbook = z.object({
   ...config,
@@ -31,8 +32,21 @@ export const CreateWorkbook = z.object({
 })
 export type CreateWorkbook = z.infer<typeof CreateWorkbook>
 
-/** A sheet in an update names itself by id or slug; what it leaves out stays. A new slug with fields is a new sheet. */
-export const SheetUpdate = z.object({ ...SheetConfig.shape, id: maybe(Id), config: z.unknown().optional() }).partial()
+/**
+ * A sheet in an update names itself by id or slug; what it leaves out stays. A new slug with fields is a new sheet. It may have
+ * the form sheets are read in: what its `config` says is said as well as what stands beside it, which comes first.
+ */
+export const SheetUpdate = z
+  .object({
+    ...SheetConfig.shape,
+    id: maybe(Id),
+    config: maybe(z.object(SheetConfig.shape).partial()),
+    namespace: maybe(z.string()),
+    workbookId: maybe(Id),
+    createdAt: asRead(Time),
+    updatedAt: asRead(Time),
+  })
+  .partial()
 export type SheetUpdate = z.infer<typeof SheetUpdate>
 
 export const create = endpoint({

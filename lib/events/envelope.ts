@@ -9,6 +9,7 @@ export interface EventExtras {
   /** Instead of a new one, for an event that any process must derive alike. */
   id?: string
   dataUrl?: string
+  callbackUrl?: string
   attributes?: unknown
   namespaces?: string[]
   origin?: Event['origin']
@@ -35,7 +36,7 @@ export function envelope<T extends Topic>(
     ...(extras.dataUrl ? { dataUrl: extras.dataUrl } : {}),
     ...(extras.origin ? { origin: extras.origin } : {}),
     ...(extras.target ? { target: extras.target } : {}),
-    callbackUrl: `v1/events/${id}/ack`,
+    callbackUrl: extras.callbackUrl ?? `v1/events/${id}/ack`,
     createdAt: extras.createdAt ?? new Date().toISOString(),
   }
 }

@@ -8,7 +8,9 @@ import type { Tx } from '../tx.ts'
 export function updateFile(
   tx: Tx,
   file: StoredFile,
-  changes: Partial<Pick<NewFile, 'name' | 'ext' | 'mode' | 'status' | 'workbookId' | 'actions' | 'encoding'>>,
+  changes: Partial<
+    Pick<NewFile, 'name' | 'description' | 'ext' | 'mode' | 'status' | 'workbookId' | 'actions' | 'encoding'>
+  >,
 ): StoredFile {
   const after = merged(file, changes)
   if (changesBetween(file, after).length === 0) return file

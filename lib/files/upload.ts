@@ -28,6 +28,7 @@ export interface FileConfig {
   mode: 'import' | 'export'
   actions?: files.File['actions'] | undefined
   origin?: string | undefined
+  description?: string | undefined
 }
 
 /** Where a file's bytes are in the bucket. */
@@ -50,6 +51,7 @@ function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, i
     accountId: space.accountId,
     ...(config.actions ? { actions: config.actions } : {}),
     ...(config.origin ? { origin: config.origin } : {}),
+    ...(config.description ? { description: config.description } : {}),
     objectKey: objectKeyOf({ environmentId: space.environmentId, spaceId: space.id, fileId: id }),
     createdBy: tx.actor.actorId,
     namespaces: spaceNamespaces(space),
@@ -92,8 +94,8 @@ export async function cloneFile(tx: Tx, space: StoredSpace, file: StoredFile, pr
   if (file.status === 'partial') throw conflict('The file is still being uploaded.')
   const name = files.FileName.safeParse(`${prefix}${file.name}`)
   if (!name.success) throw invalidField('prefix', `makes a name that cannot be: ${name.error.issues[0]!.message}`)
-  const { mimetype, mode, actions, origin, size } = file
-  const config = { name: name.data, mimetype, mode, actions, origin }
+  const { mimetype, mode, actions, origin, description, size } = file
+  const config = { name: name.data, mimetype, mode, actions, origin, description }
   const copy: NewFile = { ...newFile(tx, space, config, size), status: 'complete', bytesReceived: size }
   await copyObject(file.objectKey, copy.objectKey)
   tx.write(Files.create(copy))

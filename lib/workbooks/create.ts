@@ -62,7 +62,14 @@ export function createSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   config: SheetConfig & { slug: string },
-  place: { position: number; namespaces: string[]; appId?: string | undefined; id?: string; isLocked?: boolean },
+  place: {
+    position: number
+    namespaces: string[]
+    namespace?: string | undefined
+    appId?: string | undefined
+    id?: string
+    isLocked?: boolean
+  },
 ): NewSheet {
   const sheet: NewSheet = {
     id: place.id ?? newId('sheet'),
@@ -75,6 +82,8 @@ export function createSheet(
     config: sheetConfigOf(config),
     ...(config.metadata === undefined ? {} : { metadata: config.metadata }),
     ...(config.treatments ? { treatments: config.treatments } : {}),
+    ...(config.collection ? { collection: config.collection } : {}),
+    ...(place.namespace ? { namespace: place.namespace } : {}),
     position: place.position,
     trackChanges: workbook.settings?.trackChanges === true,
     ...(place.appId ? { appId: place.appId } : {}),

@@ -114,9 +114,33 @@ export function updateWorkbook(
   return { workbook, sheets: [...sheets, ...added] }
 }
 
-function updatedSheet(sheet: NewSheet, { id: _, config: __, ...update }: SheetUpdate, index: number): NewSheet {
-  const config = parseConfig({ ...sheet.config, ...sheetConfigOf(update as SheetConfig) }, index)
-  return { ...sheet, name: config.name, slug: update.slug ?? sheet.slug, config: sheetConfigOf(config) }
+/** What an update says of the configuration, in either of its forms, and what it says beside that. */
+function told({ id, config, namespace, workbookId, createdAt: _, updatedAt: __, ...update }: SheetUpdate) {
+  const own = { ...sheetConfigOf((config ?? {}) as SheetConfig), ...sheetConfigOf(update as SheetConfig) }
+  return { id, namespace, workbookId, config: own as Partial<SheetConfig> }
+}
+
+const sheetNamespace = (namespace: string): string => `sheet:${namespace}`
+
+function updatedSheet(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
+  const { config: own, namespace, workbookId } = told(update)
+  if (workbookId !== undefined && workbookId !== sheet.workbookId)
+    throw invalidField(
+      `sheets.${index}.workbookId`,
+      'is not the workbook of the sheet, and a sheet stays in its workbook',
+    )
+  const config = parseConfig({ ...sheet.config, ...own }, index)
+  const others = (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:'))
+  return {
+    ...sheet,
+    ...(own.metadata === undefined ? {} : { metadata: own.metadata }),
+    ...(own.treatments ? { treatments: own.treatments } : {}),
+    ...(own.collection ? { collection: own.collection } : {}),
+    ...(namespace === undefined ? {} : { namespace, namespaces: [...others, sheetNamespace(namespace)] }),
+    name: config.name,
+    slug: own.slug ?? sheet.slug,
+    config: sheetConfigOf(config),
+  }
 }
 
 function addSheet(
@@ -125,8 +149,9 @@ function addSheet(
   update: SheetUpdate,
   place: { index: number; namespaces: string[]; appId: string | undefined; taken: NewSheet[] },
 ): NewSheet {
-  if (update.id) throw notFound('sheet', update.id)
-  const config = parseConfig(update, place.index)
+  const { id, config: own, namespace } = told(update)
+  if (id) throw notFound('sheet', id)
+  const config = parseConfig(own, place.index)
   const wanted = config.slug ?? config.name.toLowerCase()
   const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), wanted]).at(-1)!
   return createSheet(
@@ -135,6 +160,7 @@ function addSheet(
     { ...config, slug },
     {
       ...place,
+      ...(namespace ? { namespace, namespaces: [...place.namespaces, sheetNamespace(namespace)] } : {}),
       position: place.taken.length,
     },
   )
