@@ -21,7 +21,7 @@ import { type PlatformFunction, platformFunction, preload } from './server/platf
 import { REGION, type Service } from './service.ts'
 import { ses } from './ses.ts'
 import { deployResources, deployRules } from './stack/deploy.ts'
-import { readStack, type Stack } from './stack.ts'
+import { readStack, type Stack, type StackFunction } from './stack.ts'
 import { type WebFolder, webPages } from './web.ts'
 import { type WebSocketRoute, webSocketApi } from './websocket.ts'
 
@@ -39,6 +39,8 @@ export interface CloudOptions {
   root?: string
   /** Troubles on purpose once the stack is deployed, see `CLOUD_FAULTS` in localstack/README.md; none when absent. */
   faults?: string
+  /** Told of each run of a function of the stack, once it has ended. */
+  onRun?: (run: { key: string; memoryMegabytes: number; milliseconds: number }) => void
   /** Routes that take and give bodies of up to 64 MB, where AWS stops at 6. */
   isLargeBodyRoute?: (routeKey: string) => boolean
   /** The built web application, served at `/` beside the API as the distribution of serverless.yml does; none when absent. */
@@ -104,7 +106,9 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const stack = readStack({ root: options.root ?? process.cwd(), stage: options.stage, apiUrl, secret })
   const environment = functionEnvironment(stack, endpoint)
   restoreEnvironment = setEnvironment(environment)
-  const functions = new Map(stack.functions.map((each) => [each.name, platformFunction(each)]))
+  const functions = new Map(
+    stack.functions.map((each) => [each.name, told(platformFunction(each), each, options.onRun)]),
+  )
   for (const [name, { invoke }] of functions) services.lambda.platform(name, invoke)
 
   for (const id of stack.keyIds) services.kms.ensureKey(id)
@@ -133,6 +137,21 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
     loaded,
     close: () => (closing ??= undoAll(undo)),
   }
+}
+
+function told(
+  made: PlatformFunction,
+  { key, memoryMegabytes }: StackFunction,
+  onRun: CloudOptions['onRun'],
+): PlatformFunction {
+  if (!onRun) return made
+  const invoke: PlatformFunction['invoke'] = async (event, context) => {
+    const began = performance.now()
+    return made.invoke(event, context).finally(() => {
+      onRun({ key, memoryMegabytes, milliseconds: performance.now() - began })
+    })
+  }
+  return { ...made, invoke }
 }
 
 function planOf(text = ''): FaultPlan {

@@ -40,6 +40,7 @@ export interface StackFunction {
   modulePath: string
   exportName: string
   timeoutSeconds: number
+  memoryMegabytes: number
   /** What it gets beyond the environment all functions share. */
   environment: Record<string, string>
   routeKeys: string[]
@@ -121,6 +122,7 @@ const Event = z.strictObject({
 const FunctionShape = z.object({
   handler: z.string().regex(/^[\w./-]+\.\w+$/, 'must be path/to/module.export'),
   timeout: z.number().optional(),
+  memorySize: z.number().optional(),
   environment: Environment.default({}),
   events: z.array(Event).nullish(),
 })
@@ -142,6 +144,7 @@ const Template = z.object({
   provider: z.object({
     environment: Environment.default({}),
     timeout: z.number().default(6),
+    memorySize: z.number().default(1024),
     httpApi: z.object({ cors: Cors.optional() }).default({}),
   }),
   functions: z.union([
@@ -179,6 +182,7 @@ export function readStack(options: StackOptions): Stack {
       ...functionOf(name, key, shape),
       modulePath: resolvePath(options.root, shape.handler.slice(0, shape.handler.lastIndexOf('.'))),
       timeoutSeconds: shape.timeout ?? provider.timeout,
+      memoryMegabytes: shape.memorySize ?? provider.memorySize,
       environment: local(shape.environment),
     })),
     tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),

@@ -1,5 +1,6 @@
 /** How benches measure: a work and its reference by turns, so that the machine's moods meet both, and what it costs. */
 import type { Meter } from '../support/records.ts'
+import { PRICES } from './prices.ts'
 import { type BenchRow, type Cost, medianOf } from './row.ts'
 
 export interface Case {
@@ -55,11 +56,8 @@ export const costOf = (meter: Meter): Cost => ({
   gets: meter.count('GET'),
 })
 
-/** What on-demand DynamoDB and S3 in us-east-1 charge, in dollars. */
-const DOLLARS = { written: 0.625e-6, read: 0.125e-6, puts: 5e-6, gets: 0.4e-6 }
-
-export const dollarsOf = (cost: Cost): number =>
-  cost.written * DOLLARS.written + cost.read * DOLLARS.read + cost.puts * DOLLARS.puts + cost.gets * DOLLARS.gets
+export const dollarsOf = ({ written, read, puts, gets }: Cost): number =>
+  written * PRICES.writeUnit + read * PRICES.readUnit + puts * PRICES.s3Put + gets * PRICES.s3Get
 
 /**
  * Ratios on the largest sheet beside those on the smallest. Where a case's time is to grow linearly, its reference does;

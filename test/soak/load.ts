@@ -79,7 +79,12 @@ export async function load(local: Local, until: number): Promise<Load> {
   }
   await Promise.all([...Array.from({ length: IMPORTERS }, () => importing), writing, reading].map(worker))
 
-  counts.rows = (await call('counts', 'GET', `/sheets/${sheetId}/counts`)).counts.total
+  counts.rows = await waitFor(() =>
+    call('counts', 'GET', `/sheets/${sheetId}/counts`).then(
+      (answer) => answer.counts.total as number,
+      (error: Error) => void errors.push(error.message),
+    ),
+  )
   counts.commits = commits.size
   // What the bus refused would come by the sweep, once a minute.
   await waitFor(async () => [...commits].every((id) => told.commits.has(id)), 90_000).catch(() => undefined)
