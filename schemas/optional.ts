@@ -9,6 +9,6 @@ export const asRead = <T extends z.ZodType>(shape: T) => shape.nullish().transfo
 /** What clients know and nothing here heeds: refused by its name, never taken in silence. */
 export const refused = (why: string) =>
   z
-    .never(why)
-    .nullish()
+    .null(why)
+    .optional()
     .transform(() => undefined)

@@ -33,8 +33,6 @@ export const Space = z.object({
   workbooksCount: z.number().int().optional(),
   filesCount: z.number().int().optional(),
   createdByUserName: z.string().optional(),
-  /** A project several people work on: its app is of the type `PROJECTS`. */
-  isCollaborative: z.boolean().optional(),
   lastActivityAt: Time.optional(),
   /** In the answer to a publishable key only: works in this one space, 24 hours. */
   accessToken: z.string().optional(),

@@ -22,6 +22,11 @@ export const SPACE_SORTS = [
   'lastActivityAt',
 ] as const
 
+const Shown = Space.extend({
+  /** A project several people work on: its app is of the type `PROJECTS`. */
+  isCollaborative: z.boolean(),
+})
+
 const config = {
   name: maybe(z.string().max(500)),
   environmentId: maybe(Id),
@@ -52,7 +57,7 @@ export const create = endpoint({
     'autobuild configuration for the space, it has its workbooks at once instead. With a time as `archivedAt` it is archived from the beginning.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) }),
-  reply: data(Space),
+  reply: data(Shown),
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
 })
 export const list = endpoint({
@@ -75,7 +80,7 @@ export const list = endpoint({
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(10),
   }),
-  reply: paged(Space),
+  reply: paged(Shown),
   example: { query: { environmentId: '{environmentId}' } },
 })
 export const removeMany = endpoint({
@@ -101,7 +106,7 @@ export const get = endpoint({
   summary: 'Reads a space',
   policy: { can: 'spaces:read', on: 'space', at },
   params,
-  reply: data(Space),
+  reply: data(Shown),
   example,
 })
 export const update = endpoint({
@@ -114,7 +119,7 @@ export const update = endpoint({
   audit: { ofFields: ['guestAuthentication', 'access'] },
   params,
   body: z.object({ ...config, archivedAt: z.iso.datetime({ offset: true }).nullable().optional() }),
-  reply: data(Space),
+  reply: data(Shown),
   errors: ['not-found'],
   example: { ...example, body: { name: 'Summer import' } },
 })

@@ -10,16 +10,6 @@ export const WorkbookSettings = z.looseObject({
   sheetSidebarOrder: z.array(Id).nullish(),
 })
 
-export const StorageStrategy = z.enum([
-  'RAINBOW_TABLES',
-  'CELL_HISTORY',
-  'HYPERCUBE',
-  'QUICKSTORE',
-  'DUCKDB',
-  'FOREIGNDB',
-  'MEMCSV',
-])
-
 export const Workbook = z.object({
   id: Id,
   name: z.string().optional(),
@@ -34,7 +24,7 @@ export const Workbook = z.object({
   namespace: z.string().optional(),
   folder: z.string().optional(),
   /** How a client asked for its records to be stored; here all are stored alike. */
-  storageStrategy: StorageStrategy.optional(),
+  storageStrategy: z.string().optional(),
   /** A retention policy hid it; it is removed in a while. */
   expiredAt: Time.optional(),
   createdAt: Time,

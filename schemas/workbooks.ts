@@ -8,10 +8,20 @@ import { asRead, maybe } from './optional.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
 import { SheetConfig } from './sheet.ts'
 import { topic } from './topic.ts'
-import { StorageStrategy, Workbook, WorkbookSettings } from './workbook.ts'
+import { Workbook, WorkbookSettings } from './workbook.ts'
 
 /** A workbook has at most this many sheets: they are created in one transaction with their events. */
 export const SHEETS_PER_WORKBOOK = 40
+
+const StorageStrategy = z.enum([
+  'RAINBOW_TABLES',
+  'CELL_HISTORY',
+  'HYPERCUBE',
+  'QUICKSTORE',
+  'DUCKDB',
+  'FOREIGNDB',
+  'MEMCSV',
+])
 
 const config = {
   name: z.string().min(1).max(500),

@@ -11,7 +11,6 @@ const Shape = Space.omit({
   filesCount: true,
   createdByUserName: true,
   lastActivityAt: true,
-  isCollaborative: true,
 }).extend({ accountId: Id })
 
 const stored = entity({ name: 'space', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
