@@ -211,6 +211,8 @@ async function edit(page: Page): Promise<number[]> {
   await page.mouse.click(box.x + 140, box.y + 34 + 15)
   const times: number[] = []
   for (let round = 0; round < EDITS; round++) {
+    await page.keyboard.press('Enter')
+    await page.locator('#portal textarea').waitFor()
     await page.keyboard.type(`edited ${round}`)
     const begin = performance.now()
     const confirmed = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())

@@ -21,7 +21,7 @@ const functions = () => ofType(resources, 'AWS::Lambda::Function')
 beforeAll(async () => {
   root = project(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
   resources = await packaged(root)
-}, 500_000)
+}, 120_000)
 
 describe('roles', () => {
   it('allow no action and no resource by a star', () => {

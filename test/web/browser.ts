@@ -69,6 +69,16 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL('**/console**')
 }
 
+/** Replaces what is in the cell that has the focus, by keyboard. */
+export async function typeInCell(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Enter')
+  // The editor is loaded when it is first needed.
+  await page.locator('#portal textarea').waitFor()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
 /** Violations of axe-core's rules, each with where it is. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(`{ ${axe.source} }`)

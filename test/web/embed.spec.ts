@@ -25,7 +25,9 @@ inBrowser('the embedded importer', () => {
     const account = await mintAccount()
     const call = callerOf(account.secretKey)
     const action = { operation: 'submitOrders', label: 'Submit', mode: 'foreground', primary: true }
-    await call('POST', `/environments/${account.environmentId}/autobuilds`, {
+    const credentials = { email: account.email, password: account.password }
+    const { accessToken } = (await callerOf(undefined)('POST', '/auth', credentials)).body
+    await callerOf(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
       workbooks: [{ name: 'Orders', sheets: [{ name: 'People', slug: 'people', fields: FIELDS }], actions: [action] }],
     })
     key = account.publishableKey

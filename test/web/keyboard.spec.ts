@@ -1,7 +1,7 @@
 /** The main job by keyboard alone: no click, no mouse, from the sign-in to the corrected record. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, mintAccount, mintSpace, newPage, until, withBrowser } from './browser.ts'
+import { inBrowser, mintAccount, mintSpace, newPage, typeInCell, until, withBrowser } from './browser.ts'
 
 /** Presses Tab until the focus is on what has this name, as people do. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
@@ -63,8 +63,7 @@ inBrowser('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
     await until(async () => (await page.locator('.cell-bar').innerText()).includes('Age'))
-    await page.keyboard.type('85')
-    await page.keyboard.press('Enter')
+    await typeInCell(page, '85')
     await page.getByRole('button', { name: /^Errors 0/ }).waitFor()
     const [, grace] = (await call('GET', `/sheets/${sheet.id}/records`)).body.data.records
     expect(grace.values.age).toMatchObject({ value: 85, valid: true })

@@ -9,6 +9,7 @@ import {
   mintAccount,
   mintSpace,
   newPage,
+  typeInCell,
   until,
   violations,
   withBrowser,
@@ -81,8 +82,7 @@ inBrowser('the portal', () => {
     // Age of Grace: the third column of the first row.
     await page.mouse.click(box.x + 40 + 190 * 2 + 40, box.y + 34 + 15)
     await page.locator('.cell-bar .error').waitFor()
-    await page.keyboard.type('85')
-    await page.keyboard.press('Enter')
+    await typeInCell(page, '85')
     await page.getByRole('button', { name: /^Errors 1/ }).waitFor()
     expect((await call('GET', `/sheets/${sheet.id}/records?filter=error`)).body.data.records).toHaveLength(1)
 

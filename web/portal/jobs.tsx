@@ -41,17 +41,15 @@ export function JobState({ job }: { job: Job }) {
 }
 
 /** Stays open until the job has ended and its outcome was seen. */
-export function JobDialog({
-  space,
-  jobId,
-  title,
-  onClose,
-}: {
+interface Given {
   space: Space
   jobId: string
   title: string
   onClose(): void
-}) {
+  onCompleted?(job: Job): void
+}
+
+export function JobDialog({ space, jobId, title, onClose, onCompleted }: Given) {
   const { t } = useTexts()
   const job = useQuery({
     ...jobQuery(jobId),
@@ -64,7 +62,7 @@ export function JobDialog({
     if (!completed || told.current) return
     told.current = true
     onCompleted?.(completed)
-  }, [completed])
+  }, [completed, onCompleted])
   const path = { params: { path: { jobId } } }
   const close = () => {
     if (job.data && hasEnded(job.data)) void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)

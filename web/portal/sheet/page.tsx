@@ -8,6 +8,7 @@ import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { type Sheet, type Space, sheetsOf, workbooksQuery } from '../data.ts'
 import { onSheetChange } from '../follow-space.ts'
+import type { Counts } from './counts.ts'
 import { type CellEdit, Grid, type GridHandle, NOTHING } from './grid.tsx'
 import type { Query } from './pages.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -25,13 +26,6 @@ export default function SheetPage({ space, sheetId }: { space: Space; sheetId: s
       }}
     </Shown>
   )
-}
-
-export interface Counts {
-  total: number
-  valid: number
-  error: number
-  errorsByField?: Record<string, number>
 }
 
 /** How many records a query means; errors are counted by field. */

@@ -1,5 +1,5 @@
 /** German. */
-import type { Texts } from './texts.tsx'
+import type { Texts } from './keys.ts'
 
 const texts: Texts = {
   about: 'Betrifft',

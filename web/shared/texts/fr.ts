@@ -1,5 +1,5 @@
 /** French. */
-import type { Texts } from './texts.tsx'
+import type { Texts } from './keys.ts'
 
 const texts: Texts = {
   about: 'Concerne',

@@ -1,11 +1,10 @@
 /** What the application says, in the language of who reads it; a text that a language lacks is an error of types. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { kept } from '../storage.ts'
-import { Loading } from '../ui/states.tsx'
-import type en from './en.ts'
+import { Loading } from '../ui/loading.tsx'
+import type { TextKey, Texts } from './keys.ts'
 
-export type TextKey = keyof typeof en
-export type Texts = Record<TextKey, string>
+export type { TextKey } from './keys.ts'
 
 /** In their own words. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ar: 'العربية' } as const

@@ -3,13 +3,9 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
+import { Loading } from './loading.tsx'
 
-/** Without words: it stands before there are any. */
-export const Loading = () => (
-  <div className="loading" role="progressbar" aria-label="…">
-    <span className="spinner" />
-  </div>
-)
+export { Loading }
 
 /** A refusal, as the server words it. */
 export function Failure({ error, again }: { error: unknown; again?: () => void }) {
