@@ -2703,6 +2703,8 @@ export interface components {
             source?: string | null;
             sourceMap?: string | null;
             uploadId?: string | null;
+            template?: null;
+            templateOptions?: null;
             namespace?: string | null;
             isSystem?: boolean | null;
             options?: {
@@ -3022,6 +3024,8 @@ export interface components {
                 metadata?: unknown;
                 treatments?: string[];
                 folder?: string;
+                /** @enum {string} */
+                storageStrategy?: "RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV";
                 sheets?: components["schemas"]["SheetConfig"][];
             }[];
             id: string;
@@ -3349,6 +3353,7 @@ export interface components {
                 metadata?: unknown;
                 treatments?: string[] | null;
                 folder?: string | null;
+                storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
                 sheets?: components["schemas"]["SheetConfigInput"][] | null;
             }[];
         };
@@ -3389,6 +3394,7 @@ export interface components {
         File: {
             id: string;
             name: string;
+            description?: string;
             ext: string;
             mimetype: string;
             encoding: string;
@@ -3943,6 +3949,7 @@ export interface components {
             metadata?: unknown;
             namespace?: string;
             treatments?: string[];
+            collection?: string;
             recordCounts?: {
                 total: number;
                 valid: number;
@@ -3991,39 +3998,6 @@ export interface components {
                 [key: string]: "added" | "removed" | "unchanged";
             };
             config: unknown;
-        };
-        Space: {
-            id: string;
-            environmentId: string;
-            name: string;
-            primaryWorkbookId?: string;
-            metadata?: unknown;
-            settings?: {
-                [key: string]: unknown;
-            };
-            actions?: components["schemas"]["Actions"];
-            access?: string[];
-            autoConfigure?: boolean;
-            namespace?: string;
-            labels?: string[];
-            translationsPath?: string;
-            languageOverride?: string;
-            appId?: string;
-            isAppTemplate?: boolean;
-            displayOrder?: number;
-            /** @enum {string} */
-            guestAuthentication: "shared_link" | "magic_link";
-            createdByUserId?: string;
-            archivedAt?: string;
-            expiredAt?: string;
-            createdAt: string;
-            updatedAt: string;
-            workbooksCount?: number;
-            filesCount?: number;
-            createdByUserName?: string;
-            lastActivityAt?: string;
-            accessToken?: string;
-            guestLink?: string;
         };
         Thread: {
             id: string;
@@ -4163,6 +4137,7 @@ export interface components {
             treatments?: string[];
             namespace?: string;
             folder?: string;
+            storageStrategy?: string;
             expiredAt?: string;
             createdAt: string;
             updatedAt: string;
@@ -4244,6 +4219,7 @@ export interface components {
         };
         unavailable: {
             headers: {
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4298,6 +4274,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4335,6 +4312,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4368,6 +4346,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4411,6 +4390,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4464,6 +4444,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4648,6 +4629,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4758,6 +4740,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -4944,6 +4927,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5049,6 +5033,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5083,6 +5068,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5265,6 +5251,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5309,6 +5296,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5339,6 +5327,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5381,6 +5370,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5420,6 +5410,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5459,6 +5450,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5493,6 +5485,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5521,6 +5514,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5563,6 +5557,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5606,6 +5601,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5644,12 +5640,15 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
     "agents.get": {
         parameters: {
-            query?: never;
+            query?: {
+                environmentId?: string;
+            };
             header?: never;
             path: {
                 agentId: string;
@@ -5674,12 +5673,15 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
     "agents.remove": {
         parameters: {
-            query?: never;
+            query?: {
+                environmentId?: string;
+            };
             header?: never;
             path: {
                 agentId: string;
@@ -5708,6 +5710,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5738,6 +5741,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5772,6 +5776,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5844,6 +5849,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5888,6 +5894,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5923,6 +5930,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -5975,6 +5983,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6007,6 +6016,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6037,6 +6047,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6068,6 +6079,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6101,6 +6113,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6143,6 +6156,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6175,6 +6189,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6206,6 +6221,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6238,6 +6254,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6284,6 +6301,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6311,6 +6329,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6358,6 +6377,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6388,6 +6408,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6420,6 +6441,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6466,6 +6488,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6502,6 +6525,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6549,6 +6573,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6584,6 +6609,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6611,6 +6637,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6652,6 +6679,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6698,6 +6726,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6740,6 +6769,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6782,6 +6812,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6818,6 +6849,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6852,6 +6884,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6883,6 +6916,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6916,6 +6950,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6949,6 +6984,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -6991,6 +7027,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7023,6 +7060,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7056,6 +7094,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7096,6 +7135,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7145,6 +7185,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7183,6 +7224,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7226,6 +7268,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7256,6 +7299,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7290,6 +7334,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7331,6 +7376,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7361,6 +7407,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7395,6 +7442,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7441,6 +7489,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7493,6 +7542,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7541,6 +7591,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7603,6 +7654,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7665,6 +7717,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7717,6 +7770,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7776,6 +7830,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7824,6 +7879,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7858,6 +7914,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7918,6 +7975,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -7970,6 +8028,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8004,6 +8063,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8039,6 +8099,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8123,6 +8184,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8174,6 +8236,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8211,6 +8274,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8253,6 +8317,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8290,6 +8355,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8331,6 +8397,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8372,6 +8439,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8409,6 +8477,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8446,6 +8515,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8490,6 +8560,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8521,6 +8592,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8556,6 +8628,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8598,6 +8671,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8628,6 +8702,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8667,6 +8742,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8702,6 +8778,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8750,6 +8827,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8780,6 +8858,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8814,6 +8893,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8860,6 +8940,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8895,6 +8976,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -8964,6 +9046,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9001,6 +9084,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9077,6 +9161,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9122,6 +9207,8 @@ export interface operations {
                     namespaces?: string[] | null;
                     attributes?: unknown;
                     dataUrl?: string | null;
+                    callbackUrl?: string | null;
+                    deletedAt?: null;
                     origin?: {
                         id?: string;
                         slug?: string;
@@ -9189,6 +9276,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9258,6 +9346,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9288,6 +9377,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9338,6 +9428,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9379,6 +9470,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9423,6 +9515,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9461,6 +9554,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9483,6 +9577,7 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "import" | "export";
+                    description?: string;
                     actions?: components["schemas"]["Actions"];
                     origin?: string;
                     /** Format: binary */
@@ -9510,6 +9605,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9534,6 +9630,7 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "import" | "export";
+                    description?: string | null;
                     actions?: components["schemas"]["Actions"] | null;
                     origin?: string | null;
                 };
@@ -9580,6 +9677,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9630,6 +9728,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9675,6 +9774,7 @@ export interface operations {
             416: components["responses"]["no-such-range"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9705,6 +9805,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9739,6 +9840,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9755,6 +9857,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string | null;
+                    description?: string | null;
                     mode?: ("import" | "export") | null;
                     status?: ("analyzing" | "analyzed" | "complete" | "archived" | "purged" | "failed") | null;
                     workbookId?: string | null;
@@ -9781,6 +9884,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9811,6 +9915,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9853,6 +9958,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9892,6 +9998,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9918,6 +10025,7 @@ export interface operations {
                         sheets?: {
                             id: string;
                         }[] | null;
+                        lastAccessed?: string | null;
                     }[];
                 }[] | {
                     environmentId: string;
@@ -9931,6 +10039,7 @@ export interface operations {
                         sheets?: {
                             id: string;
                         }[] | null;
+                        lastAccessed?: string | null;
                     }[];
                 };
             };
@@ -9955,6 +10064,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -9985,6 +10095,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10021,6 +10132,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10047,6 +10159,7 @@ export interface operations {
                         sheets?: {
                             id: string;
                         }[] | null;
+                        lastAccessed?: string | null;
                     }[] | null;
                 };
             };
@@ -10070,6 +10183,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10105,6 +10219,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10141,6 +10256,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10167,6 +10283,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10239,6 +10356,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10289,6 +10407,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10327,6 +10446,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10370,6 +10490,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10404,6 +10525,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10445,6 +10567,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10487,6 +10610,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10536,6 +10660,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10573,6 +10698,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10610,6 +10736,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10652,6 +10779,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10682,6 +10810,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10716,6 +10845,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10765,6 +10895,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10798,6 +10929,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10844,6 +10976,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10890,6 +11023,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10948,6 +11082,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -10982,6 +11117,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11026,6 +11162,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11062,6 +11199,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11098,6 +11236,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11186,6 +11325,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11209,6 +11349,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11258,6 +11399,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11297,6 +11439,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11336,6 +11479,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11366,6 +11510,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11405,6 +11550,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11446,6 +11592,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11468,6 +11615,11 @@ export interface operations {
                     acceptedBy?: string | null;
                     metadata?: unknown;
                     id: string;
+                    confidence?: number | null;
+                    createdBy?: string | null;
+                    createdAt?: string | null;
+                    updatedAt?: string | null;
+                    deletedAt?: string | null;
                 }[];
             };
         };
@@ -11490,6 +11642,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11520,6 +11673,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11554,6 +11708,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11590,6 +11745,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11622,6 +11778,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11657,6 +11814,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11701,6 +11859,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11768,6 +11927,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11828,6 +11988,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11880,6 +12041,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -11926,6 +12088,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12008,6 +12171,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12054,6 +12218,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12111,6 +12276,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12149,6 +12315,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12184,6 +12351,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12213,6 +12381,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12242,6 +12411,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12272,6 +12442,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12309,6 +12480,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12339,6 +12511,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12373,6 +12546,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12414,6 +12588,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12446,6 +12621,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12489,6 +12665,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12520,6 +12697,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12561,6 +12739,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12603,6 +12782,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12633,6 +12813,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12667,6 +12848,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12707,6 +12889,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12737,6 +12920,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12774,6 +12958,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12809,6 +12994,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12846,6 +13032,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12883,6 +13070,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12914,6 +13102,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12955,6 +13144,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -12987,6 +13177,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13021,6 +13212,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13062,6 +13254,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13108,6 +13301,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13145,6 +13339,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13157,6 +13352,7 @@ export interface operations {
                 archived?: "true" | "false";
                 appId?: string;
                 isAppTemplate?: "true" | "false";
+                isCollaborative?: "true" | "false";
                 app?: string;
                 sortField?: "name" | "environmentId" | "createdAt" | "updatedAt" | "workbooksCount" | "filesCount" | "createdByUserName" | "lastActivityAt";
                 sortDirection?: "asc" | "desc";
@@ -13175,7 +13371,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Space"][];
+                        data: {
+                            id: string;
+                            environmentId: string;
+                            name: string;
+                            primaryWorkbookId?: string;
+                            metadata?: unknown;
+                            settings?: {
+                                [key: string]: unknown;
+                            };
+                            actions?: components["schemas"]["Actions"];
+                            access?: string[];
+                            autoConfigure?: boolean;
+                            namespace?: string;
+                            labels?: string[];
+                            translationsPath?: string;
+                            languageOverride?: string;
+                            appId?: string;
+                            spaceConfigId?: string;
+                            isAppTemplate?: boolean;
+                            displayOrder?: number;
+                            /** @enum {string} */
+                            guestAuthentication: "shared_link" | "magic_link";
+                            createdByUserId?: string;
+                            archivedAt?: string;
+                            expiredAt?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            workbooksCount?: number;
+                            filesCount?: number;
+                            createdByUserName?: string;
+                            lastActivityAt?: string;
+                            accessToken?: string;
+                            guestLink?: string;
+                            isCollaborative: boolean;
+                        }[];
                         pagination: {
                             currentPage: number;
                             pageCount: number;
@@ -13190,6 +13420,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13220,9 +13451,11 @@ export interface operations {
                     translationsPath?: string | null;
                     languageOverride?: string | null;
                     appId?: string | null;
+                    spaceConfigId?: string | null;
                     isAppTemplate?: boolean | null;
                     displayOrder?: number | null;
                     guestAuthentication?: (("shared_link" | "magic_link") | ("shared_link" | "magic_link")[]) | null;
+                    archivedAt?: string | null;
                 };
             };
         };
@@ -13233,7 +13466,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Space"];
+                        data: {
+                            id: string;
+                            environmentId: string;
+                            name: string;
+                            primaryWorkbookId?: string;
+                            metadata?: unknown;
+                            settings?: {
+                                [key: string]: unknown;
+                            };
+                            actions?: components["schemas"]["Actions"];
+                            access?: string[];
+                            autoConfigure?: boolean;
+                            namespace?: string;
+                            labels?: string[];
+                            translationsPath?: string;
+                            languageOverride?: string;
+                            appId?: string;
+                            spaceConfigId?: string;
+                            isAppTemplate?: boolean;
+                            displayOrder?: number;
+                            /** @enum {string} */
+                            guestAuthentication: "shared_link" | "magic_link";
+                            createdByUserId?: string;
+                            archivedAt?: string;
+                            expiredAt?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            workbooksCount?: number;
+                            filesCount?: number;
+                            createdByUserName?: string;
+                            lastActivityAt?: string;
+                            accessToken?: string;
+                            guestLink?: string;
+                            isCollaborative: boolean;
+                        };
                     };
                 };
             };
@@ -13246,6 +13513,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13280,6 +13548,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13300,7 +13569,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Space"];
+                        data: {
+                            id: string;
+                            environmentId: string;
+                            name: string;
+                            primaryWorkbookId?: string;
+                            metadata?: unknown;
+                            settings?: {
+                                [key: string]: unknown;
+                            };
+                            actions?: components["schemas"]["Actions"];
+                            access?: string[];
+                            autoConfigure?: boolean;
+                            namespace?: string;
+                            labels?: string[];
+                            translationsPath?: string;
+                            languageOverride?: string;
+                            appId?: string;
+                            spaceConfigId?: string;
+                            isAppTemplate?: boolean;
+                            displayOrder?: number;
+                            /** @enum {string} */
+                            guestAuthentication: "shared_link" | "magic_link";
+                            createdByUserId?: string;
+                            archivedAt?: string;
+                            expiredAt?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            workbooksCount?: number;
+                            filesCount?: number;
+                            createdByUserName?: string;
+                            lastActivityAt?: string;
+                            accessToken?: string;
+                            guestLink?: string;
+                            isCollaborative: boolean;
+                        };
                     };
                 };
             };
@@ -13310,6 +13613,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13344,6 +13648,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13374,6 +13679,7 @@ export interface operations {
                     translationsPath?: string | null;
                     languageOverride?: string | null;
                     appId?: string | null;
+                    spaceConfigId?: string | null;
                     isAppTemplate?: boolean | null;
                     displayOrder?: number | null;
                     guestAuthentication?: (("shared_link" | "magic_link") | ("shared_link" | "magic_link")[]) | null;
@@ -13388,7 +13694,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Space"];
+                        data: {
+                            id: string;
+                            environmentId: string;
+                            name: string;
+                            primaryWorkbookId?: string;
+                            metadata?: unknown;
+                            settings?: {
+                                [key: string]: unknown;
+                            };
+                            actions?: components["schemas"]["Actions"];
+                            access?: string[];
+                            autoConfigure?: boolean;
+                            namespace?: string;
+                            labels?: string[];
+                            translationsPath?: string;
+                            languageOverride?: string;
+                            appId?: string;
+                            spaceConfigId?: string;
+                            isAppTemplate?: boolean;
+                            displayOrder?: number;
+                            /** @enum {string} */
+                            guestAuthentication: "shared_link" | "magic_link";
+                            createdByUserId?: string;
+                            archivedAt?: string;
+                            expiredAt?: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            workbooksCount?: number;
+                            filesCount?: number;
+                            createdByUserName?: string;
+                            lastActivityAt?: string;
+                            accessToken?: string;
+                            guestLink?: string;
+                            isCollaborative: boolean;
+                        };
                     };
                 };
             };
@@ -13400,6 +13740,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13437,6 +13778,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13489,6 +13831,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13555,6 +13898,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13609,6 +13953,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13646,6 +13991,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13682,6 +14028,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13720,6 +14067,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13768,6 +14116,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13828,6 +14177,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13907,6 +14257,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13937,6 +14288,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -13984,6 +14336,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14018,6 +14371,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14070,6 +14424,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14147,6 +14502,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14182,6 +14538,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14220,6 +14577,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14267,6 +14625,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14311,6 +14670,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14341,6 +14701,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14383,6 +14744,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14410,6 +14772,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14440,6 +14803,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14474,6 +14838,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14513,6 +14878,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14571,6 +14937,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14610,6 +14977,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14645,6 +15013,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14682,6 +15051,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14719,6 +15089,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14760,6 +15131,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14790,6 +15162,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14824,6 +15197,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14863,6 +15237,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14901,6 +15276,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -14962,6 +15338,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15003,6 +15380,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15033,6 +15411,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15067,6 +15446,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15108,6 +15488,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15142,6 +15523,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15177,6 +15559,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15235,6 +15618,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15271,6 +15655,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15294,6 +15679,7 @@ export interface operations {
                     metadata?: unknown;
                     treatments?: string[] | null;
                     folder?: string | null;
+                    storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
                     spaceId: string;
                     environmentId?: string | null;
                     sheets?: components["schemas"]["SheetConfigInput"][] | null;
@@ -15320,6 +15706,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15350,6 +15737,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15384,6 +15772,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15407,6 +15796,7 @@ export interface operations {
                     metadata?: unknown;
                     treatments?: string[] | null;
                     folder?: string | null;
+                    storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
                     spaceId?: string | null;
                     environmentId?: string | null;
                     sheets?: {
@@ -15424,7 +15814,25 @@ export interface operations {
                         treatments?: string[] | null;
                         collection?: string | null;
                         id?: string | null;
-                        config?: unknown;
+                        config?: {
+                            name?: string;
+                            slug?: string | null;
+                            description?: string | null;
+                            readonly?: boolean | null;
+                            allowAdditionalFields?: boolean | null;
+                            mappingConfidenceThreshold?: number | null;
+                            access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
+                            fields?: components["schemas"]["Field"][];
+                            actions?: components["schemas"]["Actions"] | null;
+                            metadata?: unknown;
+                            constraints?: components["schemas"]["SheetConstraint"][] | null;
+                            treatments?: string[] | null;
+                            collection?: string | null;
+                        } | null;
+                        namespace?: string | null;
+                        workbookId?: string | null;
+                        createdAt?: string | null;
+                        updatedAt?: string | null;
                     }[] | null;
                 };
             };
@@ -15448,6 +15856,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
@@ -15485,6 +15894,7 @@ export interface operations {
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
         };
     };
