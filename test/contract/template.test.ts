@@ -212,6 +212,7 @@ describe('the web application', () => {
       Principal: { Service: 'cloudfront.amazonaws.com' },
       Action: 's3:GetObject',
     })
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as CloudFormation has it
     expect(JSON.stringify(statement.Condition)).toContain('distribution/${Web}')
     expect(resources.WebAccess!.Properties.OriginAccessControlConfig.SigningBehavior).toBe('always')
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = resources.Web!.Properties.DistributionConfig
@@ -236,8 +237,9 @@ describe('the web application', () => {
       expect(CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
       expect(OriginRequestPolicyId).toBe('b689b0a8-53d0-40ab-baf2-68738e2966ac')
     }
-    for (const { Properties } of functions().slice(0, 1))
-      expect(Properties.Environment.Variables.GUEST_URL).toEqual({ 'Fn::Sub': 'https://${Web.DomainName}' })
+    const [{ Properties }] = functions() as [ReturnType<typeof functions>[number]]
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as CloudFormation has it
+    expect(Properties.Environment.Variables.GUEST_URL).toEqual({ 'Fn::Sub': 'https://${Web.DomainName}' })
   })
 
   it('runs its own scripts alone, and only the importer may stand in a frame', () => {
