@@ -103,7 +103,7 @@ describe('this project', () => {
 
   beforeAll(async () => {
     bundles = await buildFunctions(ROOT, outDir)
-  }, 120_000)
+  }, 300_000)
 
   it('bundles every function, those of the API small enough to start fast', () => {
     for (const { key, routeKeys, modulePath } of readStack({ root: ROOT }).functions) {
