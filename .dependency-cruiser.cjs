@@ -1,6 +1,6 @@
 /**
  * The layers, bottom to top:
- * schemas <- lib/core <- lib/table, lib/objects <- lib/events <- lib/tx <- lib/entities <- lib/auth <- engines <- lib/http <- functions
+ * schemas <- lib/core <- lib/table, lib/objects, lib/kms <- lib/events <- lib/tx <- lib/entities <- lib/auth <- engines <- lib/http <- functions
  */
 const ENGINES = '^lib/(records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail)/'
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
@@ -45,9 +45,9 @@ module.exports = {
     ),
     forbid(
       'table-below-events',
-      'lib/table and lib/objects stand on lib/core.',
-      { path: '^lib/(table|objects)/' },
-      { path: '^lib/', pathNot: '^lib/(core|table|objects)/' },
+      'lib/table, lib/objects and lib/kms stand on lib/core.',
+      { path: '^lib/(table|objects|kms)/' },
+      { path: '^lib/', pathNot: '^lib/(core|table|objects|kms)/' },
     ),
     forbid(
       'events-below-tx',
@@ -75,8 +75,8 @@ module.exports = {
     ),
     forbid(
       'sdk-at-home',
-      'The AWS SDK is used in lib/{table,objects,events,agents,mail} only.',
-      { path: '^(lib|functions|schemas)/', pathNot: '^lib/(table|objects|events|agents|mail)/' },
+      'The AWS SDK is used in lib/{table,objects,kms,events,agents,mail} only.',
+      { path: '^(lib|functions|schemas)/', pathNot: '^lib/(table|objects|kms|events|agents|mail)/' },
       { path: 'node_modules/@aws-sdk/' },
     ),
     forbid(

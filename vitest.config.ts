@@ -1,8 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/prove/**'],
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: '100%',
     testTimeout: 30_000,

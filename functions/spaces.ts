@@ -110,7 +110,11 @@ type Sort = (typeof spaces.SPACE_SORTS)[number]
 type Sortable = StoredSpace & Partial<SpaceFigures>
 
 /** What spaces do not say themselves is read where they are sorted by it. */
-async function withSorts(found: StoredSpace[], field: Sort | undefined, accountId: string): Promise<Sortable[]> {
+async function withSorts<S extends StoredSpace>(
+  found: S[],
+  field: Sort | undefined,
+  accountId: string,
+): Promise<(S & Partial<SpaceFigures>)[]> {
   if (!['workbooksCount', 'filesCount', 'createdByUserName', 'lastActivityAt'].includes(field ?? '')) return found
   const { figuresIn } = await import('../lib/workbooks/figures.ts')
   const environmentIds = [...new Set(found.map(({ environmentId }) => environmentId))]

@@ -18,6 +18,8 @@ export const Space = z.object({
   translationsPath: z.string().optional(),
   languageOverride: z.string().optional(),
   appId: z.string().optional(),
+  /** A project several people work on: its app is of the type `PROJECTS`. In every answer, and kept nowhere. */
+  isCollaborative: z.boolean().optional(),
   /** Which configuration it is to have, as the client that made it calls it: for the listener that configures it. */
   spaceConfigId: z.string().optional(),
   isAppTemplate: z.boolean().optional(),

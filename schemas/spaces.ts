@@ -22,11 +22,6 @@ export const SPACE_SORTS = [
   'lastActivityAt',
 ] as const
 
-const Shown = Space.extend({
-  /** A project several people work on: its app is of the type `PROJECTS`. */
-  isCollaborative: z.boolean(),
-})
-
 const config = {
   name: maybe(z.string().max(500)),
   environmentId: maybe(Id),
@@ -57,7 +52,7 @@ export const create = endpoint({
     'autobuild configuration for the space, it has its workbooks at once instead. With a time as `archivedAt` it is archived from the beginning.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) }),
-  reply: data(Shown),
+  reply: data(Space),
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
 })
 export const list = endpoint({
@@ -80,7 +75,7 @@ export const list = endpoint({
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(10),
   }),
-  reply: paged(Shown),
+  reply: paged(Space),
   example: { query: { environmentId: '{environmentId}' } },
 })
 export const removeMany = endpoint({
@@ -106,7 +101,7 @@ export const get = endpoint({
   summary: 'Reads a space',
   policy: { can: 'spaces:read', on: 'space', at },
   params,
-  reply: data(Shown),
+  reply: data(Space),
   example,
 })
 export const update = endpoint({
@@ -119,7 +114,7 @@ export const update = endpoint({
   audit: { ofFields: ['guestAuthentication', 'access'] },
   params,
   body: z.object({ ...config, archivedAt: z.iso.datetime({ offset: true }).nullable().optional() }),
-  reply: data(Shown),
+  reply: data(Space),
   errors: ['not-found'],
   example: { ...example, body: { name: 'Summer import' } },
 })

@@ -5,9 +5,7 @@
  * secret before is still read.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
-import { clientDefaults } from '../core/cloud.ts'
-import { env } from '../core/env.ts'
+import { type DataKey, newDataKey, openedDataKey } from '../kms/data-keys.ts'
 import { unseal } from './secrets.ts'
 
 /** A data key is at hand for so long, and seals at most so many values: KMS is asked again then. */
@@ -21,21 +19,10 @@ const VERSION = '2.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-interface DataKey {
-  plain: Buffer
-  wrapped: Buffer
-}
-
 interface Kept<T> {
   value: Promise<T>
   until: number
   left: number
-}
-
-let client: KMSClient | undefined
-const kms = (): KMSClient => {
-  client ??= new KMSClient(clientDefaults())
-  return client
 }
 
 /** What was asked for lately; what failed is asked for again. */
@@ -60,24 +47,6 @@ class Lately<T> {
 const sealingKeys = new Lately<DataKey>()
 const openedKeys = new Lately<Buffer>()
 
-/** The stack's own key, and for what it is asked: KMS opens a wrapped key for the same answer only. */
-const askedFor = (environmentId: string) => {
-  const { SEALING_KEY: KeyId } = env()
-  if (!KeyId) throw new Error('SEALING_KEY is not set: the ARN of the KMS key that wraps data keys.')
-  return { KeyId, EncryptionContext: { environmentId } }
-}
-
-async function newKey(environmentId: string): Promise<DataKey> {
-  const command = new GenerateDataKeyCommand({ ...askedFor(environmentId), KeySpec: 'AES_256' })
-  const { Plaintext, CiphertextBlob } = await kms().send(command)
-  return { plain: Buffer.from(Plaintext!), wrapped: Buffer.from(CiphertextBlob!) }
-}
-
-async function opened(environmentId: string, wrapped: Buffer): Promise<Buffer> {
-  const command = new DecryptCommand({ ...askedFor(environmentId), CiphertextBlob: wrapped })
-  return Buffer.from((await kms().send(command)).Plaintext!)
-}
-
 const boundTo = (environmentId: string, owner: string): Buffer => Buffer.from(`${environmentId} ${owner}`)
 
 /**
@@ -85,7 +54,7 @@ const boundTo = (environmentId: string, owner: string): Buffer => Buffer.from(`$
  * @param owner the id of what holds it: a sealed value cannot be moved to another item
  */
 export async function sealIn(environmentId: string, plain: string, owner: string): Promise<string> {
-  const key = await sealingKeys.get(environmentId, VALUES_A_KEY, () => newKey(environmentId))
+  const key = await sealingKeys.get(environmentId, VALUES_A_KEY, () => newDataKey(environmentId))
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key.plain, nonce).setAAD(boundTo(environmentId, owner))
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
@@ -101,7 +70,7 @@ export async function unsealIn(environmentId: string, sealed: string, owner: str
   const end = 2 + bytes.readUInt16BE()
   const wrapped = bytes.subarray(2, end)
   const name = `${environmentId} ${wrapped.toString('base64url')}`
-  const key = await openedKeys.get(name, Number.POSITIVE_INFINITY, () => opened(environmentId, wrapped))
+  const key = await openedKeys.get(name, Number.POSITIVE_INFINITY, () => openedDataKey(environmentId, wrapped))
   const rest = bytes.subarray(end)
   const decipher = createDecipheriv('aes-256-gcm', key, rest.subarray(0, NONCE_BYTES))
     .setAAD(boundTo(environmentId, owner))

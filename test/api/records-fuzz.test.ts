@@ -8,6 +8,7 @@ import { endpoints } from '../../schemas/index.ts'
 import { callerOf } from '../support/api.ts'
 import { type AnyRequest, requestsTo } from '../support/arbitrary-request.ts'
 import { type Fixture, fixture } from '../support/fixture.ts'
+import { LETS_IN } from '../support/lets-in.ts'
 
 const DOMAINS = ['records', 'cells', 'streams', 'snapshots', 'commits', 'sheets']
 /** They take away what the others are asked about. */
@@ -44,7 +45,8 @@ describe('any request about records', () => {
   it('is answered with a status its endpoint documents, and an error in the shape of errors', async () => {
     const { ids } = world
     const texts = [
-      ...Object.values(ids),
+      // Nobody's name is a key: what lets somebody in is looked for in the table when all tests have ended.
+      ...Object.values(ids).filter((value) => value.search(LETS_IN) < 0),
       'email',
       'age',
       'people',

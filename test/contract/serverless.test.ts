@@ -149,7 +149,7 @@ describe('this project', () => {
       const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
       expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
       const sealing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('kms:Decrypt'))
-      expect(sealing.toSorted()).toEqual(['agent-finished', 'secrets', 'webhook-event', 'webhooks'])
+      expect(sealing.toSorted()).toEqual(['agent-finished', 'secrets', 'webhook-event', 'webhook-tries', 'webhooks'])
       const [used] = roleOf('secrets').filter(({ Action }) => Action.includes('kms:Decrypt'))
       expect(used).toMatchObject({
         Action: ['kms:GenerateDataKey', 'kms:Decrypt'],

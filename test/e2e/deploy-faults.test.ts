@@ -44,7 +44,8 @@ async function functionsOfEnvironment(): Promise<string[]> {
   return found
 }
 
-it('at every request of a first deployment', { timeout: 120_000 }, async () => {
+// Minutes long: test:nightly.
+it.runIf(process.env.LONG)('at every request of a first deployment', { timeout: 120_000 }, async () => {
   const { requests, killed } = await deployAndDie('unharmed')
   expect(killed).toBe(false)
   expect(requests).toBeGreaterThan(8)

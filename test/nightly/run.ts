@@ -2,7 +2,8 @@
  * `npm run test:nightly [histories]`: the record engine's random tests at length. 10,000 histories of the model test, half of
  * them on each of two processes with a seed of its own, then writers killed, raced and broken ten times as often as in
  * `npm test`. Then files: 10,000 generated tables beside the oracles, 2 GB of CSV and a workbook of a million rows extracted with a
- * kill halfway (about 6 GB of disk). Ends with 1 when anything failed; the output names the seed to see it again with.
+ * kill halfway (about 6 GB of disk), jobs over 100,000 records killed, and an agent's first deployment broken at each of its
+ * requests. Ends with 1 when anything failed; the output names the seed to see it again with.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -41,4 +42,10 @@ results.push(
   ),
 )
 results.push(await passes(['test/e2e/extraction-large.test.ts'], { LARGE_MB: '2048', LARGE_ROWS: '1000000' }))
+results.push(
+  await passes(
+    ['jobs-killed', 'deploy-faults'].map((name) => `test/e2e/${name}.test.ts`),
+    { LONG: '1' },
+  ),
+)
 if (results.includes(false)) process.exitCode = 1

@@ -212,6 +212,12 @@ export function chunkOf(segment: Segment, name: string): { blob: BlobRef; index:
   return undefined
 }
 
+/** Was a cell of the column written over since its chunk? */
+export function isEdited({ edits }: Segment, column: string): boolean {
+  for (const { values } of edits.values()) if (values.has(column)) return true
+  return false
+}
+
 /** Does a uniqueness rule of level error flag the row? */
 export function isFlagged(segment: Segment, row: number): boolean {
   for (const [rule, bits] of segment.flags) if (rule.startsWith('error:') && hasBit(bits, row)) return true

@@ -3,10 +3,9 @@
  * the store; knows no queries.
  */
 import { hasBit } from '../bytes/bits.ts'
-import { editedCells } from '../bytes/cells.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../bytes/columns.ts'
 import { getOrMake } from '../bytes/maps.ts'
-import { chunkOf, type RowEdit, type Segment, type State, unresolvedRows } from '../log/state.ts'
+import { chunkOf, isEdited, type RowEdit, type Segment, type State, unresolvedRows } from '../log/state.ts'
 import { type ChunkRef, getChunks, rememberState, type Store } from '../log/store.ts'
 import { type CellMessages, errorSlots, type RowMessages, readMessages } from '../rules/messages.ts'
 import type { SheetRules } from '../rules/rules.ts'
@@ -87,7 +86,7 @@ export function cellsAt({ segment, raw }: OpenSegment, column: string, rows: rea
 /** All values of a column, null where it has none. */
 export function columnValues(open: OpenSegment, column: string): unknown[] {
   const raw = open.raw.get(column)
-  if (raw && !editedCells(open.segment, column)) return parseColumn(raw)
+  if (raw && !isEdited(open.segment, column)) return parseColumn(raw)
   const cells = cellTexts(open, column)
   return cells ? JSON.parse(`[${cells.join(',')}]`) : new Array(open.segment.rows).fill(null)
 }

@@ -3,7 +3,7 @@ import { getOrMake } from '../bytes/maps.ts'
 import { textsAt } from '../log/history.ts'
 import { type Coordinate, recordIdOf } from '../log/ids.ts'
 import { stateAt } from '../log/log.ts'
-import { chunkOf, placeOf, type Segment, type State } from '../log/state.ts'
+import { chunkOf, isEdited, placeOf, type Segment, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { CellChange } from '../sheet.ts'
@@ -77,11 +77,6 @@ function hasSameCells(was: Segment, is: Segment, column: string): boolean {
     !isEdited(was, column) &&
     !isEdited(is, column)
   )
-}
-
-function isEdited({ edits }: Segment, column: string): boolean {
-  for (const { values } of edits.values()) if (values.has(column)) return true
-  return false
 }
 
 /** Records by their place in the sheet; what is not there comes last. */

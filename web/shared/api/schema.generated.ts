@@ -3999,6 +3999,41 @@ export interface components {
             };
             config: unknown;
         };
+        Space: {
+            id: string;
+            environmentId: string;
+            name: string;
+            primaryWorkbookId?: string;
+            metadata?: unknown;
+            settings?: {
+                [key: string]: unknown;
+            };
+            actions?: components["schemas"]["Actions"];
+            access?: string[];
+            autoConfigure?: boolean;
+            namespace?: string;
+            labels?: string[];
+            translationsPath?: string;
+            languageOverride?: string;
+            appId?: string;
+            isCollaborative?: boolean;
+            spaceConfigId?: string;
+            isAppTemplate?: boolean;
+            displayOrder?: number;
+            /** @enum {string} */
+            guestAuthentication: "shared_link" | "magic_link";
+            createdByUserId?: string;
+            archivedAt?: string;
+            expiredAt?: string;
+            createdAt: string;
+            updatedAt: string;
+            workbooksCount?: number;
+            filesCount?: number;
+            createdByUserName?: string;
+            lastActivityAt?: string;
+            accessToken?: string;
+            guestLink?: string;
+        };
         Thread: {
             id: string;
             resourceId: string;
@@ -13371,41 +13406,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            environmentId: string;
-                            name: string;
-                            primaryWorkbookId?: string;
-                            metadata?: unknown;
-                            settings?: {
-                                [key: string]: unknown;
-                            };
-                            actions?: components["schemas"]["Actions"];
-                            access?: string[];
-                            autoConfigure?: boolean;
-                            namespace?: string;
-                            labels?: string[];
-                            translationsPath?: string;
-                            languageOverride?: string;
-                            appId?: string;
-                            spaceConfigId?: string;
-                            isAppTemplate?: boolean;
-                            displayOrder?: number;
-                            /** @enum {string} */
-                            guestAuthentication: "shared_link" | "magic_link";
-                            createdByUserId?: string;
-                            archivedAt?: string;
-                            expiredAt?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                            workbooksCount?: number;
-                            filesCount?: number;
-                            createdByUserName?: string;
-                            lastActivityAt?: string;
-                            accessToken?: string;
-                            guestLink?: string;
-                            isCollaborative: boolean;
-                        }[];
+                        data: components["schemas"]["Space"][];
                         pagination: {
                             currentPage: number;
                             pageCount: number;
@@ -13466,41 +13467,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            environmentId: string;
-                            name: string;
-                            primaryWorkbookId?: string;
-                            metadata?: unknown;
-                            settings?: {
-                                [key: string]: unknown;
-                            };
-                            actions?: components["schemas"]["Actions"];
-                            access?: string[];
-                            autoConfigure?: boolean;
-                            namespace?: string;
-                            labels?: string[];
-                            translationsPath?: string;
-                            languageOverride?: string;
-                            appId?: string;
-                            spaceConfigId?: string;
-                            isAppTemplate?: boolean;
-                            displayOrder?: number;
-                            /** @enum {string} */
-                            guestAuthentication: "shared_link" | "magic_link";
-                            createdByUserId?: string;
-                            archivedAt?: string;
-                            expiredAt?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                            workbooksCount?: number;
-                            filesCount?: number;
-                            createdByUserName?: string;
-                            lastActivityAt?: string;
-                            accessToken?: string;
-                            guestLink?: string;
-                            isCollaborative: boolean;
-                        };
+                        data: components["schemas"]["Space"];
                     };
                 };
             };
@@ -13569,41 +13536,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            environmentId: string;
-                            name: string;
-                            primaryWorkbookId?: string;
-                            metadata?: unknown;
-                            settings?: {
-                                [key: string]: unknown;
-                            };
-                            actions?: components["schemas"]["Actions"];
-                            access?: string[];
-                            autoConfigure?: boolean;
-                            namespace?: string;
-                            labels?: string[];
-                            translationsPath?: string;
-                            languageOverride?: string;
-                            appId?: string;
-                            spaceConfigId?: string;
-                            isAppTemplate?: boolean;
-                            displayOrder?: number;
-                            /** @enum {string} */
-                            guestAuthentication: "shared_link" | "magic_link";
-                            createdByUserId?: string;
-                            archivedAt?: string;
-                            expiredAt?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                            workbooksCount?: number;
-                            filesCount?: number;
-                            createdByUserName?: string;
-                            lastActivityAt?: string;
-                            accessToken?: string;
-                            guestLink?: string;
-                            isCollaborative: boolean;
-                        };
+                        data: components["schemas"]["Space"];
                     };
                 };
             };
@@ -13694,41 +13627,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            environmentId: string;
-                            name: string;
-                            primaryWorkbookId?: string;
-                            metadata?: unknown;
-                            settings?: {
-                                [key: string]: unknown;
-                            };
-                            actions?: components["schemas"]["Actions"];
-                            access?: string[];
-                            autoConfigure?: boolean;
-                            namespace?: string;
-                            labels?: string[];
-                            translationsPath?: string;
-                            languageOverride?: string;
-                            appId?: string;
-                            spaceConfigId?: string;
-                            isAppTemplate?: boolean;
-                            displayOrder?: number;
-                            /** @enum {string} */
-                            guestAuthentication: "shared_link" | "magic_link";
-                            createdByUserId?: string;
-                            archivedAt?: string;
-                            expiredAt?: string;
-                            createdAt: string;
-                            updatedAt: string;
-                            workbooksCount?: number;
-                            filesCount?: number;
-                            createdByUserName?: string;
-                            lastActivityAt?: string;
-                            accessToken?: string;
-                            guestLink?: string;
-                            isCollaborative: boolean;
-                        };
+                        data: components["schemas"]["Space"];
                     };
                 };
             };
