@@ -1,4 +1,4 @@
-/** `npm run prove`: generated requests over the whole API, for minutes; the suite of every day has only their small part. */
+/** `npm run prove`: generated requests over the whole API, and what generators do not look for, for minutes: not in the suite of every day. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -18,7 +18,7 @@ export const Space = z.object({
   translationsPath: z.string().optional(),
   languageOverride: z.string().optional(),
   appId: z.string().optional(),
-  /** A project several people work on: its app is of the type `PROJECTS`. In every answer, and kept nowhere. */
+  /** A project several people work on: its app is of the type `PROJECTS`. Told in answers, kept nowhere. */
   isCollaborative: z.boolean().optional(),
   /** Which configuration it is to have, as the client that made it calls it: for the listener that configures it. */
   spaceConfigId: z.string().optional(),

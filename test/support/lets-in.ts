@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { unpackJson } from '../../lib/core/packed.ts'
 import { clientConfig } from './conformance.ts'
 
 /** Keys, tokens of every kind, links and webhooks' secrets, wherever they stand in a text. */
@@ -14,11 +15,18 @@ export async function* tableOf(cloud: string): AsyncGenerator<string> {
   const client = new DynamoDBClient(clientConfig(cloud))
   try {
     for await (const { Items } of paginateScan({ client }, { TableName: 'wharf-dev-table' }))
-      yield JSON.stringify(Items, (_, value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
-      )
+      yield JSON.stringify(Items, (_, value) => (value instanceof Uint8Array ? textOf(value) : value))
   } finally {
     client.destroy()
+  }
+}
+
+/** What is packed (long payloads of events, bodies of the log) is looked into. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return JSON.stringify(unpackJson(bytes))
+  } catch {
+    return Buffer.from(bytes).toString('latin1')
   }
 }
 

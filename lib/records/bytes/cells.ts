@@ -3,7 +3,7 @@
  * decoded. A reader stands on one cell at a time; a visit goes over all. Pure.
  */
 
-import { chunkOf, type Segment } from '../log/state.ts'
+import { chunkOf, isEdited, type Segment } from '../log/state.ts'
 import type { OpenSegment } from '../read/reader.ts'
 import { hasBit } from './bits.ts'
 import { locateCells, NULL } from './columns.ts'
@@ -110,7 +110,7 @@ export const isNullCell = (bytes: Buffer, start: number): boolean => bytes[start
  * written over.
  */
 export function emptyCells(segment: Segment, field: { key: string; column: string }): number | undefined {
-  for (const edit of segment.edits.values()) if (edit.values.has(field.column)) return undefined
+  if (isEdited(segment, field.column)) return undefined
   const stored = segment.inline?.has(field.column) || chunkOf(segment, field.column)
   return stored ? (segment.nulls.get(field.key) ?? 0) : segment.rows
 }

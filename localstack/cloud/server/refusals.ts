@@ -49,6 +49,9 @@ const named = (status: number, name: string, message: string): Answer => ({
   body: JSON.stringify({ message }),
 })
 
+/** Where the request itself makes no difference. */
+const byKind = (answers: Record<Refusal, Answer>) => (kind: Refusal) => answers[kind]
+
 const ANSWERS: Record<FaultyService, (kind: Refusal, req: IncomingMessage, body: Buffer) => Answer> = {
   dynamodb(kind, req, body) {
     if (kind === 'error') return coded(500, `${DYNAMO}InternalServerError`, 'Internal server error', '1.0')
@@ -60,22 +63,22 @@ const ANSWERS: Record<FaultyService, (kind: Refusal, req: IncomingMessage, body:
     const body = errorDocument(error, (req.url ?? '/').split('?')[0]!, randomUUID())
     return { status: error.status, type: 'application/xml', body }
   },
-  eventbridge: (kind) =>
-    kind === 'error'
-      ? coded(500, 'InternalException', 'Internal error', '1.1')
-      : coded(400, 'ThrottlingException', 'Rate exceeded', '1.1'),
-  lambda: (kind) =>
-    kind === 'error'
-      ? named(500, 'ServiceException', 'Internal error')
-      : named(429, 'TooManyRequestsException', 'Rate Exceeded.'),
-  kms: (kind) =>
-    kind === 'error'
-      ? coded(500, 'KMSInternalException', 'Internal error', '1.1')
-      : coded(400, 'ThrottlingException', 'Rate exceeded', '1.1'),
-  ses: (kind) =>
-    kind === 'error'
-      ? named(500, 'InternalServiceErrorException', 'Internal error')
-      : named(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'),
+  eventbridge: byKind({
+    error: coded(500, 'InternalException', 'Internal error', '1.1'),
+    throttle: coded(400, 'ThrottlingException', 'Rate exceeded', '1.1'),
+  }),
+  lambda: byKind({
+    error: named(500, 'ServiceException', 'Internal error'),
+    throttle: named(429, 'TooManyRequestsException', 'Rate Exceeded.'),
+  }),
+  kms: byKind({
+    error: coded(500, 'KMSInternalException', 'Internal error', '1.1'),
+    throttle: coded(400, 'ThrottlingException', 'Rate exceeded', '1.1'),
+  }),
+  ses: byKind({
+    error: named(500, 'InternalServiceErrorException', 'Internal error'),
+    throttle: named(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'),
+  }),
 }
 
 /** A transaction is throttled item by item: it is cancelled, with a reason for each. */
