@@ -52,7 +52,7 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
     write: (...more) => void writes.push(...more),
     emit(topic, context, payload, extras) {
       const full = { accountId: actor.accountId, actorId: actor.actorId, ...context } as never
-      const event = envelope(topic, full, payload, { createdAt: now, ...extras })
+      const event = envelope(topic, full, payload, extras)
       events.push(event)
       return event
     },

@@ -150,12 +150,7 @@ function eventMaker(entry: LogEntry, origin: CommitOrigin): Maker {
   let made = 0
   return (topic, payload, extras = () => ({})) => {
     const id = eventId(entry.commitId, topic.topic, { time, sequence: entry.seq * EVENTS_A_COMMIT + made++ })
-    return envelope(topic, context as never, payload as never, {
-      id,
-      createdAt: entry.at,
-      namespaces: origin.namespaces,
-      ...extras(id),
-    })
+    return envelope(topic, context as never, payload as never, { id, namespaces: origin.namespaces, ...extras(id) })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Makes an event from a topic's declaration: the payload is checked against it, the domain is the topic's first part. */
+import { decodeTime } from 'ulid'
 import * as z from 'zod'
 import { Context } from '../../schemas/context.ts'
 import type { Event } from '../../schemas/events.ts'
@@ -14,7 +15,6 @@ export interface EventExtras {
   namespaces?: string[]
   origin?: Event['origin']
   target?: string
-  createdAt?: string
 }
 
 /** Builds the envelope. Throws when payload or context do not fit the topic: a mistake of ours, not of a caller. */
@@ -37,7 +37,8 @@ export function envelope<T extends Topic>(
     ...(extras.origin ? { origin: extras.origin } : {}),
     ...(extras.target ? { target: extras.target } : {}),
     callbackUrl: extras.callbackUrl ?? `v1/events/${id}/ack`,
-    createdAt: extras.createdAt ?? new Date().toISOString(),
+    // The time its id carries: a moment bounds both the same events.
+    createdAt: new Date(decodeTime(id.slice(id.lastIndexOf('_') + 1))).toISOString(),
   }
 }
 
