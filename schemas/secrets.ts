@@ -39,7 +39,7 @@ export const upsert = endpoint({
     `A place has at most ${SECRETS_PER_PLACE} secrets. Answers the secret as a list of one.`,
   policy: { can: 'secrets:write', on: 'environments', at: 'body.environmentId', optional: true },
   body: z.object({
-    name: z.string().min(1).max(NAME_CHARACTERS),
+    name: z.string().trim().min(1).max(NAME_CHARACTERS),
     value: z.string().max(VALUE_CHARACTERS),
     environmentId: maybe(Id),
     spaceId: maybe(Id),

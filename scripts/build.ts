@@ -11,7 +11,7 @@ import { READ_PATHS } from '../lib/reference/files.ts'
 import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
 
 /** Some dependencies are CommonJS and call `require` for Node's own modules, which a bundled ES module does not have. */
-const REQUIRE =
+export const REQUIRE =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 /** Files functions read while they serve, by key; they stand in the package where they stand here. */
 const READ_FILES: Record<string, readonly string[]> = { reference: READ_PATHS }

@@ -1,7 +1,7 @@
 /** What an account is entitled to, what its environments hold, and what their spaces begin with. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let admin: ReturnType<typeof callerOf>
@@ -16,11 +16,7 @@ beforeAll(async () => {
   api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await admin(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => admin)
 const newSpace = async (more: object = {}) =>
   must('POST', '/spaces', { environmentId: account.environmentId, name: 'Space', ...more })
 

@@ -1,6 +1,6 @@
 /** Jobs that are created for actions: the form and the constraints of the action hold, and its schedule makes them by itself. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -10,11 +10,7 @@ beforeAll(async () => {
   call = callerOf(account.secretKey)
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 const FIELDS = [
   { key: 'name', type: 'string', constraints: [{ type: 'required' }] },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -19,12 +19,7 @@ beforeAll(async () => {
   environmentId = account.environmentId
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown): Promise<T> => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 const SOURCE = "exports.routeEvent = async () => console.log('hello')"
 const LONG = `src/${'a-folder/'.repeat(15)}deep.ts`

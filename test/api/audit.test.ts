@@ -1,7 +1,7 @@
 /** The audit log: every change of what somebody may do or reach, and every look of a user at secrets. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { type Answer, callerOf, dataOf, mintAccount, type TestAccount } from '../support/api.ts'
 
 const anybody = callerOf(undefined)
 let account: TestAccount
@@ -16,23 +16,17 @@ beforeAll(async () => {
   admin = callerOf(token, { 'user-agent': 'audited/1.0' })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async (answer: Promise<Answer<any>>) => {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data
-}
-const entries = async (query = '') => must(admin('GET', `/audit?${query}`))
+const entries = async (query = '') => dataOf(admin('GET', `/audit?${query}`))
 const address = () => `audit-${process.pid}-${Date.now()}-${count++}@example.com`
 
 describe('the audit log', () => {
   it('tells who changed what, from where and with what, before and after', async () => {
-    const user = await must(admin('POST', '/users/invite', { email: address(), name: 'Grace' }))
+    const user = await dataOf(admin('POST', '/users/invite', { email: address(), name: 'Grace' }))
     const role = { roleId: 'us_rol_reader', resourceId: account.environmentId }
-    const given = await must(admin('POST', `/users/${user.id}/roles`, role))
-    await must(admin('PATCH', `/users/${user.id}`, { name: 'Grace Hopper' }))
-    await must(admin('DELETE', `/users/${user.id}/roles/${given.id}`))
-    await must(admin('DELETE', `/users/${user.id}`))
+    const given = await dataOf(admin('POST', `/users/${user.id}/roles`, role))
+    await dataOf(admin('PATCH', `/users/${user.id}`, { name: 'Grace Hopper' }))
+    await dataOf(admin('DELETE', `/users/${user.id}/roles/${given.id}`))
+    await dataOf(admin('DELETE', `/users/${user.id}`))
     const found = await entries(`resourceId=${user.id}`)
     expect(found.map(({ action }: { action: string }) => action)).toEqual([
       'users.remove',
@@ -62,10 +56,10 @@ describe('the audit log', () => {
 
   it('tells of reads of secrets by users, and not by keys', async () => {
     const { environmentId } = account
-    await must(admin('GET', `/auth/api-keys?environmentId=${environmentId}`))
-    await must(callerOf(account.secretKey)('GET', '/auth/api-keys'))
-    await must(admin('POST', '/secrets', { environmentId, name: 'DEEP', value: 'deep secret' }))
-    await must(admin('GET', `/secrets?environmentId=${environmentId}`))
+    await dataOf(admin('GET', `/auth/api-keys?environmentId=${environmentId}`))
+    await dataOf(callerOf(account.secretKey)('GET', '/auth/api-keys'))
+    await dataOf(admin('POST', '/secrets', { environmentId, name: 'DEEP', value: 'deep secret' }))
+    await dataOf(admin('GET', `/secrets?environmentId=${environmentId}`))
     expect(await entries('action=auth.listKeys')).toHaveLength(1)
     const [read] = await entries('action=secrets.list')
     expect(read.resources).toEqual([environmentId])
@@ -74,14 +68,14 @@ describe('the audit log', () => {
 
   it('tells of an accepted invitation, of the key something was done with, and of no change that failed', async () => {
     const email = address()
-    const user = await must(admin('POST', '/users/invite', { email, name: 'Grace' }))
-    const mail = (await must(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
+    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace' }))
+    const mail = (await dataOf(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
     const link = { token: /#token=(\S+)/.exec(mail.text)![1], password: 'a password of some length' }
-    await must(anybody('POST', '/users/accept-invite', link))
+    await dataOf(anybody('POST', '/users/accept-invite', link))
     const [accepted] = await entries('action=users.acceptInvite')
     expect(accepted).toMatchObject({ actorId: user.id, resources: [user.id], address: '127.0.0.1' })
     const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [] }
-    const [guest] = await must(callerOf(account.secretKey)('POST', '/guests', config))
+    const [guest] = await dataOf(callerOf(account.secretKey)('POST', '/guests', config))
     const [created] = await entries(`action=guests.create&resourceId=${guest.id}`)
     expect(created).toMatchObject({ role: 'environment', credentialId: expect.stringMatching(/^sk_[A-Za-z0-9]{22}$/) })
     const before = (await entries('pageSize=1000')).length
@@ -92,8 +86,8 @@ describe('the audit log', () => {
 
   it('names a key by its id, however it was named', async () => {
     const { environmentId } = account
-    const [key] = await must(admin('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`))
-    await must(admin('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.rawKey}`))
+    const [key] = await dataOf(admin('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`))
+    await dataOf(admin('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.rawKey}`))
     const found = await entries(`resourceId=${key.id}`)
     expect(found.map(({ action }: { action: string }) => action)).toEqual(['auth.removeKey', 'auth.createKey'])
     expect(JSON.stringify(found)).not.toContain(key.rawKey)
@@ -101,9 +95,9 @@ describe('the audit log', () => {
 
   it('tells of a space when its way in is changed, and not when its name is', async () => {
     const { environmentId } = account
-    const space = await must(admin('POST', '/spaces', { environmentId, name: 'S' }))
-    await must(admin('PATCH', `/spaces/${space.id}`, { name: 'T' }))
-    await must(admin('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
+    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'S' }))
+    await dataOf(admin('PATCH', `/spaces/${space.id}`, { name: 'T' }))
+    await dataOf(admin('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
     const [only, ...more] = await entries(`resourceId=${space.id}`)
     expect(more).toEqual([])
     expect([only.before.guestAuthentication, only.after.guestAuthentication]).toEqual(['shared_link', 'magic_link'])
@@ -114,7 +108,7 @@ describe('the audit log', () => {
     const other = await mintAccount()
     const { email, password } = other
     const stranger = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
-    expect(await must(stranger('GET', '/audit'))).toEqual([])
+    expect(await dataOf(stranger('GET', '/audit'))).toEqual([])
     const all = await entries('pageSize=1000')
     const paged: { id: string }[] = []
     for (let next: string | undefined = ''; next !== undefined; ) {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, dataOf, mintAccount, type TestAccount } from '../support/api.ts'
 
 type Call = ReturnType<typeof callerOf>
 
@@ -20,32 +20,26 @@ beforeAll(async () => {
   admin = callerOf(adminToken)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async (answer: Promise<Answer<any>>) => {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data
-}
-const newToken = (by = admin) => must(by('POST', '/auth/personal-access-tokens', { name: 'script' }))
+const newToken = (by = admin) => dataOf(by('POST', '/auth/personal-access-tokens', { name: 'script' }))
 const secondsOf = (token: string): number => {
   const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
   return exp - iat
 }
 const newSpace = (more: object = {}) =>
-  must(admin('POST', '/spaces', { environmentId: account.environmentId, name: 'Import', ...more }))
+  dataOf(admin('POST', '/spaces', { environmentId: account.environmentId, name: 'Import', ...more }))
 const newGuest = async (...spaceIds: string[]) => {
   const email = `point-${process.pid}-${Date.now()}-${count++}@example.com`
   const spaces = spaceIds.map((id) => ({ id }))
-  return (await must(admin('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces })))[0]
+  return (await dataOf(admin('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces })))[0]
 }
 const linkMailedTo = async (email: string) => {
-  const mail = (await must(admin('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
+  const mail = (await dataOf(admin('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
   return new URL(/^https?:.*$/m.exec(mail.text)![0]).hash.replace('#token=', '')
 }
 
 describe('authentication', () => {
   it('1: a bearer is an access token from credentials, one from a publishable key, or a personal access token', async () => {
-    const { accessToken } = await must(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
+    const { accessToken } = await dataOf(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
     const { token } = await newToken()
     for (const bearer of [adminToken, accessToken, token])
       expect((await callerOf(bearer)('GET', '/spaces')).status).toBe(200)
@@ -56,19 +50,19 @@ describe('authentication', () => {
   it('2: a personal access token is used as it is, in place of a JWT', async () => {
     const { token } = await newToken()
     expect(token).toMatch(/^pat_/)
-    expect((await must(callerOf(token)('GET', '/accounts/current'))).id).toBe(account.accountId)
+    expect((await dataOf(callerOf(token)('GET', '/accounts/current'))).id).toBe(account.accountId)
   })
 
   it('3: a personal access token may do what its user may, as that changes', async () => {
     const email = `inherits-${Date.now()}@example.com`
-    const user = await must(admin('POST', '/users/invite', { email, name: 'Grace' }))
+    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace' }))
     const password = 'a password of some length'
-    await must(anybody('POST', '/users/accept-invite', { token: await linkMailedTo(email), password }))
+    await dataOf(anybody('POST', '/users/accept-invite', { token: await linkMailedTo(email), password }))
     const { token } = await newToken(callerOf((await signIn(email, password)).body.accessToken))
     const script = callerOf(token)
     expect((await script('GET', '/users')).status).toBe(200)
-    const [role] = await must(admin('GET', `/users/${user.id}/roles`))
-    await must(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
+    const [role] = await dataOf(admin('GET', `/users/${user.id}/roles`))
+    await dataOf(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
     expect((await script('GET', '/users')).status).toBe(403)
   })
 
@@ -83,13 +77,13 @@ describe('authentication', () => {
     const { token, personalAccessToken } = await newToken()
     const uses = () => Promise.all(Array.from({ length: 5 }, () => callerOf(token)('GET', '/spaces')))
     expect((await uses()).every(({ status }) => status === 200)).toBe(true)
-    await must(admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`))
+    await dataOf(admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`))
     expect((await uses()).every(({ status }) => status === 401)).toBe(true)
   })
 
   it('6: the legacy pair of clientId and secret is exchanged for an access token, used in place of a secret key', async () => {
     const path = `/users/${account.userId}/api-token?tenantId=${account.accountId}`
-    const { clientId, secret } = await must(admin('POST', path))
+    const { clientId, secret } = await dataOf(admin('POST', path))
     const { body } = await anybody('POST', '/auth', { clientId, secret })
     expect((await callerOf(body.accessToken)('GET', '/spaces')).status).toBe(200)
     expect((await anybody('POST', '/auth', { clientId, secret: `${secret}x` })).status).toBe(401)
@@ -107,7 +101,7 @@ describe('authentication', () => {
     })
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
     issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-    await must(call('PUT', '/auth/sso', { issuer, clientId: 'wharf' }))
+    await dataOf(call('PUT', '/auth/sso', { issuer, clientId: 'wharf' }))
     provider.close()
     const refused = await signIn(other.email, other.password)
     expect(refused.status).toBe(403)
@@ -120,7 +114,7 @@ describe('authentication', () => {
     const space = await newSpace()
     expect((await callerOf(development!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect((await callerOf(production!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(404)
-    const made = await must(callerOf(production!.publishable.rawKey)('POST', '/spaces', { name: 'embedded' }))
+    const made = await dataOf(callerOf(production!.publishable.rawKey)('POST', '/spaces', { name: 'embedded' }))
     expect(made.environmentId).toBe(production!.environment.id)
     expect(secondsOf(made.accessToken)).toBe(24 * 3600)
   })
@@ -129,7 +123,7 @@ describe('authentication', () => {
     expect(secondsOf(adminToken)).toBe(24 * 3600)
     const space = await newSpace()
     const guest = await newGuest(space.id)
-    expect(secondsOf((await must(admin('GET', `/guests/${guest.id}/token`))).token)).toBe(3600)
+    expect(secondsOf((await dataOf(admin('GET', `/guests/${guest.id}/token`))).token)).toBe(3600)
     const { sign } = await import('../../lib/auth/signing.ts')
     const { token } = await sign({ sub: account.userId, acc: account.accountId, kind: 'user' }, -60)
     expect((await callerOf(token)('GET', '/spaces')).status).toBe(401)
@@ -137,7 +131,7 @@ describe('authentication', () => {
 
   it('10: guests come in by a magic link or a shared link, as their environment says', async () => {
     for (const guestAuthentication of ['magic_link', 'shared_link']) {
-      await must(
+      await dataOf(
         admin('PATCH', `/environments/${account.environmentId}`, { guestAuthentication }).then((answer) => ({
           ...answer,
           body: { data: answer.body },
@@ -146,11 +140,11 @@ describe('authentication', () => {
       const space = await newSpace()
       expect(space.guestAuthentication).toBe(guestAuthentication)
       const guest = await newGuest(space.id)
-      await must(admin('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id }]))
+      await dataOf(admin('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id }]))
       const token = await linkMailedTo(guest.email)
-      const exchanged = await must(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
+      const exchanged = await dataOf(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
       expect((await callerOf(exchanged.token)('GET', `/spaces/${space.id}`)).status).toBe(200)
-      const again = await must(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
+      const again = await dataOf(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
       expect(again.valid).toBe(guestAuthentication === 'shared_link')
     }
   })
@@ -158,34 +152,34 @@ describe('authentication', () => {
   it('11: guests invite others, unless that is turned off in the sidebar of the space', async () => {
     const space = await newSpace()
     const [one, two] = [await newGuest(space.id), await newGuest(space.id)]
-    const guest = callerOf((await must(admin('GET', `/guests/${one.id}/token`))).token)
+    const guest = callerOf((await dataOf(admin('GET', `/guests/${one.id}/token`))).token)
     const invite = async () => (await guest('POST', '/invitations', { guestId: two.id, spaceId: space.id })).status
     expect(await invite()).toBe(200)
-    await must(admin('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
+    await dataOf(admin('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
     expect(await invite()).toBe(403)
   })
 
   it('13: a secret key is rotated by a personal access token, without a moment in which none works', async () => {
     const script = callerOf((await newToken()).token)
     const { environmentId } = account
-    const [old] = await must(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
-    const [fresh] = await must(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
+    const [old] = await dataOf(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
+    const [fresh] = await dataOf(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
     const works = async (key: { rawKey: string }) => (await callerOf(key.rawKey)('GET', '/spaces')).status
     expect([await works(old), await works(fresh)]).toEqual([200, 200])
-    await must(script('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
+    await dataOf(script('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
     expect([await works(old), await works(fresh)]).toEqual([401, 200])
   })
 
   it('14: administrators see secret keys and logs, and add administrators', async () => {
-    const keys = await must(admin('GET', `/auth/api-keys?environmentId=${account.environmentId}`))
+    const keys = await dataOf(admin('GET', `/auth/api-keys?environmentId=${account.environmentId}`))
     const secret = keys.find(({ id }: { id: string }) => account.secretKey.startsWith(id))
     expect(secret.rawKey).toBe(account.secretKey)
     expect((await admin('GET', `/agents/logs?environmentId=${account.environmentId}`)).status).toBe(200)
     const email = `administrator-${Date.now()}@example.com`
-    const made = await must(admin('POST', '/users/invite', { email, name: 'New' }))
+    const made = await dataOf(admin('POST', '/users/invite', { email, name: 'New' }))
     expect(made.actorRoles).toMatchObject([{ roleId: 'us_rol_administrator', resourceId: account.accountId }])
     const space = await newSpace()
-    const guest = callerOf((await must(admin('GET', `/guests/${(await newGuest(space.id)).id}/token`))).token)
+    const guest = callerOf((await dataOf(admin('GET', `/guests/${(await newGuest(space.id)).id}/token`))).token)
     expect((await guest('GET', `/auth/api-keys?environmentId=${account.environmentId}`)).status).toBe(403)
   })
 })

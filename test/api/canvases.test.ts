@@ -1,7 +1,7 @@
 /** Canvases and their areas over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -20,11 +20,7 @@ interface Told {
   payload: { id: string }
   context: Record<string, unknown>
 }
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const newCanvas = async (): Promise<string> => (await must('POST', '/canvases', { spaceId, name: 'One' })).id
 const newArea = (canvasId: string, more: object = {}) =>
   must('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle', ...more })

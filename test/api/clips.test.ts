@@ -1,7 +1,7 @@
 /** Data clips over HTTP: what a guest of one sees, and how what it changed comes back. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -15,11 +15,7 @@ beforeAll(async () => {
   spaceId = (await call('POST', '/spaces', { name: 'Clipped' })).body.data.id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data ?? answer.body
-}
+const must = mustOf(() => call)
 const cell = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
 

@@ -1,7 +1,7 @@
 /** Guests: what they are given, what they reach with their tokens, and how they lose it. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, dataOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
 
 type Call = ReturnType<typeof callerOf>
 
@@ -19,15 +19,9 @@ beforeAll(async () => {
   admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async (answer: Promise<Answer<any>>) => {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data
-}
-const newSpace = (more: object = {}) => must(call('POST', '/spaces', { environmentId, name: 'Import', ...more }))
+const newSpace = (more: object = {}) => dataOf(call('POST', '/spaces', { environmentId, name: 'Import', ...more }))
 const newWorkbook = (spaceId: string) =>
-  must(
+  dataOf(
     call('POST', '/workbooks', {
       spaceId,
       name: 'People',
@@ -36,11 +30,11 @@ const newWorkbook = (spaceId: string) =>
   )
 const address = () => `guest-${count++}@example.com`
 const newGuest = async (spaces: object[], email = address()) =>
-  (await must(call('POST', '/guests', { environmentId, email, name: 'Grace', spaces })))[0]
+  (await dataOf(call('POST', '/guests', { environmentId, email, name: 'Grace', spaces })))[0]
 const tokenOf = async (guestId: string, spaceId?: string): Promise<string> =>
-  (await must(call('GET', `/guests/${guestId}/token${spaceId ? `?spaceId=${spaceId}` : ''}`))).token
+  (await dataOf(call('GET', `/guests/${guestId}/token${spaceId ? `?spaceId=${spaceId}` : ''}`))).token
 const eventsIn = async (spaceId: string): Promise<string[]> =>
-  (await must(call('GET', `/events?spaceId=${spaceId}&domain=space&pageSize=100&includeAcknowledged=true`))).map(
+  (await dataOf(call('GET', `/events?spaceId=${spaceId}&domain=space&pageSize=100&includeAcknowledged=true`))).map(
     ({ topic }: { topic: string }) => topic,
   )
 
@@ -48,7 +42,7 @@ describe('guests', () => {
   it('are created in a list or alone, listed by space, environment and address, changed and deleted', async () => {
     const space = await newSpace()
     const [one, two] = [address(), address()]
-    const both = await must(
+    const both = await dataOf(
       call('POST', '/guests', [
         { environmentId, email: one.toUpperCase(), name: 'One', spaces: [{ id: space.id }] },
         { environmentId, email: two, name: 'Two', spaces: [] },
@@ -64,10 +58,10 @@ describe('guests', () => {
     const page = await listed(`environmentId=${environmentId}&pageSize=1`)
     expect(page.emails).toHaveLength(1)
     expect(page.total).toBeGreaterThan(1)
-    const changed = await must(call('PATCH', `/guests/${both[1].id}`, { name: 'Three', spaces: [{ id: space.id }] }))
+    const changed = await dataOf(call('PATCH', `/guests/${both[1].id}`, { name: 'Three', spaces: [{ id: space.id }] }))
     expect(changed).toMatchObject({ name: 'Three', email: two, spaces: [{ id: space.id }] })
     expect((await listed(`spaceId=${space.id}`)).total).toBe(2)
-    await must(call('DELETE', `/guests/${both[0].id}`))
+    await dataOf(call('DELETE', `/guests/${both[0].id}`))
     expect((await call('GET', `/guests/${both[0].id}`)).status).toBe(404)
     expect(await listed(`spaceId=${space.id}`)).toEqual({ emails: [two], total: 1 })
   })
@@ -125,10 +119,10 @@ describe('guests', () => {
   it('are told of when they are given a space and when they lose it, and of nothing else', async () => {
     const space = await newSpace()
     const guest = await newGuest([{ id: space.id }])
-    await must(call('PATCH', `/guests/${guest.id}`, { name: 'Other' }))
-    await must(call('DELETE', `/guests/${guest.id}?spaceId=${space.id}`))
-    await must(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }] }))
-    await must(call('DELETE', `/guests/${guest.id}`))
+    await dataOf(call('PATCH', `/guests/${guest.id}`, { name: 'Other' }))
+    await dataOf(call('DELETE', `/guests/${guest.id}?spaceId=${space.id}`))
+    await dataOf(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }] }))
+    await dataOf(call('DELETE', `/guests/${guest.id}`))
     const told = ['space:guestAdded', 'space:guestRemoved']
     expect(await eventsIn(space.id)).toEqual(['space:created', ...told, ...told])
     expect((await call('DELETE', `/guests/${guest.id}`)).status).toBe(404)
@@ -138,10 +132,10 @@ describe('guests', () => {
     const [space, kept] = [await newSpace(), await newSpace()]
     const guest = await newGuest([{ id: space.id }, { id: kept.id }])
     const token = await tokenOf(guest.id, space.id)
-    await must(call('DELETE', `/spaces/${space.id}`))
+    await dataOf(call('DELETE', `/spaces/${space.id}`))
     expect((await callerOf(token)('GET', '/spaces')).status).toBe(401)
     const spaces = await until(async () => {
-      const now = (await must(call('GET', `/guests/${guest.id}`))).spaces
+      const now = (await dataOf(call('GET', `/guests/${guest.id}`))).spaces
       return now.length === 1 && now
     })
     expect(spaces).toEqual([{ id: kept.id }])
@@ -153,11 +147,11 @@ describe('a guest token', () => {
     const [mine, other] = [await newSpace(), await newSpace()]
     const [ours, theirs] = [await newWorkbook(mine.id), await newWorkbook(other.id)]
     const guest = callerOf(await tokenOf((await newGuest([{ id: mine.id }])).id))
-    expect((await must(guest('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([mine.id])
-    expect((await must(guest('GET', '/workbooks'))).map(({ id }: { id: string }) => id)).toEqual([ours.id])
+    expect((await dataOf(guest('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([mine.id])
+    expect((await dataOf(guest('GET', '/workbooks'))).map(({ id }: { id: string }) => id)).toEqual([ours.id])
     const records = `/sheets/${ours.sheets[0].id}/records`
-    await must(guest('POST', records, [{ email: { value: 'ada@example.com' } }]))
-    expect((await must(guest('GET', records))).records).toHaveLength(1)
+    await dataOf(guest('POST', records, [{ email: { value: 'ada@example.com' } }]))
+    expect((await dataOf(guest('GET', records))).records).toHaveLength(1)
     for (const path of [
       `/spaces/${other.id}`,
       `/workbooks/${theirs.id}`,
@@ -170,7 +164,7 @@ describe('a guest token', () => {
     expect((await guest('PATCH', `/spaces/${mine.id}`, { name: 'Mine' })).status).toBe(403)
     expect((await guest('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(403)
     expect((await guest('POST', '/spaces', { name: 'x' })).status).toBe(403)
-    const heard = (await must(guest('GET', '/events?pageSize=100'))).map(
+    const heard = (await dataOf(guest('GET', '/events?pageSize=100'))).map(
       ({ context }: { context: { spaceId: string } }) => context.spaceId,
     )
     expect([...new Set(heard)]).toEqual([mine.id])
@@ -179,10 +173,10 @@ describe('a guest token', () => {
   it('reaches the workbooks it was given alone, whatever a job names', async () => {
     const space = await newSpace()
     const [ours, theirs] = [await newWorkbook(space.id), await newWorkbook(space.id)]
-    await must(call('POST', `/sheets/${theirs.sheets[0].id}/records`, [{ email: { value: 'ada@example.com' } }]))
+    await dataOf(call('POST', `/sheets/${theirs.sheets[0].id}/records`, [{ email: { value: 'ada@example.com' } }]))
     const { id } = await newGuest([{ id: space.id, workbooks: [{ id: ours.id }] }])
     const guest = callerOf(await tokenOf(id, space.id))
-    expect((await must(guest('GET', '/workbooks'))).map((each: { id: string }) => each.id)).toEqual([ours.id])
+    expect((await dataOf(guest('GET', '/workbooks'))).map((each: { id: string }) => each.id)).toEqual([ours.id])
     expect((await guest('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect((await guest('GET', `/sheets/${ours.sheets[0].id}/records`)).status).toBe(200)
     for (const path of [
@@ -205,8 +199,8 @@ describe('a guest token', () => {
     expect((await job({ source: space.id, type: 'space' })).status).toBe(404)
     expect((await job({ destination: theirs.id })).status).toBe(404)
     expect((await job({ operation: 'delete-records', config: { sheet: theirs.sheets[0].id } })).status).toBe(404)
-    await must(call('POST', '/jobs', { type: 'workbook', operation: 'submit', source: theirs.id }))
-    const jobs = await must(guest('GET', '/jobs'))
+    await dataOf(call('POST', '/jobs', { type: 'workbook', operation: 'submit', source: theirs.id }))
+    const jobs = await dataOf(guest('GET', '/jobs'))
     expect(jobs.map(({ source }: { source: string }) => source)).toEqual([ours.id])
   })
 
@@ -228,7 +222,7 @@ describe('a guest token', () => {
     for (const space of [first, second]) expect((await everywhere('GET', `/spaces/${space.id}`)).status).toBe(200)
     const inFirst = callerOf(await tokenOf(id, first.id))
     expect((await inFirst('GET', `/spaces/${second.id}`)).status).toBe(404)
-    const { token, valid } = await must(inFirst('GET', `/guests/${id}/token?spaceId=${second.id}`))
+    const { token, valid } = await dataOf(inFirst('GET', `/guests/${id}/token?spaceId=${second.id}`))
     expect(valid).toBe(true)
     expect((await callerOf(token)('GET', `/spaces/${second.id}`)).status).toBe(200)
     expect((await inFirst('GET', `/guests/${id}/token?spaceId=${foreign.id}`)).status).toBe(404)
@@ -241,16 +235,16 @@ describe('a guest token', () => {
     const email = address()
     const { id } = await newGuest([{ id: first.id }, { id: second.id }], email)
     const [one, all] = [callerOf(await tokenOf(id, first.id)), callerOf(await tokenOf(id))]
-    const live = (await must(one('GET', `/subscription?scope=${first.id}`))).token
+    const live = (await dataOf(one('GET', `/subscription?scope=${first.id}`))).token
     const listen = () =>
       callerOf(undefined)('GET', `/v2/subscribe/x/space.${first.id}/0?auth=${encodeURIComponent(live)}&tt=0`)
     expect((await listen()).status).toBe(200)
-    await must(call('DELETE', `/guests/${id}?spaceId=${first.id}`))
+    await dataOf(call('DELETE', `/guests/${id}?spaceId=${first.id}`))
     expect((await one('GET', `/spaces/${first.id}`)).status).toBe(401)
     expect((await listen()).status).toBe(403)
     expect((await all('GET', `/spaces/${first.id}`)).status).toBe(404)
     expect((await all('GET', `/spaces/${second.id}`)).status).toBe(200)
-    await must(call('DELETE', `/guests/${id}`))
+    await dataOf(call('DELETE', `/guests/${id}`))
     expect((await all('GET', `/spaces/${second.id}`)).status).toBe(401)
     const again = await newGuest([], email)
     expect(again.id).not.toBe(id)
@@ -259,13 +253,13 @@ describe('a guest token', () => {
   })
 
   it('ends with its environment', async () => {
-    const { id: gone } = await must(admin('POST', '/environments', { name: `Short ${Date.now()}`, isProd: false }))
-    const space = await must(admin('POST', '/spaces', { environmentId: gone, name: 'Short' }))
+    const { id: gone } = await dataOf(admin('POST', '/environments', { name: `Short ${Date.now()}`, isProd: false }))
+    const space = await dataOf(admin('POST', '/spaces', { environmentId: gone, name: 'Short' }))
     const config = { environmentId: gone, email: address(), name: 'G', spaces: [{ id: space.id }] }
-    const [guest] = await must(admin('POST', '/guests', config))
-    const { token } = await must(admin('GET', `/guests/${guest.id}/token`))
+    const [guest] = await dataOf(admin('POST', '/guests', config))
+    const { token } = await dataOf(admin('GET', `/guests/${guest.id}/token`))
     expect((await callerOf(token)('GET', '/spaces')).status).toBe(200)
-    await must(admin('DELETE', `/environments/${gone}`))
+    await dataOf(admin('DELETE', `/environments/${gone}`))
     expect((await callerOf(token)('GET', '/spaces')).status).toBe(401)
   })
 })
@@ -275,7 +269,7 @@ describe('a guest', () => {
     const space = await newSpace()
     const [one, two] = [await newGuest([{ id: space.id }]), await newGuest([{ id: space.id }])]
     const guest = callerOf(await tokenOf(one.id))
-    expect((await must(guest('GET', `/guests?spaceId=${space.id}`))).map(({ id }: { id: string }) => id)).toEqual([
+    expect((await dataOf(guest('GET', `/guests?spaceId=${space.id}`))).map(({ id }: { id: string }) => id)).toEqual([
       one.id,
     ])
     expect((await guest('GET', `/guests/${two.id}`)).status).toBe(404)
@@ -309,7 +303,7 @@ describe('a guest', () => {
       return (await callerOf(token)('POST', '/guests', config)).status
     }
     expect(await status(await newSpace(silent))).toBe(403)
-    await must(admin('GET', `/environments/${environmentId}`))
+    await dataOf(admin('GET', `/environments/${environmentId}`))
     expect((await admin('PATCH', `/environments/${environmentId}`, silent)).status).toBe(200)
     expect(await status(await newSpace())).toBe(403)
     expect(await status(await newSpace({ metadata: { sidebarConfig: { showGuestInvite: true } } }))).toBe(200)

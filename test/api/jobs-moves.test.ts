@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { JOB_STATUSES, type JobStatus } from '../../schemas/job.ts'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 import { next, type Told, withoutUpdates } from '../support/job-model.ts'
 
 let account: TestAccount
@@ -14,11 +14,7 @@ let spaceId: string
 let sheets: { id: string }[]
 let workbookId: string
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 beforeAll(async () => {
   account = await mintAccount()

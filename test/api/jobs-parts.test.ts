@@ -1,7 +1,7 @@
 /** Jobs divided into parts, over HTTP: who becomes ready when, and what the parent is told. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
 
 interface Job {
@@ -27,11 +27,7 @@ beforeAll(async () => {
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const newJob = (body: object = {}): Promise<Job> =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const post = (jobId: string, verb: string, body?: object): Promise<Job> => must('POST', `/jobs/${jobId}/${verb}`, body)

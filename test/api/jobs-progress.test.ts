@@ -1,6 +1,6 @@
 /** Progress over HTTP: listeners hear of it once a second at most, and of the last always. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -12,11 +12,7 @@ beforeAll(async () => {
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const newJob = (body: object = {}) =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const ack = (jobId: string, body: object) => must('POST', `/jobs/${jobId}/ack`, body)

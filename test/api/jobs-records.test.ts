@@ -1,6 +1,6 @@
 /** Operations of the platform that change records, over HTTP: what they change, what they refuse, and that nothing gets out. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -12,11 +12,7 @@ beforeAll(async () => {
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 interface Place {
   workbookId: string

@@ -1,7 +1,7 @@
 /** Jobs by the clock, over HTTP: scheduled once or again and again, and those whose listener vanished. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 interface Job {
   id: string
@@ -24,11 +24,7 @@ beforeAll(async () => {
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const WORK = { type: 'space', operation: 'build' }
 const newJob = (body: object): Promise<Job> => must('POST', '/jobs', { ...WORK, source: spaceId, ...body })
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)

@@ -1,6 +1,6 @@
 /** A job that takes longer than a run may: the next run goes on where the last one had to stop. */
 import { expect, it } from 'vitest'
-import { callerOf, mintAccount } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf } from '../support/api.ts'
 import { quietJob } from '../support/quiet-job.ts'
 
 const ROWS = 10_000
@@ -8,11 +8,7 @@ const ROWS = 10_000
 it('is gone on with in further runs: no record is asked for twice once it was answered for', async () => {
   const { secretKey } = await mintAccount()
   const call = callerOf(secretKey)
-  const must = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body)
-    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body).slice(0, 500)}`).toBe(200)
-    return answer.body.data
-  }
+  const must = mustOf(() => call)
   const { id: spaceId } = await must('POST', '/spaces', { name: 'Space' })
   const fields = [{ key: 'count', type: 'number' }]
   const sheets = [{ name: 'Many', slug: 'many', fields }]

@@ -1,6 +1,6 @@
 /** A mapping whose process is killed (-9) at any request: taken over, every record once, one commit, one completion, remembered once. */
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
 import { dyingProcess, type Verdict } from '../support/dying-process.ts'
 
 const ROWS = 400
@@ -15,12 +15,7 @@ beforeAll(async () => {
   spaceId = (await call('POST', '/spaces', { name: 'Crash' })).body.data.id
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown): Promise<T> => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 /** A mapping job that is ready, which nobody was told of. */
 async function readyJob() {
@@ -78,7 +73,7 @@ async function remembered(): Promise<number> {
 it('is finished by the next run, once', async () => {
   const { runJob } = await import('../../lib/jobs/run.ts')
   const whole = await readyJob()
-  const { output, requests } = await dyingProcess('run-map-job.ts', [whole.jobId], () => undefined)
+  const { output, requests } = await dyingProcess('run-job.ts', [whole.jobId], () => undefined)
   expect(output).toBe('performed')
   expect(await remembered()).toBe(1)
   const places: [number, Verdict][] = [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9].map((part, index) => [
@@ -90,7 +85,7 @@ it('is finished by the next run, once', async () => {
   for (const [index, [at, verdict]] of places.entries()) {
     const because = `killed ${verdict} request ${at} of ${requests}`
     const { jobId, destination, programId } = await readyJob()
-    const death = await dyingProcess('run-map-job.ts', [jobId], (_, number) => (number === at ? verdict : undefined))
+    const death = await dyingProcess('run-job.ts', [jobId], (_, number) => (number === at ? verdict : undefined))
     kills += Number(death.killed)
     await runJob(jobId, { owner: 'heir', leaseMs: 600 })
     // What the dead one had committed without telling of it is told by the schedule.

@@ -1,7 +1,7 @@
 /** Data retention: what a policy makes due expires, is told of once, is hidden, and is removed or comes back. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
 import { expireLater } from '../support/retention.ts'
 
@@ -15,12 +15,7 @@ beforeEach(async () => {
   environmentId = account.environmentId
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown): Promise<T> => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const policy = (type: string, period: number) =>
   must<{ id: string }>('POST', '/data-retention-policies', { type, period, environmentId })
 const later = (days: number) => expireLater(environmentId, days)

@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
 import type { Used } from '../../schemas/usage.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let admin: ReturnType<typeof callerOf>
@@ -14,12 +14,7 @@ beforeAll(async () => {
   admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown): Promise<T> => {
-  const answer = await admin(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => admin)
 
 const NOTHING: Used = {
   spaces: 0,

@@ -1,7 +1,7 @@
 /** Users: invited by mail, given roles, refused at once when they are deleted. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { callerOf, dataOf, mintAccount, server, type TestAccount } from '../support/api.ts'
 
 type Call = ReturnType<typeof callerOf>
 
@@ -20,25 +20,21 @@ beforeAll(async () => {
   admin = callerOf(adminToken)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async (answer: Promise<Answer<any>>) => {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data
-}
 const address = () => `user-${process.pid}-${Date.now()}-${count++}@example.com`
 const mailTo = async (email: string, by = admin) =>
-  (await must(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
+  (await dataOf(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
 const tokenIn = (text: string) => /#token=(\S+)/.exec(text)![1]!
 
 async function invited(actorRoles?: object[], by = admin) {
   const email = address()
-  const user = await must(by('POST', '/users/invite', { email, name: 'Grace', ...(actorRoles ? { actorRoles } : {}) }))
+  const user = await dataOf(
+    by('POST', '/users/invite', { email, name: 'Grace', ...(actorRoles ? { actorRoles } : {}) }),
+  )
   return { user, email, token: tokenIn((await mailTo(email, by)).text) }
 }
 async function joined(actorRoles?: object[], by = admin) {
   const { user, email, token } = await invited(actorRoles, by)
-  await must(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
+  await dataOf(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
   const accessToken = (await signIn(email, PASSWORD)).accessToken as string
   return { user, email, accessToken, call: callerOf(accessToken) }
 }
@@ -52,12 +48,12 @@ describe('an invited user', () => {
     const seenByKey = await callerOf(account.secretKey)('GET', '/invitations?pageSize=1000')
     expect(JSON.stringify(seenByKey.body)).not.toContain(email)
     expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
-    expect(await must(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))).toEqual({
+    expect(await dataOf(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))).toEqual({
       userId: user.id,
       email,
     })
     const call = callerOf((await signIn(email, PASSWORD)).accessToken)
-    expect((await must(call('GET', '/accounts/current'))).id).toBe(account.accountId)
+    expect((await dataOf(call('GET', '/accounts/current'))).id).toBe(account.accountId)
   })
 
   it('uses the link once, of many at the same moment too, and no other link', async () => {
@@ -72,7 +68,7 @@ describe('an invited user', () => {
 
   it('gets a new link, which ends the one before; once in, it gets none', async () => {
     const { user, email, token } = await invited()
-    await must(admin('POST', `/users/${user.id}/resend-invite`))
+    await dataOf(admin('POST', `/users/${user.id}/resend-invite`))
     const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
     expect((await accept(token)).status).toBe(401)
     const fresh = tokenIn((await mailTo(email)).text)
@@ -103,26 +99,26 @@ describe('an invited user', () => {
 describe('a user', () => {
   it('is changed, listed and sorted', async () => {
     const { user } = await invited()
-    const changed = await must(admin('PATCH', `/users/${user.id}`, { name: 'Zoe', dashboard: 2 }))
+    const changed = await dataOf(admin('PATCH', `/users/${user.id}`, { name: 'Zoe', dashboard: 2 }))
     expect(changed).toMatchObject({ name: 'Zoe', dashboard: 2 })
     for (const sortField of ['email', 'name', 'created_at', 'dashboard']) {
       const sorted = async (direction: string) =>
-        (await must(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
+        (await dataOf(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
           ({ id }: { id: string }) => id,
         )
       expect(await sorted('desc')).toEqual((await sorted('asc')).reverse())
     }
-    const { lastSeenAt } = await must(admin('GET', `/users/${account.userId}`))
+    const { lastSeenAt } = await dataOf(admin('GET', `/users/${account.userId}`))
     expect(Date.now() - Date.parse(lastSeenAt)).toBeLessThan(90_000)
-    const [last] = await must(admin('GET', '/users?sortField=name&sortDirection=desc'))
+    const [last] = await dataOf(admin('GET', '/users?sortField=name&sortDirection=desc'))
     expect(last.id).toBe(user.id)
   })
 
   it('is refused from the next request on when it is deleted, with all its tokens, and its address is free', async () => {
     const { user, email, call } = await joined()
-    const { token: pat } = await must(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    const { token: pat } = await dataOf(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
     expect((await callerOf(pat)('GET', '/spaces')).status).toBe(200)
-    await must(admin('DELETE', `/users/${user.id}`))
+    await dataOf(admin('DELETE', `/users/${user.id}`))
     expect((await call('GET', '/spaces')).status).toBe(401)
     expect((await callerOf(pat)('GET', '/spaces')).status).toBe(401)
     expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
@@ -133,7 +129,7 @@ describe('a user', () => {
     const other = await mintAccount()
     const first = callerOf((await signIn(other.email, other.password)).accessToken)
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
-    const [role] = await must(first('GET', `/users/${other.userId}/roles`))
+    const [role] = await dataOf(first('GET', `/users/${other.userId}/roles`))
     expect((await first('DELETE', `/users/${other.userId}/roles/${role.id}`)).status).toBe(409)
     await invited(undefined, first) // one who has not come in does not count
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
@@ -150,7 +146,7 @@ describe('the legacy pair', () => {
   it('is made by its user, shown once, listed without its secret, and exchanged for a token', async () => {
     const { user, call } = await joined()
     const path = `/users/${user.id}/api-token?tenantId=${account.accountId}`
-    const pair = await must(call('POST', path))
+    const pair = await dataOf(call('POST', path))
     expect(pair).toMatchObject({ clientId: expect.stringMatching(/^pat_/), description: expect.any(String) })
     const { clientId, secret } = pair
     expect((await anybody('POST', '/auth', { clientId, secret })).body.userId).toBe(user.id)
@@ -159,7 +155,7 @@ describe('the legacy pair', () => {
     expect(JSON.stringify(listed.body)).not.toContain(secret)
     expect((await admin('POST', path)).status).toBe(403)
     expect((await call('POST', `/users/${user.id}/api-token?tenantId=us_acc_other`)).status).toBe(404)
-    await must(call('DELETE', `/auth/personal-access-tokens/${clientId}`))
+    await dataOf(call('DELETE', `/auth/personal-access-tokens/${clientId}`))
     expect((await anybody('POST', '/auth', { clientId, secret })).status).toBe(401)
   })
 
@@ -176,13 +172,13 @@ describe('a user of one environment', () => {
     const [development, production] = account.environments
     const { call, user } = await joined([administers(development!.environment.id)])
     const { environmentId } = account
-    const space = await must(call('POST', '/spaces', { environmentId, name: 'Mine' }))
-    expect((await must(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
+    const space = await dataOf(call('POST', '/spaces', { environmentId, name: 'Mine' }))
+    expect((await dataOf(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
     expect((await call('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(200)
-    await must(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
+    await dataOf(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
     const elsewhere = production!.environment.id
-    const theirs = await must(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
-    const listed = await must(call('GET', '/spaces?pageSize=1000'))
+    const theirs = await dataOf(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
+    const listed = await dataOf(call('GET', '/spaces?pageSize=1000'))
     expect(listed.map(({ id }: { id: string }) => id)).toContain(space.id)
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain(theirs.id)
     for (const [method, path, body] of [
@@ -208,16 +204,16 @@ describe('a user of one environment', () => {
   it('keeps a personal access token within the same bounds, and loses and gains by the next request', async () => {
     const { environmentId } = account
     const { call, user } = await joined([administers(environmentId)])
-    const { token } = await must(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    const { token } = await dataOf(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
     const script = callerOf(token)
-    const subscription = await must(script('GET', `/subscription?scope=${environmentId}`))
-    const [role] = await must(admin('GET', `/users/${user.id}/roles`))
-    await must(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
+    const subscription = await dataOf(script('GET', `/subscription?scope=${environmentId}`))
+    const [role] = await dataOf(admin('GET', `/users/${user.id}/roles`))
+    await dataOf(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
     expect((await script('GET', '/spaces')).status).toBe(403)
     expect((await script('GET', `/environments/${environmentId}`)).status).toBe(404)
     const { subscriptionOf } = await import('../../lib/auth/subscription.ts')
     expect(await subscriptionOf(subscription.token)).toBeUndefined()
-    await must(admin('POST', `/users/${user.id}/roles`, administers(account.accountId)))
+    await dataOf(admin('POST', `/users/${user.id}/roles`, administers(account.accountId)))
     expect((await script('GET', '/users')).status).toBe(200)
   })
 })
@@ -225,24 +221,24 @@ describe('a user of one environment', () => {
 describe('a user of one space', () => {
   it('does everything in it, and knows of nothing beside it', async () => {
     const { environmentId } = account
-    const space = await must(admin('POST', '/spaces', { environmentId, name: 'Given' }))
-    const other = await must(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
+    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'Given' }))
+    const other = await dataOf(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
     const { call } = await joined([administers(space.id)])
-    const workbook = await must(
+    const workbook = await dataOf(
       call('POST', '/workbooks', {
         spaceId: space.id,
         name: 'W',
         sheets: [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }],
       }),
     )
-    await must(call('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
-    await must(call('PATCH', `/spaces/${space.id}`, { name: 'Renamed' }))
+    await dataOf(call('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
+    await dataOf(call('PATCH', `/spaces/${space.id}`, { name: 'Renamed' }))
     const ids = (found: { id: string }[]) => found.map(({ id }) => id)
-    expect(ids(await must(call('GET', '/spaces')))).toEqual([space.id])
-    await must(admin('POST', '/threads', { resourceId: other.id, status: 'ready' }))
-    await must(call('POST', '/threads', { resourceId: space.id, status: 'ready' }))
-    expect(await must(call('GET', '/threads'))).toHaveLength(1)
-    const topics = await must(call('GET', '/events?pageSize=100&includeAcknowledged=true'))
+    expect(ids(await dataOf(call('GET', '/spaces')))).toEqual([space.id])
+    await dataOf(admin('POST', '/threads', { resourceId: other.id, status: 'ready' }))
+    await dataOf(call('POST', '/threads', { resourceId: space.id, status: 'ready' }))
+    expect(await dataOf(call('GET', '/threads'))).toHaveLength(1)
+    const topics = await dataOf(call('GET', '/events?pageSize=100&includeAcknowledged=true'))
     expect(new Set(topics.map(({ context }: { context: { spaceId: string } }) => context.spaceId))).toEqual(
       new Set([space.id]),
     )
@@ -252,9 +248,9 @@ describe('a user of one space', () => {
       name: 'Guest',
       spaces: [{ id: spaceId }],
     })
-    const [guest] = await must(call('POST', '/guests', config(space.id)))
-    const beside = (await must(admin('POST', '/guests', config(other.id))))[0]
-    expect(ids(await must(call('GET', '/guests?pageSize=1000')))).toEqual([guest.id])
+    const [guest] = await dataOf(call('POST', '/guests', config(space.id)))
+    const beside = (await dataOf(admin('POST', '/guests', config(other.id))))[0]
+    expect(ids(await dataOf(call('GET', '/guests?pageSize=1000')))).toEqual([guest.id])
     for (const [method, path, body] of [
       ['GET', `/spaces/${other.id}`],
       ['DELETE', `/spaces?spaceIds=${other.id}`],
@@ -274,16 +270,16 @@ describe('a user of one space', () => {
   it('makes tokens of guests for it alone, and a reader makes none', async () => {
     const { environmentId } = account
     const [own, other] = [
-      await must(admin('POST', '/spaces', { environmentId, name: 'Own' })),
-      await must(admin('POST', '/spaces', { environmentId, name: 'Other' })),
+      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Own' })),
+      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Other' })),
     ]
     const spaces = [{ id: own.id }, { id: other.id }]
-    const [guest] = await must(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
+    const [guest] = await dataOf(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
     const { call } = await joined([administers(own.id)])
-    expect((await must(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
+    expect((await dataOf(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
     expect((await call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
     expect((await call('GET', `/guests/${guest.id}/token?spaceId=${other.id}`)).status).toBe(404)
-    const inside = callerOf((await must(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
+    const inside = callerOf((await dataOf(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
     expect((await inside('GET', `/spaces/${other.id}`)).status).toBe(404)
     const reader = await joined([{ roleId: 'us_rol_reader', resourceId: environmentId }])
     expect((await reader.call('GET', `/guests/${guest.id}`)).status).toBe(200)
@@ -292,9 +288,9 @@ describe('a user of one space', () => {
 
   it('may, beside another environment, do in each what its role there allows', async () => {
     const [development, production] = account.environments.map(({ environment }) => environment.id)
-    const space = await must(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
+    const space = await dataOf(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
     const { call } = await joined([{ roleId: 'us_rol_reader', resourceId: development }, administers(space.id)])
-    const readable = await must(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
+    const readable = await dataOf(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
     expect((await call('GET', `/spaces/${readable.id}`)).body.data.guestLink).toBeUndefined()
     expect((await call('GET', `/spaces/${space.id}`)).body.data.guestLink).toBeDefined()
     expect((await call('PATCH', `/spaces/${readable.id}`, { name: 'x' })).status).toBe(403)
@@ -307,7 +303,7 @@ describe('a user of one space', () => {
 
 describe('roles', () => {
   it('are listed, and given where they make sense', async () => {
-    const roles = await must(admin('GET', '/roles'))
+    const roles = await dataOf(admin('GET', '/roles'))
     expect(roles.map(({ name }: { name: string }) => name)).toEqual(
       expect.arrayContaining([
         'Administrator',
@@ -326,8 +322,8 @@ describe('roles', () => {
     expect((await give({ roleId: 'us_rol_reader', resourceId: 'us_sh_x' })).status).toBe(400)
     expect((await give(administers(stranger.environmentId))).status).toBe(404)
     expect((await give(administers(stranger.accountId))).status).toBe(404)
-    const once = await must(give(administers(account.environmentId)))
-    expect(await must(give(administers(account.environmentId)))).toEqual(once)
+    const once = await dataOf(give(administers(account.environmentId)))
+    expect(await dataOf(give(administers(account.environmentId)))).toEqual(once)
     const problems = await admin('POST', '/users/invite', {
       email: address(),
       name: 'x',
@@ -339,18 +335,18 @@ describe('roles', () => {
   it('of guests are their grants', async () => {
     const { environmentId } = account
     const [one, two] = [
-      await must(admin('POST', '/spaces', { environmentId, name: 'One' })),
-      await must(admin('POST', '/spaces', { environmentId, name: 'Two' })),
+      await dataOf(admin('POST', '/spaces', { environmentId, name: 'One' })),
+      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Two' })),
     ]
     const config = { environmentId, email: address(), name: 'Guest', spaces: [{ id: one.id }] }
-    const [guest] = await must(admin('POST', '/guests', config))
+    const [guest] = await dataOf(admin('POST', '/guests', config))
     const path = `/guests/${guest.id}/roles`
-    expect(await must(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
-    const role = await must(admin('POST', path, { roleId: 'us_rol_multiSpaceGuest', resourceId: two.id }))
-    expect((await must(admin('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: one.id }, { id: two.id }])
-    const inside = callerOf((await must(admin('GET', `/guests/${guest.id}/token`))).token)
+    expect(await dataOf(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
+    const role = await dataOf(admin('POST', path, { roleId: 'us_rol_multiSpaceGuest', resourceId: two.id }))
+    expect((await dataOf(admin('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: one.id }, { id: two.id }])
+    const inside = callerOf((await dataOf(admin('GET', `/guests/${guest.id}/token`))).token)
     expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(200)
-    await must(admin('DELETE', `${path}/${role.id}`))
+    await dataOf(admin('DELETE', `${path}/${role.id}`))
     expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(404)
     expect((await admin('DELETE', `${path}/${role.id}`)).status).toBe(404)
     expect((await admin('POST', path, { roleId: 'us_rol_singleWorkbookGuest', resourceId: two.id })).status).toBe(400)
@@ -361,7 +357,7 @@ describe('roles', () => {
     const { environmentId } = account
     const source = 'module.exports = { routeEvent: async () => {} }'
     const config = { topics: ['space:created'], compiler: 'js', slug: `roles-${count++}`, source }
-    const agent = await must(admin('POST', `/agents?environmentId=${environmentId}`, config))
+    const agent = await dataOf(admin('POST', `/agents?environmentId=${environmentId}`, config))
     const { Keys } = await import('../../lib/entities/keys.ts')
     const { newKey } = await import('../../lib/auth/keys.ts')
     const { transact } = await import('../../lib/table/transact.ts')
@@ -371,19 +367,19 @@ describe('roles', () => {
     await transact([Keys.create({ id: key.id, type: 'AGENT', hash: key.hash, ...owner })])
     const call = callerOf(key.value)
     const path = `/agents/${agent.id}/roles`
-    const space = await must(call('POST', '/spaces', { environmentId, name: 'By the agent' }))
-    const other = await must(call('POST', '/spaces', { environmentId, name: 'Beside' }))
+    const space = await dataOf(call('POST', '/spaces', { environmentId, name: 'By the agent' }))
+    const other = await dataOf(call('POST', '/spaces', { environmentId, name: 'Beside' }))
     expect((await call('GET', '/auth/api-keys')).status).toBe(403)
-    const [own] = await must(admin('GET', path))
+    const [own] = await dataOf(admin('GET', path))
     expect(own).toMatchObject({ roleId: 'us_rol_agent', resourceId: environmentId, actorId: agent.id })
     expect((await call('POST', path, administers(environmentId))).status).toBe(403)
     expect((await callerOf(account.secretKey)('POST', path, administers(environmentId))).status).toBe(403)
-    await must(admin('POST', path, { roleId: 'us_rol_reader', resourceId: space.id }))
-    await must(admin('DELETE', `${path}/${own.id}`))
+    await dataOf(admin('POST', path, { roleId: 'us_rol_reader', resourceId: space.id }))
+    await dataOf(admin('DELETE', `${path}/${own.id}`))
     expect((await call('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect((await call('PATCH', `/spaces/${space.id}`, { name: 'x' })).status).toBe(403)
     expect((await call('GET', `/spaces/${other.id}`)).status).toBe(404)
-    await must(admin('POST', path, administers(environmentId)))
+    await dataOf(admin('POST', path, administers(environmentId)))
     expect((await call('GET', '/auth/api-keys')).status).toBe(200)
     const elsewhere = account.environments[1]!.environment.id
     expect((await admin('POST', path, administers(elsewhere))).status).toBe(400)
@@ -398,21 +394,21 @@ describe('a refreshed token', () => {
     const user = await refresh(adminToken)
     expect(user).toMatchObject({ status: 200, body: { expiresIn: '86400', userId: account.userId } })
     expect((await callerOf(user.body.accessToken)('GET', '/users')).status).toBe(200)
-    const made = await must(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
+    const made = await dataOf(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
     const embedded = callerOf((await refresh(made.accessToken)).body.accessToken)
-    expect((await must(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
+    expect((await dataOf(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
     const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [{ id: made.id }] }
-    const [guest] = await must(admin('POST', '/guests', config))
-    const { token } = await must(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
+    const [guest] = await dataOf(admin('POST', '/guests', config))
+    const { token } = await dataOf(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
     const fresh = await refresh(token)
     expect(fresh.body.expiresIn).toBe('3600')
     expect(claimsOf(fresh.body.accessToken)).toMatchObject({ space: made.id, sub: guest.id })
-    await must(admin('DELETE', `/guests/${guest.id}`))
+    await dataOf(admin('DELETE', `/guests/${guest.id}`))
     expect((await refresh(token)).status).toBe(401)
   })
 
   it('is not had for anything else, nor beyond the session', async () => {
-    const subscription = await must(admin('GET', `/subscription?scope=${account.environmentId}`))
+    const subscription = await dataOf(admin('GET', `/subscription?scope=${account.environmentId}`))
     for (const token of [account.secretKey, subscription.token, `${adminToken.slice(0, -4)}AAAA`, 'x'])
       expect((await refresh(token)).status).toBe(401)
     expect((await anybody('POST', '/auth/refresh-token', { token: adminToken })).status).toBe(400)

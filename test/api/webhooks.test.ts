@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
 
 interface Posted {
@@ -55,11 +55,7 @@ beforeEach(async () => {
   posted = []
 })
 
-const must = async (method: string, path: string, body?: unknown, caller = call) => {
-  const answer = await caller(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const subscribe = async (topics: string[], more: object = {}) => {
   const path = `/hook-${++paths}`
   const { secret, ...webhook } = await must('POST', '/webhooks', { url: address + path, topics, ...more })

@@ -24,4 +24,9 @@ export const PRICES = {
   /** A custom event of up to 64 KB; its delivery to a function in the same account is free. */
   busEvent: 1e-6,
   secretMonth: 0.4,
+  /** A customer managed key of KMS; ten thousand of its requests are 3 cents. */
+  keyMonth: 1,
+  /** The first ten alarms and three dashboards of an account are free. */
+  alarmMonth: 0.1,
+  dashboardMonth: 3,
 } as const

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readStack } from '../../localstack/cloud/stack.ts'
-import { type Bundle, buildFunctions } from '../../scripts/build.ts'
+import type { Bundle } from '../../scripts/build.ts'
+import { builtFunctions } from '../support/built.ts'
 import {
   type CloudFormationResource,
   ofType,
@@ -99,16 +100,15 @@ describe('the packaged stack', () => {
 describe('this project', () => {
   let resources: Resources
   let bundles: Bundle[]
-  const outDir = join(scratch, 'dist')
 
   beforeAll(async () => {
-    bundles = await buildFunctions(ROOT, outDir)
+    bundles = await builtFunctions()
   }, 300_000)
 
   it('bundles every function, those of the API small enough to start fast', () => {
     for (const { key, routeKeys, modulePath } of readStack({ root: ROOT }).functions) {
       const built = bundles.find((bundle) => bundle.key === key)!
-      expect(existsSync(join(outDir, `${relative(ROOT, modulePath)}.mjs`)), key).toBe(true)
+      expect(existsSync(join(ROOT, 'dist', `${relative(ROOT, modulePath)}.mjs`)), key).toBe(true)
       if (routeKeys.length > 0) expect(built.startPackedBytes, key).toBeLessThan(MAX_START_BYTES)
     }
   })

@@ -14,13 +14,22 @@ const EVERYWHERE = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
 const DEAD_LETTERS = { 'Fn::GetAtt': ['DeadLetters', 'Arn'] }
 const CALLED_BY_OTHERS = ['wharf-dev-agent-finished', 'wharf-dev-route-events']
 
+const TOPIC = 'arn:aws:sns:us-east-1:123456789012:oncall'
+const DOMAIN = {
+  DOMAIN_NAME: 'api.example.com',
+  CERTIFICATE_ARN: 'arn:aws:acm:us-east-1:123456789012:certificate/x',
+}
+
 let root: string
 let resources: Resources
+/** The same with everything that may be asked for. */
+let asked: Resources
 const functions = () => ofType(resources, 'AWS::Lambda::Function')
 
 beforeAll(async () => {
   root = project(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
   resources = await packaged(root)
+  asked = await packaged(root, { TRACING: 'Active', TABLE_KMS: 'true', ALARM_TOPIC: TOPIC, ...DOMAIN })
 }, 120_000)
 
 describe('roles', () => {
@@ -50,16 +59,15 @@ describe('roles', () => {
     expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
   })
 
-  it('trace only where that is asked for', async () => {
+  it('trace only where that is asked for', () => {
     expect(JSON.stringify(resources)).not.toContain('xray:')
-    const traced = await packaged(root, { TRACING: 'Active' })
-    for (const { Properties } of ofType(traced, 'AWS::Lambda::Function'))
+    for (const { Properties } of ofType(asked, 'AWS::Lambda::Function'))
       expect(Properties.TracingConfig).toEqual({ Mode: 'Active' })
-    const everywhere = ofType(traced, 'AWS::IAM::Role')
+    const everywhere = ofType(asked, 'AWS::IAM::Role')
       .flatMap(statementsOf)
       .filter(({ Resource }) => [Resource].flat().includes('*'))
     expect(new Set(everywhere.flatMap(({ Action }) => Action))).toEqual(new Set(EVERYWHERE))
-  }, 60_000)
+  })
 })
 
 describe('data', () => {
@@ -69,15 +77,14 @@ describe('data', () => {
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expires', Enabled: true })
   })
 
-  it('is encrypted at rest, by a key of the account where that is asked for', async () => {
+  it('is encrypted at rest, by a key of the account where that is asked for', () => {
     expect(resources.Bucket!.Properties.BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
       { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
     ])
     expect(resources.DeadLetters!.Properties.SqsManagedSseEnabled).toBe(true)
     expect(String(resources.Table!.Properties.SSESpecification.SSEEnabled)).toBe('false')
-    const own = await packaged(root, { TABLE_KMS: 'true' })
-    expect(String(own.Table!.Properties.SSESpecification.SSEEnabled)).toBe('true')
-  }, 60_000)
+    expect(String(asked.Table!.Properties.SSESpecification.SSEEnabled)).toBe('true')
+  })
 
   it('of the bucket is closed to the public, and what is deleted can be got back for a while', () => {
     const { Properties } = resources.Bucket!
@@ -179,12 +186,11 @@ describe('alarms', () => {
     expect(Object.keys(METRICS).length + counted.length).toBeLessThanOrEqual(10)
   })
 
-  it('tell somebody where that is asked for', async () => {
+  it('tell somebody where that is asked for', () => {
     for (const { Properties } of alarms()) expect(Properties.AlarmActions).toEqual([])
-    const topic = 'arn:aws:sns:us-east-1:123456789012:oncall'
-    for (const { Properties } of ofType(await packaged(root, { ALARM_TOPIC: topic }), 'AWS::CloudWatch::Alarm'))
-      expect([Properties.AlarmActions, Properties.OKActions]).toEqual([[topic], [topic]])
-  }, 60_000)
+    for (const { Properties } of ofType(asked, 'AWS::CloudWatch::Alarm'))
+      expect([Properties.AlarmActions, Properties.OKActions]).toEqual([[TOPIC], [TOPIC]])
+  })
 
   it('stand on a dashboard together with what was imported', () => {
     const body = resources.Dashboard!.Properties.DashboardBody['Fn::Sub']
@@ -275,13 +281,11 @@ describe('the web application', () => {
 describe('a domain of its own', () => {
   it('is used where it is named, and needs its certificate', async () => {
     expect(ofType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])
-    const CERTIFICATE_ARN = 'arn:aws:acm:us-east-1:123456789012:certificate/x'
-    const named = await packaged(root, { DOMAIN_NAME: 'api.example.com', CERTIFICATE_ARN })
-    expect(named.Domain!.Properties.DomainName).toBe('api.example.com')
-    expect(named.DomainMapping!.Properties).toMatchObject({ Stage: '$default', DomainName: { Ref: 'Domain' } })
-    const [each] = ofType(named, 'AWS::Lambda::Function')
+    expect(asked.Domain!.Properties.DomainName).toBe('api.example.com')
+    expect(asked.DomainMapping!.Properties).toMatchObject({ Stage: '$default', DomainName: { Ref: 'Domain' } })
+    const [each] = ofType(asked, 'AWS::Lambda::Function')
     expect(JSON.stringify(each!.Properties.Environment)).toContain('"BASE_URL":"https://api.example.com/api"')
-    const told = await packaged(root, { DOMAIN_NAME: 'api.example.com' }).catch((error) => error.stdout + error.stderr)
+    const told = await packaged(root, { DOMAIN_NAME: DOMAIN.DOMAIN_NAME }).catch((error) => error.stdout + error.stderr)
     expect(told).toMatch(/DOMAIN_NAME needs CERTIFICATE_ARN/)
   }, 60_000)
 })

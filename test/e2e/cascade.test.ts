@@ -1,6 +1,6 @@
 /** An account in which everything has happened is deleted down to nothing: what is left in the table and the bucket is counted. */
 import { expect, it } from 'vitest'
-import { callerOf, until } from '../support/api.ts'
+import { callerOf, mustOf, until } from '../support/api.ts'
 import { fixture } from '../support/fixture.ts'
 import { kindOfItem, leftOf } from '../support/leftovers.ts'
 import { tour } from '../support/tour.ts'
@@ -11,11 +11,7 @@ const IDS = /us_[a-z]+_[0-9A-Z]{26}/g
 it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
   const { account, token, ids } = await fixture()
   const call = callerOf(token)
-  const must = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body)
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-    return answer.body.data
-  }
+  const must = mustOf(() => call)
   // Records that are objects in the bucket, and ones that are items.
   const rows = Array.from({ length: 9000 }, (_, row) => ({ email: { value: `${row} ${Math.random()}` } }))
   for (const some of [rows, rows.slice(0, 400)]) await must('POST', `/sheets/${ids.sheetId}/records`, some)

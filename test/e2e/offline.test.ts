@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Offline, startOffline } from '../../localstack/offline.ts'
-import { buildFunctions } from '../../scripts/build.ts'
+import { builtFunctions } from '../support/built.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -23,9 +23,9 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
     let offline: Offline
 
     beforeAll(async () => {
-      await buildFunctions(ROOT)
+      await builtFunctions()
       offline = await startOffline({ dataDir, port: await freePort(), cloudPort: 0 })
-    }, 120_000)
+    }, 300_000)
 
     afterAll(async () => {
       await offline?.close()

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../support/published-listener')
 const CLI = resolve(import.meta.dirname, '../../node_modules/flatfile/dist/index.js')
@@ -49,11 +49,7 @@ async function flatfileIn(cwd: string, ...args: string[]): Promise<string> {
 }
 const agents = async (): Promise<{ id: string; slug: string; topics: string[] }[]> =>
   (await call('GET', '/agents')).body.data
-const must = async (method: string, path: string, body?: object) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 
 it('deploys, and deploys anew as another version', async () => {
   await flatfile('deploy', 'listener.mjs', '--ci', '--slug', 'people-hook', '--namespace', 'space:people')

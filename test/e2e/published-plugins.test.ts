@@ -2,7 +2,7 @@
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Driver } from '../../packages/listener-driver/src/index.ts'
-import { callerOf, mintAccount, server, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, until } from '../support/api.ts'
 
 let call: ReturnType<typeof callerOf>
 let driver: Driver
@@ -50,11 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => driver.close())
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const jobOf = async (spaceId: string, operation: string) =>
   (await must('GET', `/jobs?spaceId=${spaceId}&operation=${operation}`))[0]
 const completed = (spaceId: string, operation: string) =>

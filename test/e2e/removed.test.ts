@@ -3,7 +3,7 @@ import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/clien
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeEach, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 import { expireLater } from '../support/retention.ts'
 
 let account: TestAccount
@@ -20,11 +20,7 @@ beforeEach(async () => {
   environmentId = (await admin('POST', '/environments', { name: 'doomed', isProd: false })).body.data.id
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await admin(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => admin)
 const gone = (path: string) => until(async () => (await admin('GET', path)).status === 404)
 
 async function filledSpace() {

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { bundleSampleAgent } from '../../localstack/agent/bundle.ts'
 import { AIRPORTS_SHEET } from '../../localstack/demo/airports.ts'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -15,11 +15,7 @@ beforeAll(async () => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 })
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await call(method, path, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => call)
 const cells = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }]))
 

@@ -3,7 +3,7 @@
  * endpoint by its example is in test/contract/access.test.ts; here is what an attacker makes of several at once.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
 
 type Call = ReturnType<typeof callerOf>
 let mine: TestAccount
@@ -14,20 +14,16 @@ let ids: Record<'spaceId' | 'workbookId' | 'sheetId' | 'recordId' | 'jobId' | 'g
 let attackers: Record<'spaceId' | 'sheetId', string>
 
 const filled = async (call: Call) => {
-  const must = async (path: string, body: unknown) => {
-    const answer = await call('POST', path, body)
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    return answer.body.data
-  }
-  const space = await must('/spaces', { name: 'S' })
+  const must = mustOf(() => call)
+  const space = await must('POST', '/spaces', { name: 'S' })
   const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = await must('/workbooks', { spaceId: space.id, name: 'W', sheets })
+  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
   const sheetId = workbook.sheets[0].id as string
-  const inserted = await must(`/sheets/${sheetId}/records`, [{ k: { value: 'confidential zebra' } }])
-  const job = await must('/jobs', { type: 'space', operation: 'x', source: space.id })
+  const inserted = await must('POST', `/sheets/${sheetId}/records`, [{ k: { value: 'confidential zebra' } }])
+  const job = await must('POST', '/jobs', { type: 'space', operation: 'x', source: space.id })
   const { environmentId } = space
   const config = { environmentId, email: 'victim@example.com', name: 'Victim', spaces: [{ id: space.id }] }
-  const [guest] = await must('/guests', config)
+  const [guest] = await must('POST', '/guests', config)
   const found = { spaceId: space.id, workbookId: workbook.id, sheetId, jobId: job.id, guestId: guest.id }
   return { ...found, recordId: inserted.records[0].id as string }
 }

@@ -2,7 +2,7 @@
  * What API tests stand on: the running embedded cloud, a fresh account for each suite, and small callers. The server is
  * started once by global-setup.ts; the address comes by vitest's `inject`.
  */
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { NewAccount } from '../../lib/auth/new-account.ts'
 
 export interface Server {
@@ -16,6 +16,8 @@ export interface Server {
 declare module 'vitest' {
   interface ProvidedContext {
     server: Server
+    /** A folder of this run's own. */
+    scratch: string
   }
 }
 
@@ -108,6 +110,21 @@ export const callerOf =
         : text
     return { status: response.status, headers: response.headers, body: json as T }
   }
+
+/** The data of a reply (some are it themselves); the test fails with what was said when its status is not 200. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+export async function dataOf<T = any>(answer: Promise<Answer<any>>): Promise<T> {
+  const { status, body } = await answer
+  expect(status, JSON.stringify(body).slice(0, 1000)).toBe(200)
+  return body.data ?? body
+}
+
+/** A caller that answers the data alone. `caller` is asked for at each call, for tests make theirs before all. */
+export const mustOf =
+  (caller: () => ReturnType<typeof callerOf>) =>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+  <T = any>(method: string, path: string, body?: unknown, by = caller()): Promise<T> =>
+    dataOf(by(method, path, body))
 
 /** Asks again until `check` gives something, at most `seconds`. */
 export async function until<T>(check: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {

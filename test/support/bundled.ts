@@ -3,20 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { REQUIRE } from '../../scripts/build.ts'
 
 export interface Bundled {
   script: string
   remove(): void
 }
 
-/** @param path of the TypeScript module that is its beginning */
-export async function bundled(path: string): Promise<Bundled> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-bundled-'))
+/**
+ * @param path of the TypeScript module that is its beginning
+ * @param below where its folder is to be
+ */
+export async function bundled(path: string, below = tmpdir()): Promise<Bundled> {
+  const folder = mkdtempSync(join(below, 'wharf-bundled-'))
   const script = join(folder, 'process.mjs')
   await build({
     ...{ entryPoints: [path], outfile: script },
-    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+    ...{ bundle: true, platform: 'node', target: 'node20', format: 'esm', logLevel: 'error' },
+    banner: { js: REQUIRE },
   })
   return { script, remove: () => rmSync(folder, { recursive: true }) }
 }

@@ -1,6 +1,6 @@
 /** What the tests of mapping programs and their jobs stand on. */
 import { expect } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from './api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount, until } from './api.ts'
 
 export let account: TestAccount
 export let call: ReturnType<typeof callerOf>
@@ -13,12 +13,7 @@ export async function freshSpace(): Promise<void> {
   spaceId = (await call('POST', '/spaces', { name: 'Programs' })).body.data.id
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-export const must = async <T = any>(method: string, path: string, body?: unknown, by = call): Promise<T> => {
-  const answer = await by(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+export const must = mustOf(() => call)
 export const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
 export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => text(key))
 export const CONTACTS = [

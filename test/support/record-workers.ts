@@ -1,11 +1,9 @@
 /** Processes that write records, to be killed (-9) at any moment. Bundled first: one is up in a third of a second. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { resolve } from 'node:path'
 import type { StoreOptions } from '../../lib/records/log/store.ts'
+import { bundled } from './bundled.ts'
 import type { Command, Done } from './record-writes.ts'
 
 export interface RecordWorker {
@@ -24,9 +22,7 @@ export interface RecordWorkers {
 
 /** @param spare how many to keep started ahead. Call it once the cloud's environment is set. */
 export async function recordWorkers(spare: number, options: Partial<StoreOptions>): Promise<RecordWorkers> {
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-workers-'))
-  const script = join(folder, 'worker.mjs')
-  await bundle(script)
+  const { script, remove } = await bundled(resolve(import.meta.dirname, 'records-worker.ts'))
   const waiting: RecordWorker[] = []
   const ready: Promise<void>[] = []
   const start = (): void => {
@@ -44,22 +40,9 @@ export async function recordWorkers(spare: number, options: Partial<StoreOptions
     close: async () => {
       for (const worker of waiting) worker.kill()
       await Promise.all(waiting.map(({ dead }) => dead))
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     },
   }
-}
-
-async function bundle(outfile: string): Promise<void> {
-  await build({
-    entryPoints: [resolve(import.meta.dirname, 'records-worker.ts')],
-    bundle: true,
-    outfile,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
-    logLevel: 'error',
-  })
 }
 
 function workerOf(child: ChildProcess): RecordWorker {

@@ -2,4 +2,4 @@
 import { runJob } from '../../lib/jobs/run.ts'
 
 const [jobId = ''] = process.argv.slice(2)
-process.stdout.write(await runJob(jobId, { owner: `run-${process.pid}`, leaseMs: 900 }))
+process.stdout.write(await runJob(jobId, { owner: `run-${process.pid}`, leaseMs: 1500 }))
