@@ -28,18 +28,22 @@ function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
   for (const key of old.keys()) if (!fresh.has(key)) changes.push({ type: 'field_removed', details: { key } })
   const without = ({ config: { fields: _, ...config }, ...sheet }: NewSheet) => ({ ...sheet, ...config })
   for (const change of changesBetween(without(before), without(after)))
-    changes.push({ type: 'config_updated', details: change })
+    if (!COPIED.has(change.field)) changes.push({ type: 'config_updated', details: change })
   return changes
 }
+
+/** What a sheet has of its workbook and space, for its records and events: the workbook tells of it. */
+const COPIED: ReadonlySet<string> = new Set(['trackChanges', 'namespaces'])
 
 const byKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
 
 /** Writes a changed sheet and emits sheet:updated; nothing when nothing changed. Answers the sheet as it is then. */
 export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): NewSheet {
+  if (isDeepStrictEqual(before, after)) return before
   const changes = sheetChanges(before, after)
-  if (changes.length === 0) return before
-  const written = { ...after, updatedAt: tx.now }
+  const written = changes.length > 0 ? { ...after, updatedAt: tx.now } : after
   tx.write(Sheets.replace(before, written))
+  if (changes.length === 0) return written
   tx.emit(
     sheetTopics.updated,
     sheetContext(after),
@@ -93,8 +97,11 @@ export function updateWorkbook(
   const trackChanges = workbook.settings?.trackChanges === true
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
-  for (const sheet of current.sheets)
-    if ((sheet.trackChanges ?? false) !== trackChanges) changed.set(sheet.id, { ...sheet, trackChanges })
+  for (const sheet of current.sheets) {
+    const inherited = { trackChanges, namespaces: [...namespaces, ...ownNamespaces(sheet)] }
+    const had = { trackChanges: sheet.trackChanges ?? false, namespaces: sheet.namespaces ?? [] }
+    if (!isDeepStrictEqual(had, inherited)) changed.set(sheet.id, { ...sheet, ...inherited })
+  }
   for (const [index, one] of sheetUpdates.entries()) {
     const match = current.sheets.find((sheet) => (one.id ? sheet.id === one.id : sheet.slug === one.slug))
     if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
@@ -123,6 +130,8 @@ function told({ id, config, namespace, workbookId, createdAt: _, updatedAt: __, 
 }
 
 const sheetNamespace = (namespace: string): string => `sheet:${namespace}`
+const ownNamespaces = ({ namespaces = [] }: NewSheet): string[] =>
+  namespaces.filter((name) => name.startsWith('sheet:'))
 
 function updatedSheet(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
   const { config: own, namespace, workbookId } = told(update)

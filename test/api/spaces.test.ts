@@ -284,6 +284,24 @@ describe('a workbook', () => {
     expect(namespaces).toEqual(Array(3).fill(['space:red', 'workbook:green']))
   })
 
+  it('passes its namespace and whether it tracks changes on to its sheets, which is no change of theirs', async () => {
+    const space = await newSpace({ namespace: 'red' })
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    await call('PATCH', `/workbooks/${id}`, { sheets: [{ id: sheets[0].id, namespace: 'own' }] })
+    const update = { namespace: 'blue', settings: { trackChanges: true } }
+    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
+    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
+    await call('POST', `/sheets/${sheets[0].id}/records`, [{ email: 'a@b.c' }])
+    const told = (await eventsOf(space.id)).slice(4)
+    expect(told.map(({ topic }) => topic).slice(0, 3)).toEqual(['sheet:updated', 'workbook:updated', 'records:created'])
+    const commit = told.find(({ topic }) => topic === 'commit:created')!
+    expect(commit).toMatchObject({
+      payload: { trackChanges: true },
+      namespaces: ['space:red', 'workbook:blue', 'sheet:own'],
+    })
+    expect(told[0]!.payload.changes).toMatchObject([{ details: { field: 'namespace', newValue: 'own' } }])
+  })
+
   it('counts its sheets when asked to, and stays in its space', async () => {
     const space = await newSpace()
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
