@@ -6,7 +6,6 @@ import { CONSTRAINTS_PER_APP, VERSIONS_PER_CONSTRAINT } from '../../schemas/apps
 import { ROLES_PER_ACTOR } from '../../schemas/role.ts'
 import { SECRETS_PER_PLACE } from '../../schemas/secrets.ts'
 import { VIEWS_PER_SHEET } from '../../schemas/views.ts'
-import { WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks.ts'
 import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
@@ -60,13 +59,6 @@ it('constraints of an app, and versions of one', async () => {
   expect([changed.status, changed.body.errors[0].message]).toEqual([409, expect.stringContaining('500 versions')])
   expect((await must('GET', `${path}/${before.id}`)).label).toBeUndefined()
 })
-
-it('webhooks of an environment', async () => {
-  const { environmentId } = account
-  const webhook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['a:b'] }
-  for (let number = 0; number < WEBHOOKS_PER_ENVIRONMENT; number++) await must('POST', '/webhooks', webhook)
-  await expectFull(WEBHOOKS_PER_ENVIRONMENT, '/webhooks', webhook)
-}, 30_000)
 
 it('secrets of a place, where a new value is none more', async () => {
   const { environmentId } = account

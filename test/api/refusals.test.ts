@@ -1,4 +1,5 @@
 /** What is refused though each part of the request is well-formed: things named from elsewhere, and what does not go together. */
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
 import { uploadTo } from '../support/upload.ts'
@@ -272,6 +273,66 @@ describe('what does not go together', () => {
     expectRefused(await write('', [{ a: 1 }]), 400, 'sheetId')
     expectRefused(await write(`?workbookId=${workbookId}&sheetSlug=none`, [{ a: 1 }]), 404)
     expect((await call('GET', `/sheets/${sheetId}/counts`)).body.data.counts.total).toBe(0)
+  })
+})
+
+describe('a locked sheet', () => {
+  it('keeps its records whichever way they are written, and gives them to whoever reads', async () => {
+    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
+    const { sheets: made } = await must('POST', '/workbooks', { spaceId: ids.spaceId, name: 'Locked', sheets })
+    const path = `/sheets/${made[0].id}`
+    const { records, commitId } = await must('POST', `${path}/records`, [{ a: 'one' }])
+    const snapshot = await must('POST', '/snapshots', { sheetId: made[0].id })
+    await must('POST', `${path}/lock`)
+    const line = Buffer.from('{"a":"two"}')
+    for (const write of [
+      () => call('POST', `${path}/records`, [{ a: 'two' }]),
+      () => call('PUT', `${path}/records`, [{ id: records[0].id, values: { a: 'two' } }]),
+      () => call('DELETE', `${path}/records?ids=${records[0].id}`),
+      () => call('PATCH', `${path}/records/bulk-update?filter=all`, { fieldUpdates: { a: 'two' } }),
+      () => call('PUT', `${path}/find-replace`, { fieldKey: 'a', find: 'one', replace: 'two' }),
+      () => call('POST', `/v2-alpha/records.jsonl?sheetId=${made[0].id}&truncate=true`, line),
+      () => call('POST', `/snapshots/${snapshot.id}/restore`),
+    ])
+      expectRefused(await write(), 409)
+    const read = await must('GET', `${path}/records`)
+    expect([
+      read.commitId,
+      read.records.map(({ values }: { values: { a: { value: string } } }) => values.a.value),
+    ]).toEqual([commitId, ['one']])
+  })
+})
+
+describe('what is too large', () => {
+  // Nothing compresses it.
+  const text = (bytes: number) => randomBytes(bytes / 2).toString('hex')
+  it.each([
+    ['a changed job', 'PATCH /jobs/{jobId}', () => ({ metadata: { text: text(210_000) } }), 413],
+    [
+      'a plan',
+      'PUT /jobs/{jobId}/plan',
+      () => ({
+        fieldMapping: [{ sourceField: { key: 'a', label: text(600_000) }, destinationField: { key: 'b' } }],
+        unmappedSourceFields: [],
+        unmappedDestinationFields: [],
+      }),
+      413,
+    ],
+    ['a canvas', 'POST /canvases', () => ({ spaceId: '{spaceId}', config: { text: text(70_000) } }), 413],
+    ['a changed canvas', 'PATCH /canvases/{canvasId}', () => ({ metadata: { text: text(70_000) } }), 413],
+    ['a changed area', 'PATCH /canvas-areas/{areaId}', () => ({ config: { text: text(70_000) } }), 413],
+    ['a changed thread', 'PUT /threads/{threadId}', () => ({ metadata: { text: text(70_000) } }), 413],
+    [
+      'a changed message',
+      'PUT /threads/{threadId}/messages/{messageId}',
+      () => ({ content: { text: text(310_000) } }),
+      413,
+    ],
+    ['a changed app', 'PATCH /apps/{appId}', () => ({ blueprint: { text: text(310_000) } }), 400],
+    ['a constraint', 'POST /apps/{appId}/constraints', () => ({ validator: 'large', function: text(70_000) }), 400],
+  ] as const)('%s', async (_name, request, body, status) => {
+    const [method, path] = filled(request).split(' ')
+    expectRefused(await admin(method!, path!, filled(body())), status)
   })
 })
 
