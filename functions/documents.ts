@@ -1,17 +1,15 @@
 /** Documents over HTTP. */
 
 import { notFound } from '../lib/core/errors.ts'
-import { newId } from '../lib/core/ids.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import {
   assertDocumentFits,
+  createDocument,
   Documents,
   documentContext,
-  type NewDocument,
   removeDocument,
   type StoredDocument,
 } from '../lib/entities/documents.ts'
-import { spaceNamespaces } from '../lib/entities/spaces.ts'
 import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as documents from '../schemas/documents.ts'
@@ -23,22 +21,9 @@ const inSpace = (document: StoredDocument, spaceId: string): StoredDocument => {
   return document
 }
 
-export const create = serve(documents.create)(async ({ space, body, tx }) => {
-  const document: NewDocument = {
-    ...body,
-    id: newId('document'),
-    accountId: space.accountId,
-    environmentId: space.environmentId,
-    spaceId: space.id,
-    namespaces: spaceNamespaces(space),
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  }
-  assertDocumentFits(document)
-  tx.write(Documents.create(document))
-  tx.emit(documents.created, documentContext(document), {}, { namespaces: spaceNamespaces(space) })
-  return { data: document }
-})
+export const create = serve(documents.create)(async ({ space, body, tx }) => ({
+  data: createDocument(tx, space, body),
+}))
 
 export const list = serve(documents.listed)(async ({ space, request }) => {
   const reply = documents.listed.reply.parse({ data: await Documents.inSpace(space.id) })

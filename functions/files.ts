@@ -85,7 +85,8 @@ export const update = serve(files.update)(async ({ file, body, caller, tx }) => 
     const workbook = await loadScope('workbook', caller, body.workbookId)
     if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook of the same space')
   }
-  return { data: updateFile(tx, file, { ...body, ...(body.name ? { ext: extensionOf(body.name) } : {}) }) }
+  const changes = { ...body, ...(body.name ? { ext: extensionOf(body.name) } : {}) }
+  return { data: updateFile(tx, file, changes, body.status !== undefined) }
 })
 
 export const remove = serve(files.remove)(async ({ file, tx }) => {

@@ -26,8 +26,8 @@ export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
     const siblings = await Sheets.inWorkbook(sheet.workbookId)
     refuseSameSlugs([after, ...siblings.filter(({ id }) => id !== sheet.id)])
   }
-  updateSheet(tx, sheet, { ...after, config: { ...after.config, name: after.name, slug: after.slug } })
-  return { data: after }
+  const config = { ...after.config, name: after.name, slug: after.slug }
+  return { data: updateSheet(tx, sheet, { ...after, config }) }
 })
 
 export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {

@@ -2,13 +2,15 @@
 
 import { embeddedToken } from '../lib/auth/exchange.ts'
 import { guestLinkOf } from '../lib/auth/guest-links.ts'
-import { may } from '../lib/auth/principal.ts'
+import { may, type Principal } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
+import { createDocument } from '../lib/entities/documents.ts'
+import type { StoredEnvironment } from '../lib/entities/environments.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { Workbooks } from '../lib/entities/workbooks.ts'
 import { pageOf } from '../lib/http/page.ts'
@@ -22,7 +24,27 @@ import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 import type { CreateWorkbook } from '../schemas/workbooks.ts'
 
-export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
+export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => ({
+  data: await shownTo(caller, await createSpace(tx, environment, body)),
+}))
+
+export const init = serve(spaces.init)(async ({ environment, body, caller, tx }) => {
+  const { externalActorId } = body
+  const ids = body.workbook && idsFor(body.workbook)
+  const config = { ...body.space, primaryWorkbookId: body.space.primaryWorkbookId ?? ids?.workbookId }
+  const space = await createSpace(tx, environment, { ...config, ...(externalActorId ? { externalActorId } : {}) })
+  const made = body.workbook && createWorkbook(tx, space, body.workbook, ids)
+  const document = body.document && createDocument(tx, space, body.document)
+  const workbook = made && { ...made.workbook, sheets: made.sheets }
+  return { data: { space: await shownTo(caller, space), workbook, document } }
+})
+
+/** Writes a space with what is made with it, and tells of all. */
+async function createSpace(
+  tx: Tx,
+  environment: StoredEnvironment,
+  body: spaces.CreateSpace & Pick<StoredSpace, 'externalActorId'>,
+): Promise<StoredSpace> {
   const autobuild = body.autoConfigure ? await Autobuilds.for(environment.id, body.appId) : undefined
   const built = autobuild?.workbooks.map(idsFor) ?? []
   const primaryWorkbookId = body.primaryWorkbookId ?? built[0]?.workbookId
@@ -36,7 +58,7 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
     name: body.name ?? 'Space',
     guestAuthentication: body.guestAuthentication ?? environment.guestAuthentication,
     ...(primaryWorkbookId ? { primaryWorkbookId } : {}),
-    createdByUserId: caller.actorId,
+    createdByUserId: tx.actor.actorId,
     ...(archivedAt === undefined ? {} : { archivedAt: tx.now }),
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -58,11 +80,14 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
     )
   }
   if (space.archivedAt) tx.emit(spaces.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
+  return space
+}
+
+/** A new space with its links; who came with a publishable key works on with a token for it. */
+async function shownTo(caller: Principal, space: StoredSpace) {
   const linked = { ...(await withApp(space)), guestLink: guestLinkOf(space) }
-  return {
-    data: caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked,
-  }
-})
+  return caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked
+}
 
 /** Known before they are made: the space names its first workbook. */
 const idsFor = ({ sheets }: Pick<CreateWorkbook, 'sheets'>): GivenIds => ({
@@ -198,4 +223,4 @@ function change(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredSpace {
   return after
 }
 
-export const handler = lambda(create, list, get, update, archive, unarchive, remove, removeMany)
+export const handler = lambda(create, init, list, get, update, archive, unarchive, remove, removeMany)

@@ -19,6 +19,9 @@ const config = {
   actions: maybe(Actions),
 }
 
+export const CreateDocument = z.object(config)
+export type CreateDocument = z.output<typeof CreateDocument>
+
 export const Document = z.object({
   id: Id,
   spaceId: Id,
@@ -40,7 +43,7 @@ export const create = endpoint({
   description: `At most ${DOCUMENT_BYTES} bytes as JSON.`,
   policy: { can: 'documents:write', on: 'space', at: 'params.spaceId' },
   params: z.object({ spaceId: Id }),
-  body: z.object(config),
+  body: CreateDocument,
   reply: data(Document),
   errors: ['too-large'],
   example: { params: { spaceId: '{spaceId}' }, body: { title: 'Getting started', body: '# Welcome' } },

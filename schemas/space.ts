@@ -20,6 +20,8 @@ export const Space = z.object({
   appId: z.string().optional(),
   /** A project several people work on: its app is of the type `PROJECTS`. Told in answers, kept nowhere. */
   isCollaborative: z.boolean().optional(),
+  /** Who is at the page that embeds it, as that page calls them. */
+  externalActorId: z.string().optional(),
   /** Which configuration it is to have, as the client that made it calls it: for the listener that configures it. */
   spaceConfigId: z.string().optional(),
   isAppTemplate: z.boolean().optional(),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
+import { CreateDocument, Document } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { GuestAuthentication } from './environment.ts'
 import { Id } from './ids.ts'
@@ -9,6 +10,8 @@ import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 import { Space } from './space.ts'
 import { topic } from './topic.ts'
+import { Workbook } from './workbook.ts'
+import { CreateWorkbook } from './workbooks.ts'
 
 /** What lists of spaces are sorted by. */
 export const SPACE_SORTS = [
@@ -42,6 +45,9 @@ const config = {
   guestAuthentication: maybe(GuestAuthentication),
 }
 
+const CreateSpace = z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) })
+export type CreateSpace = z.output<typeof CreateSpace>
+
 export const create = endpoint({
   id: 'spaces.create',
   method: 'POST',
@@ -51,9 +57,47 @@ export const create = endpoint({
     '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
     'autobuild configuration for the space, it has its workbooks at once instead. With a time as `archivedAt` it is archived from the beginning.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
-  body: z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) }),
+  body: CreateSpace,
   reply: data(Space),
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
+})
+export const init = endpoint({
+  id: 'spaces.init',
+  method: 'POST',
+  path: '/internal/spaces/init',
+  summary: 'Creates a space with a workbook and a document in it, for the page that embeds it',
+  description:
+    'As published importers for pages ask for it: `publishableKey` in the address, no bearer, the JSON sent as `text/plain`. ' +
+    'All of it is there at once, or nothing. The workbook is the primary one of the space, unless the space names another. ' +
+    'To a publishable key the space has an `accessToken`, which works in it alone for 24 hours.',
+  policy: {
+    can: 'spaces:create',
+    on: 'environment',
+    at: 'body.space.environmentId',
+    optional: true,
+    key: 'query.publishableKey',
+  },
+  query: z.object({ publishableKey: z.string().optional() }),
+  body: z.object({
+    space: CreateSpace.prefault({}),
+    workbook: maybe(CreateWorkbook.omit({ spaceId: true, environmentId: true })),
+    document: maybe(CreateDocument),
+    /** Kept on the space. */
+    externalActorId: maybe(z.string().max(500)),
+  }),
+  reply: data(z.object({ space: Space, workbook: Workbook.optional(), document: Document.optional() })),
+  errors: ['too-large'],
+  example: {
+    body: {
+      space: { environmentId: '{environmentId}', name: 'Spring import' },
+      workbook: {
+        name: 'Contacts',
+        sheets: [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }],
+      },
+      document: { title: 'Getting started', body: '# Welcome' },
+      externalActorId: 'customer-42',
+    },
+  },
 })
 export const list = endpoint({
   id: 'spaces.list',

@@ -3,8 +3,10 @@ import * as z from 'zod'
 import * as documents from '../../schemas/documents.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { type StoredSpace, spaceNamespaces } from './spaces.ts'
 
 const Shape = documents.Document.extend({
   accountId: Id,
@@ -34,6 +36,24 @@ export function assertDocumentFits(document: NewDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > documents.DOCUMENT_BYTES)
     throw tooLarge(`A document may have ${documents.DOCUMENT_BYTES} bytes as JSON; this one has ${bytes}.`)
+}
+
+/** Writes a document and tells of it. Throws 413 for one that is larger than one may be. */
+export function createDocument(tx: Tx, space: StoredSpace, config: documents.CreateDocument): NewDocument {
+  const document: NewDocument = {
+    ...config,
+    id: newId('document'),
+    accountId: space.accountId,
+    environmentId: space.environmentId,
+    spaceId: space.id,
+    namespaces: spaceNamespaces(space),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  assertDocumentFits(document)
+  tx.write(Documents.create(document))
+  tx.emit(documents.created, documentContext(document), {}, { namespaces: spaceNamespaces(space) })
+  return document
 }
 
 export function removeDocument(tx: Tx, document: StoredDocument): void {

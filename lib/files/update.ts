@@ -4,16 +4,20 @@ import { changesBetween, merged } from '../entities/changes.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
 import type { Tx } from '../tx.ts'
 
-/** Writes what changed and emits file:updated; nothing when nothing changed. */
+/**
+ * Writes what changed and emits file:updated; nothing when nothing changed.
+ * @param told somebody says how far the file is: listeners wait for that, also where the file was so already
+ */
 export function updateFile(
   tx: Tx,
   file: StoredFile,
   changes: Partial<
     Pick<NewFile, 'name' | 'description' | 'ext' | 'mode' | 'status' | 'workbookId' | 'actions' | 'encoding'>
   >,
+  told = false,
 ): StoredFile {
   const after = merged(file, changes)
-  if (changesBetween(file, after).length === 0) return file
+  if (!told && changesBetween(file, after).length === 0) return file
   tx.write(Files.replace(file, { ...after, updatedAt: tx.now }))
   const { status, workbookId, namespaces = [] } = after
   tx.emit(files.updated, fileContext(after), { status, ...(workbookId ? { workbookId } : {}) }, { namespaces })

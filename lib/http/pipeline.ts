@@ -46,7 +46,7 @@ export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
 
 export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
   const { policy } = contract
-  const caller = 'on' in policy ? await identify(request) : undefined
+  const caller = 'on' in policy ? await identify(request, policy) : undefined
   const rate = caller && (await admitCaller(caller))
   const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
   const handed = 'on' in policy ? await authorise(policy, caller!, request) : await admit(policy, request)
@@ -89,9 +89,10 @@ const repeatableBy = async (caller: Principal, key: string, request: Request) =>
 const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
   new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)
 
-async function identify(request: Request): Promise<Principal> {
+async function identify(request: Request, policy: Guarded): Promise<Principal> {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
-  const principal = scheme?.toLowerCase() === 'bearer' && value ? await authenticate(value) : undefined
+  const bearer = scheme?.toLowerCase() === 'bearer' && value
+  const principal = bearer ? await authenticate(bearer) : await byPublishableKey(policy, request)
   if (!principal) {
     await admitAddress(addressOf(request))
     throw unauthenticated()
@@ -99,6 +100,13 @@ async function identify(request: Request): Promise<Principal> {
   const { origin } = request.headers
   if (origin) await refuseForeignOrigin(principal, origin)
   return principal
+}
+
+/** Addresses are written down on the way: no other key may stand in one. */
+async function byPublishableKey({ key }: Guarded, request: Request): Promise<Principal | undefined> {
+  const value = key && (await readAt(key, request))
+  const principal = value ? await authenticate(value) : undefined
+  return principal?.role === 'publishable' ? principal : undefined
 }
 
 /** Lets in who needs no bearer: everybody, or the holder of a token for the channel the path names. */

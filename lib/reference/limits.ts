@@ -119,7 +119,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('collaborators of a clip', clips.COLLABORATORS_PER_CLIP),
     count('records of an addition', clips.RECORDS_PER_ADD),
     count('additions of a clip', clips.ADDITIONS_PER_CLIP, 'conflict'),
-    count('decisions of a clip', clips.DECISIONS_PER_CLIP, 'conflict'),
+    count('decisions of a clip', clips.DECISIONS_PER_CLIP, 'too-large'),
   ],
   'What hangs at a space, app or environment': [
     bytes('a document', documents.DOCUMENT_BYTES),

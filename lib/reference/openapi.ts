@@ -93,10 +93,15 @@ const ALSO = {
 function permissionOf({ policy }: Contract): { permission?: Json; words: string } {
   if ('public' in policy) return { words: 'Public: needs no token.' }
   if ('subscription' in policy) return { words: 'Needs a subscription token for the channel, in `auth`.' }
-  const { can, on } = policy
+  const { can, on, key } = policy
   const where = on === 'environments' ? 'the environments it reaches' : `the ${on}`
-  return { permission: { can, on }, words: `Needs the permission \`${can}\` on ${where}.` }
+  const instead = key ? ` A publishable key may stand in \`${key.replace('query.', '')}\` in place of a bearer.` : ''
+  return { permission: { can, on }, words: `Needs the permission \`${can}\` on ${where}.${instead}` }
 }
+
+/** No bearer is needed where a key may stand elsewhere. */
+const keyInPlace = ({ policy }: Contract): Json =>
+  'key' in policy && policy.key ? { security: [{ bearer: [] }, {}] } : {}
 
 const repeatedBy = (contract: Contract): string => {
   if (takesKey(contract)) return ' Takes an `Idempotency-Key`.'
@@ -114,7 +119,7 @@ function operationOf(contract: Contract, endpoints: readonly Contract[]): Json {
     tags: [domainOf(contract)],
     summary: contract.summary,
     description: [...described, words + repeatedBy(contract)].filter(Boolean).join('\n\n'),
-    ...(permission ? {} : { security: [] }),
+    ...(permission ? keyInPlace(contract) : { security: [] }),
     ...(permission ? { 'x-permission': permission } : {}),
     'x-idempotency-key': takesKey(contract),
     ...(contract.audit ? { 'x-audited': true } : {}),

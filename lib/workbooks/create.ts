@@ -66,11 +66,14 @@ export function createSheet(
     position: number
     namespaces: string[]
     namespace?: string | undefined
+    /** Its configuration's unless told. */
+    metadata?: unknown
     appId?: string | undefined
     id?: string
     isLocked?: boolean
   },
 ): NewSheet {
+  const metadata = place.metadata ?? config.metadata
   const sheet: NewSheet = {
     id: place.id ?? newId('sheet'),
     workbookId: workbook.id,
@@ -80,7 +83,7 @@ export function createSheet(
     name: config.name,
     slug: config.slug,
     config: sheetConfigOf(config),
-    ...(config.metadata === undefined ? {} : { metadata: config.metadata }),
+    ...(metadata === undefined ? {} : { metadata }),
     ...(config.treatments ? { treatments: config.treatments } : {}),
     ...(config.collection ? { collection: config.collection } : {}),
     ...(place.namespace ? { namespace: place.namespace } : {}),
@@ -115,7 +118,8 @@ export const namespacesOf = (
   workbook: { namespace?: string | undefined },
 ): string[] => [...spaceNamespaces(space), ...(workbook.namespace ? [`workbook:${workbook.namespace}`] : [])]
 
-const slugOf = (config: SheetConfig): string =>
+/** The slug a sheet asks for; one that asks for none has its name's. */
+export const slugOf = (config: SheetConfig): string =>
   config.slug ??
   (config.name
     .toLowerCase()

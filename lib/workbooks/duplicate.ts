@@ -16,12 +16,14 @@ const TELLING_MS = 25_000
 
 /**
  * The copy stands behind the workbook's other sheets; it appears with all its records at once.
+ * @param began when the request began, in milliseconds of the epoch
  * @throws ApiError unprocessable for a sheet too large for one request
  */
 export async function duplicateSheet(
   tx: Tx,
   sheet: StoredSheet,
   named: { name?: string | undefined; slug?: string | undefined },
+  began = Date.now(),
 ): Promise<NewSheet> {
   const [workbook, siblings] = await Promise.all([Workbooks.get(sheet.workbookId), Sheets.inWorkbook(sheet.workbookId)])
   if (!workbook) throw notFound('sheet', sheet.id)
@@ -31,10 +33,15 @@ export async function duplicateSheet(
     tx,
     workbook,
     SheetConfig.parse({ ...sheet.config, name, slug }) as SheetConfig & { slug: string },
-    { position: siblings.length, namespaces: sheet.namespaces ?? [], appId: sheet.appId },
+    {
+      position: siblings.length,
+      namespace: sheet.namespace,
+      namespaces: sheet.namespaces ?? [],
+      metadata: sheet.metadata,
+      appId: sheet.appId,
+    },
   )
   tellOfSheet(tx, 'sheet_added', copy)
-  const began = Date.now()
   const { ref, context, tell } = writing({ ...copy, rev: 1 }, tx, { tellUntil: began + TELLING_MS })
   const result = await engine.write(ref, rowsOf(sheet, began + READING_MS), context)
   // Records of a sheet that is not there yet are nobody's; whoever is told of them finds their sheet.

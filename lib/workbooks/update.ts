@@ -11,12 +11,12 @@ import { type NewSheet, Sheets, type StoredSheet, sheetContext } from '../entiti
 import type { StoredSpace } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
-import { createSheet, namespacesOf, sheetConfigOf, uniqueSlugs } from './create.ts'
+import { createSheet, namespacesOf, sheetConfigOf, slugOf, uniqueSlugs } from './create.ts'
 
 type SheetChange = { type: 'field_added' | 'field_removed' | 'field_updated' | 'config_updated'; details: unknown }
 
 /** What turns one configuration into the other. */
-export function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
+function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
   const [old, fresh] = [byKey(before.config.fields), byKey(after.config.fields)]
   const changes: SheetChange[] = []
   for (const [key, field] of fresh) {
@@ -28,24 +28,29 @@ export function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[
   for (const key of old.keys()) if (!fresh.has(key)) changes.push({ type: 'field_removed', details: { key } })
   const without = ({ config: { fields: _, ...config }, ...sheet }: NewSheet) => ({ ...sheet, ...config })
   for (const change of changesBetween(without(before), without(after)))
-    changes.push({ type: 'config_updated', details: change })
+    if (!COPIED.has(change.field)) changes.push({ type: 'config_updated', details: change })
   return changes
 }
 
+/** What a sheet has of its workbook and space, for its records and events: the workbook tells of it. */
+const COPIED: ReadonlySet<string> = new Set(['trackChanges', 'namespaces'])
+
 const byKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
 
-/** Writes a changed sheet and emits sheet:updated; nothing when nothing changed. */
-export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): SheetChange[] {
+/** Writes a changed sheet and emits sheet:updated; nothing when nothing changed. Answers the sheet as it is then. */
+export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): NewSheet {
+  if (isDeepStrictEqual(before, after)) return before
   const changes = sheetChanges(before, after)
-  if (changes.length === 0) return changes
-  tx.write(Sheets.replace(before, { ...after, updatedAt: tx.now }))
+  const written = changes.length > 0 ? { ...after, updatedAt: tx.now } : after
+  tx.write(Sheets.replace(before, written))
+  if (changes.length === 0) return written
   tx.emit(
     sheetTopics.updated,
     sheetContext(after),
     { sheetId: before.id, workbookId: before.workbookId, changes },
     { namespaces: before.namespaces ?? [] },
   )
-  return changes
+  return written
 }
 
 /** The sheet with the field added at `index` (at the end unless told). */
@@ -92,8 +97,11 @@ export function updateWorkbook(
   const trackChanges = workbook.settings?.trackChanges === true
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
-  for (const sheet of current.sheets)
-    if ((sheet.trackChanges ?? false) !== trackChanges) changed.set(sheet.id, { ...sheet, trackChanges })
+  for (const sheet of current.sheets) {
+    const inherited = { trackChanges, namespaces: [...namespaces, ...ownNamespaces(sheet)] }
+    const had = { trackChanges: sheet.trackChanges ?? false, namespaces: sheet.namespaces ?? [] }
+    if (!isDeepStrictEqual(had, inherited)) changed.set(sheet.id, { ...sheet, ...inherited })
+  }
   for (const [index, one] of sheetUpdates.entries()) {
     const match = current.sheets.find((sheet) => (one.id ? sheet.id === one.id : sheet.slug === one.slug))
     if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
@@ -107,11 +115,12 @@ export function updateWorkbook(
         }),
       )
   }
-  const sheets = current.sheets.map((sheet) => changed.get(sheet.id) ?? sheet)
-  for (const sheet of current.sheets) if (changed.has(sheet.id)) updateSheet(tx, sheet, changed.get(sheet.id)!)
+  const sheets = current.sheets.map((sheet) => updateSheet(tx, sheet, changed.get(sheet.id) ?? sheet))
   refuseSameSlugs([...sheets, ...added])
-  writeWorkbook(tx, current.workbook, workbook, { added, namespaces })
-  return { workbook, sheets: [...sheets, ...added] }
+  return {
+    workbook: writeWorkbook(tx, current.workbook, workbook, { added, namespaces }),
+    sheets: [...sheets, ...added],
+  }
 }
 
 /** What an update says of the configuration, in either of its forms, and what it says beside that. */
@@ -121,6 +130,8 @@ function told({ id, config, namespace, workbookId, createdAt: _, updatedAt: __, 
 }
 
 const sheetNamespace = (namespace: string): string => `sheet:${namespace}`
+const ownNamespaces = ({ namespaces = [] }: NewSheet): string[] =>
+  namespaces.filter((name) => name.startsWith('sheet:'))
 
 function updatedSheet(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
   const { config: own, namespace, workbookId } = told(update)
@@ -152,8 +163,7 @@ function addSheet(
   const { id, config: own, namespace } = told(update)
   if (id) throw notFound('sheet', id)
   const config = parseConfig(own, place.index)
-  const wanted = config.slug ?? config.name.toLowerCase()
-  const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), wanted]).at(-1)!
+  const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), slugOf(config)]).at(-1)!
   return createSheet(
     tx,
     workbook,
@@ -182,19 +192,21 @@ function writeWorkbook(
   before: StoredWorkbook,
   after: StoredWorkbook,
   { added, namespaces }: { added: NewSheet[]; namespaces: string[] },
-): void {
+): StoredWorkbook {
   const changes = [
     ...added.map((sheet) => sheetChange('sheet_added', sheet)),
     ...changesBetween(before, after).map((details) => ({ type: 'config_updated' as const, details })),
   ]
-  if (changes.length === 0) return
-  tx.write(Workbooks.replace(before, { ...after, updatedAt: tx.now }))
+  if (changes.length === 0) return before
+  const written = { ...after, updatedAt: tx.now }
+  tx.write(Workbooks.replace(before, written))
   tx.emit(
     workbookTopics.updated,
     workbookContext(before),
     { workbookId: before.id, spaceId: before.spaceId, changes },
     { namespaces },
   )
+  return written
 }
 
 const sheetChange = <T extends 'sheet_added' | 'sheet_removed'>(type: T, { id, name, slug }: NewSheet) => ({

@@ -355,6 +355,10 @@ describe('merging', () => {
     expect((await call('POST', `/data-clips/${clip.id}/add-records?filter=all`)).status).toBe(409)
     expect((await change(clip.clipSheetId, copies[0]!, { age: 1 })).status).toBe(409)
     expect((await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'main' })).status).toBe(409)
+    expect((await call('PATCH', `/data-clips/${clip.id}/refresh-resolutions`)).status).toBe(409)
+    expect((await call('GET', `/data-clips/${clip.id}/resolutions/index?id=${copies[3]}`)).status).toBe(409)
+    expect((await call('PATCH', `/data-clips/${clip.id}`, { status: 'open' })).status).toBe(409)
+    expect((await must('PATCH', `/data-clips/${clip.id}`, { name: 'Done' })).status).toBe('merged')
   })
 
   it('does as was decided: the value of the clip, of the source, or as it was copied', async () => {

@@ -386,9 +386,13 @@ describe('a file', () => {
     ).body.data
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w' })).body.data
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
-    await call('PATCH', `/files/${file.id}`, { status: 'failed' })
+    await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
+    // What extractors end with; the file was complete since it came.
+    const complete = (await call('PATCH', `/files/${file.id}`, { status: 'complete' })).body.data
+    expect(complete).toEqual((await call('GET', `/files/${file.id}`)).body.data)
     await call('PATCH', `/files/${file.id}`, { status: 'failed' })
     expect((await eventsOf(file.id)).slice(1)).toMatchObject([
+      { topic: 'file:updated', payload: { status: 'complete', workbookId: workbook.id } },
       { topic: 'file:updated', payload: { status: 'complete', workbookId: workbook.id } },
       { topic: 'file:updated', payload: { status: 'failed', workbookId: workbook.id } },
     ])

@@ -175,8 +175,11 @@ describe('a sheet', () => {
       config: { readonly: true },
     }
     await call('PUT', `/sheets/${sheet}/records`, [change])
+    const own = { namespace: 'copied', metadata: { rowHeaders: [1] } }
+    await call('PATCH', `/workbooks/${workbookId}`, { sheets: [{ id: sheet, namespace: own.namespace }] })
+    await call('PATCH', `/sheets/${sheet}`, { metadata: own.metadata })
     const copy = (await call('POST', `/sheets/${sheet}/duplicate`, { name: 'Copy' })).body.data
-    expect(copy).toMatchObject({ workbookId, name: 'Copy', slug: 'people-copy' })
+    expect(copy).toMatchObject({ workbookId, name: 'Copy', slug: 'people-copy', ...own })
     const page = async (id: string) =>
       (await call('GET', `/sheets/${id}/records`)).body.data.records.map(({ id: _, ...rest }: { id: string }) => rest)
     expect(await page(copy.id)).toEqual(await page(sheet))

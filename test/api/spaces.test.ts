@@ -284,6 +284,24 @@ describe('a workbook', () => {
     expect(namespaces).toEqual(Array(3).fill(['space:red', 'workbook:green']))
   })
 
+  it('passes its namespace and whether it tracks changes on to its sheets, which is no change of theirs', async () => {
+    const space = await newSpace({ namespace: 'red' })
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    await call('PATCH', `/workbooks/${id}`, { sheets: [{ id: sheets[0].id, namespace: 'own' }] })
+    const update = { namespace: 'blue', settings: { trackChanges: true } }
+    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
+    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
+    await call('POST', `/sheets/${sheets[0].id}/records`, [{ email: 'a@b.c' }])
+    const told = (await eventsOf(space.id)).slice(4)
+    expect(told.map(({ topic }) => topic).slice(0, 3)).toEqual(['sheet:updated', 'workbook:updated', 'records:created'])
+    const commit = told.find(({ topic }) => topic === 'commit:created')!
+    expect(commit).toMatchObject({
+      payload: { trackChanges: true },
+      namespaces: ['space:red', 'workbook:blue', 'sheet:own'],
+    })
+    expect(told[0]!.payload.changes).toMatchObject([{ details: { field: 'namespace', newValue: 'own' } }])
+  })
+
   it('counts its sheets when asked to, and stays in its space', async () => {
     const space = await newSpace()
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
@@ -305,6 +323,31 @@ describe('a workbook', () => {
     const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
     expect((await call('PATCH', `/workbooks/${id}`, update)).status).toBe(409)
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
+  })
+
+  it('answers a change as it is read from then on, with the time of it', async () => {
+    const space = await newSpace()
+    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const named = (await call('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })).body.data
+    expect(named).toEqual((await call('GET', `/sheets/${named.id}`)).body.data)
+    expect(named).toMatchObject({ name: 'People', slug: 'persons', config: { name: 'People', slug: 'persons' } })
+    expect(named.updatedAt > sheets[0].updatedAt).toBe(true)
+    const update = { name: 'Changed', sheets: [{ id: sheets[1].id, description: 'Others' }] }
+    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
+    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
+    expect(changed.updatedAt > named.updatedAt).toBe(true)
+    expect(changed.sheets.map(({ updatedAt }: { updatedAt: string }) => updatedAt)).toEqual([
+      named.updatedAt,
+      changed.updatedAt,
+    ])
+  })
+
+  it('names a sheet without a slug alike, whenever it comes', async () => {
+    const space = await newSpace()
+    const sheet = (name: string) => ({ name, fields: [] })
+    const made = await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets: [sheet('Old & New Ones')] })
+    const { body } = await call('PATCH', `/workbooks/${made.body.data.id}`, { sheets: [sheet('Old & New Ones')] })
+    expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['old-new-ones', 'old-new-ones-2'])
   })
 
   it('refuses fields that cannot be', async () => {

@@ -2160,6 +2160,22 @@ export interface paths {
         patch: operations["spaces.update"];
         trace?: never;
     };
+    "/api/v1/internal/spaces/init": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["spaces.init"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/spaces/{spaceId}/unarchive": {
         parameters: {
             query?: never;
@@ -2928,6 +2944,12 @@ export interface components {
                     empty: number;
                 };
             };
+        };
+        CreateDocumentInput: {
+            title: string;
+            body: string;
+            treatments?: string[] | null;
+            actions?: components["schemas"]["Actions"] | null;
         };
         Actions: components["schemas"]["Action"][];
         Action: {
@@ -4017,6 +4039,7 @@ export interface components {
             languageOverride?: string;
             appId?: string;
             isCollaborative?: boolean;
+            externalActorId?: string;
             spaceConfigId?: string;
             isAppTemplate?: boolean;
             displayOrder?: number;
@@ -4033,6 +4056,24 @@ export interface components {
             lastActivityAt?: string;
             accessToken?: string;
             guestLink?: string;
+        };
+        Workbook: {
+            id: string;
+            name?: string;
+            spaceId: string;
+            environmentId: string;
+            sheets?: components["schemas"]["Sheet"][];
+            labels?: string[];
+            actions?: components["schemas"]["Actions"];
+            settings?: components["schemas"]["WorkbookSettings"];
+            metadata?: unknown;
+            treatments?: string[];
+            namespace?: string;
+            folder?: string;
+            storageStrategy?: string;
+            expiredAt?: string;
+            createdAt: string;
+            updatedAt: string;
         };
         Thread: {
             id: string;
@@ -4158,24 +4199,6 @@ export interface components {
             statusCode?: number;
             error?: string;
             answer?: string;
-        };
-        Workbook: {
-            id: string;
-            name?: string;
-            spaceId: string;
-            environmentId: string;
-            sheets?: components["schemas"]["Sheet"][];
-            labels?: string[];
-            actions?: components["schemas"]["Actions"];
-            settings?: components["schemas"]["WorkbookSettings"];
-            metadata?: unknown;
-            treatments?: string[];
-            namespace?: string;
-            folder?: string;
-            storageStrategy?: string;
-            expiredAt?: string;
-            createdAt: string;
-            updatedAt: string;
         };
     };
     responses: {
@@ -8567,12 +8590,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    title: string;
-                    body: string;
-                    treatments?: string[] | null;
-                    actions?: components["schemas"]["Actions"] | null;
-                };
+                "application/json": components["schemas"]["CreateDocumentInput"];
             };
         };
         responses: {
@@ -13637,6 +13655,88 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            429: components["responses"]["too-many-requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "spaces.init": {
+        parameters: {
+            query?: {
+                publishableKey?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default {} */
+                    space?: {
+                        name?: string | null;
+                        environmentId?: string | null;
+                        primaryWorkbookId?: string | null;
+                        metadata?: unknown;
+                        settings?: {
+                            [key: string]: unknown;
+                        } | null;
+                        actions?: components["schemas"]["Actions"] | null;
+                        access?: ("*" | "upload")[] | null;
+                        autoConfigure?: boolean | null;
+                        namespace?: string | null;
+                        labels?: string[] | null;
+                        translationsPath?: string | null;
+                        languageOverride?: string | null;
+                        appId?: string | null;
+                        spaceConfigId?: string | null;
+                        isAppTemplate?: boolean | null;
+                        displayOrder?: number | null;
+                        guestAuthentication?: (("shared_link" | "magic_link") | ("shared_link" | "magic_link")[]) | null;
+                        archivedAt?: string | null;
+                    };
+                    workbook?: {
+                        name: string;
+                        labels?: string[] | null;
+                        namespace?: string | null;
+                        actions?: components["schemas"]["Actions"] | null;
+                        settings?: components["schemas"]["WorkbookSettings"] | null;
+                        metadata?: unknown;
+                        treatments?: string[] | null;
+                        folder?: string | null;
+                        storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
+                        sheets?: components["schemas"]["SheetConfigInput"][] | null;
+                    } | null;
+                    document?: components["schemas"]["CreateDocumentInput"] | null;
+                    externalActorId?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            space: components["schemas"]["Space"];
+                            workbook?: components["schemas"]["Workbook"];
+                            document?: components["schemas"]["Document"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

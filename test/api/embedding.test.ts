@@ -1,0 +1,97 @@
+/** How pages that embed the import begin: a space with what is in it, for a publishable key in the address. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+})
+
+/** As published importers ask: the JSON as text, so that no browser asks first whether it may. */
+const init = (key: string | undefined, body: unknown, headers: Record<string, string> = {}) =>
+  callerOf(undefined)(
+    'POST',
+    `/internal/spaces/init${key === undefined ? '' : `?publishableKey=${key}`}`,
+    Buffer.from(JSON.stringify(body)),
+    { 'content-type': 'text/plain', ...headers },
+  )
+const topicsIn = async (spaceId: string): Promise<string[]> =>
+  (await call('GET', `/events?spaceId=${spaceId}&pageSize=100`)).body.data.map(({ topic }: { topic: string }) => topic)
+const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
+
+describe('a page that embeds a space', () => {
+  it('gets it with its workbook and document in one request, and a token that works in it', async () => {
+    const { status, body } = await init(account.publishableKey, {
+      space: { name: 'Embedded', namespace: 'portal', metadata: { theme: 'dark' } },
+      workbook: { name: 'Contacts', sheets },
+      document: { title: 'Welcome', body: '# Hello' },
+      externalActorId: 'customer-42',
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const { space, workbook, document } = body.data
+    expect(space).toMatchObject({
+      name: 'Embedded',
+      environmentId: account.environmentId,
+      primaryWorkbookId: workbook.id,
+      externalActorId: 'customer-42',
+      accessToken: expect.stringMatching(/^eyJ/),
+      guestLink: expect.stringContaining(space.id),
+    })
+    expect(workbook).toMatchObject({ name: 'Contacts', spaceId: space.id, sheets: [{ slug: 'people' }] })
+    expect(document).toMatchObject({ title: 'Welcome', spaceId: space.id })
+    expect(await topicsIn(space.id)).toEqual(['space:created', 'workbook:created', 'sheet:created', 'document:created'])
+    const page = callerOf(space.accessToken)
+    const { accessToken: _, guestLink: __, ...kept } = space
+    expect((await page('GET', `/spaces/${space.id}`)).body.data).toEqual(kept)
+    expect((await page('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ email: 'a@b.c' }])).status).toBe(200)
+    expect((await page('GET', `/spaces/${space.id}/documents`)).body.data).toEqual([document])
+  })
+
+  it('needs no more than the key', async () => {
+    const { body } = await init(account.publishableKey, {})
+    expect(Object.keys(body.data)).toEqual(['space'])
+    expect(await topicsIn(body.data.space.id)).toEqual(['space:created'])
+    const configured = await init(account.publishableKey, { space: { autoConfigure: true } })
+    expect(await topicsIn(configured.body.data.space.id)).toEqual(['space:created', 'job:created', 'job:ready'])
+  })
+
+  it('is let in by no other key there, and by none of another environment', async () => {
+    const stranger = await mintAccount()
+    const { environmentId } = account
+    for (const key of [undefined, '', account.secretKey, `${account.publishableKey.slice(0, -3)}abc`])
+      expect((await init(key, {})).body, key).toEqual({
+        errors: [expect.objectContaining({ message: expect.any(String) })],
+      })
+    expect((await init(account.secretKey, {})).status).toBe(401)
+    expect((await init(stranger.publishableKey, { space: { environmentId } })).status).toBe(404)
+    expect((await call('GET', `/spaces?publishableKey=${account.publishableKey}`)).status).toBe(200)
+    expect((await callerOf(undefined)('GET', `/spaces?publishableKey=${account.publishableKey}`)).status).toBe(401)
+  })
+
+  it('is refused from an origin the environment does not allow', async () => {
+    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+    await admin('PATCH', `/environments/${account.environmentId}`, { allowedOrigins: ['https://app.example.com'] })
+    const from = (origin: string) => init(account.publishableKey, {}, { origin })
+    expect((await from('https://evil.example.com')).status).toBe(403)
+    expect((await from('https://app.example.com')).status).toBe(200)
+  })
+
+  it('gets all of it or nothing', async () => {
+    const own = await mintAccount()
+    const { status, body } = await init(own.publishableKey, {
+      space: { name: 1 },
+      workbook: { name: 'w', sheets: [{ name: 's', fields: [{ key: 'a', type: 'text' }] }] },
+      document: { body: 'no title' },
+    })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(
+      expect.arrayContaining(['space.name', 'workbook.sheets.0.fields.0.type', 'document.title']),
+    )
+    const large = { title: 'Large', body: 'x'.repeat(400_000) }
+    expect((await init(own.publishableKey, { workbook: { name: 'w', sheets }, document: large })).status).toBe(413)
+    expect((await callerOf(own.secretKey)('GET', '/spaces')).body.data).toEqual([])
+  })
+})
