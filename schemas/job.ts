@@ -43,9 +43,7 @@ export const JOB_UNTAKEN_HOURS = 24
 export const JOB_SILENT_HOURS = 2
 /** A job with an estimate of its completion may be silent until then, but no longer than so many hours. */
 export const JOB_ESTIMATE_HOURS = 24 * 7
-/** Of a job listeners are told of so many changes that leave it in its state as they come, ... */
-export const JOB_UPDATES_AT_ONCE = 20
-/** ... then of one in so many milliseconds, and of the last one always. What was not used up comes back at that pace. */
+/** Of changes that leave a job in its state listeners are told at most once in so many milliseconds, of the last one always. */
 export const JOB_UPDATE_MS = 1000
 
 export const AnyObject = z.record(z.string(), z.unknown())

@@ -10,7 +10,6 @@ import {
   JOB_TYPES,
   JOB_UNTAKEN_HOURS,
   JOB_UPDATE_MS,
-  JOB_UPDATES_AT_ONCE,
   Job,
   JobStatus,
   PARTS_A_SPLIT,
@@ -139,7 +138,7 @@ export const acknowledge = endpoint({
   path: '/jobs/{jobId}/ack',
   summary: 'Takes a ready job, then tells of its progress',
   description:
-    `Listeners hear of each, of more than ${JOB_UPDATES_AT_ONCE} in quick succession once in ${JOB_UPDATE_MS} ms a job, and of the last always. ` +
+    `Listeners hear of progress at most once in ${JOB_UPDATE_MS} ms a job, and of the last always. ` +
     'A job that is to complete at a time may be silent until then.',
   policy: write,
   params,

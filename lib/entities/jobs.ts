@@ -26,8 +26,8 @@ const Shape = Job.extend({
   parts: z.array(Id).optional(),
   /** How many of them, the last ones, it waits for or has waited for. */
   awaited: z.number().int().optional(),
-  /** Up to when what listeners were told of it by job:updated counts (lib/jobs/telling.ts). */
-  toldUpTo: Time.optional(),
+  /** When listeners were last told of it by job:updated. */
+  toldAt: Time.optional(),
   /** It has changed since, and they are still to be told. */
   untold: z.boolean().optional(),
   /** When the clock is to look at it: when it is due, has been silent for too long, or is to be told of. */

@@ -102,7 +102,7 @@ function arrived(
   job: StoredJob,
   status: NewJob['status'],
   trigger: Trigger,
-  { untold, ...changes }: JobChanges & Pick<NewJob, 'toldUpTo' | 'untold'>,
+  { untold, ...changes }: JobChanges & Pick<NewJob, 'toldAt' | 'untold'>,
   now: string,
 ): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

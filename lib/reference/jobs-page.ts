@@ -1,11 +1,5 @@
 /** A job's life as a page to read: the table of its moves, and a diagram of it. Pure: `npm run gen` writes it. */
-import {
-  JOB_ESTIMATE_HOURS,
-  JOB_SILENT_HOURS,
-  JOB_UNTAKEN_HOURS,
-  JOB_UPDATE_MS,
-  JOB_UPDATES_AT_ONCE,
-} from '../../schemas/job.ts'
+import { JOB_ESTIMATE_HOURS, JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS, JOB_UPDATE_MS } from '../../schemas/job.ts'
 import { type Move, NONE, type State } from '../jobs/machine.ts'
 
 const HEAD = `# The life of a job
@@ -16,8 +10,8 @@ refused with a 409 that names the state and the trigger.
 
 const TAIL = `
 - \`job:ready\` is told once each time a job becomes ready, however often it is executed.
-- A change that leaves a job in its state is told as it comes; of more than ${JOB_UPDATES_AT_ONCE} in quick succession one in
-  ${JOB_UPDATE_MS.toLocaleString('en')} ms is told, and the last one always. A change of state is told at once.
+- A change that leaves a job in its state is told at most once in ${JOB_UPDATE_MS.toLocaleString('en')} ms; the last one is always told. A change of state is
+  told at once.
 - A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours, counted
   from the time it said it completes (\`estimatedCompletionAt\`, at most ${JOB_ESTIMATE_HOURS} hours ahead).
 - A job that has begun and is scheduled begins anew when its time comes; its parts are canceled.

@@ -122,7 +122,9 @@ describe('the rows of the specification', () => {
 
   it('executing, a listener updates state or progress: executing, told again and again', async () => {
     const { id } = await jobThatIs('executing')
+    await new Promise((resolve) => setTimeout(resolve, 1010))
     await post(id, 'ack', { progress: 30 })
+    await new Promise((resolve) => setTimeout(resolve, 1010))
     expect(await must('PATCH', `/jobs/${id}`, { progress: 60 })).toMatchObject({ status: 'executing', progress: 60 })
     const updates = (await eventsOf(id)).filter(({ topic }) => topic === 'job:updated')
     expect(updates.map(({ attributes }) => attributes!.progress.current)).toEqual([0, 30, 60])

@@ -1,6 +1,5 @@
-/** Progress over HTTP: listeners hear of it as it comes, of very much of it once a second, and of the last always. */
+/** Progress over HTTP: listeners hear of it once a second at most, and of the last always. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { JOB_UPDATE_MS, JOB_UPDATES_AT_ONCE } from '../../schemas/job.ts'
 import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
@@ -16,7 +15,7 @@ beforeAll(async () => {
 const must = mustOf(() => call)
 const newJob = (body: object = {}) =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
-const ack = (jobId: string, body: object = {}) => must('POST', `/jobs/${jobId}/ack`, body)
+const ack = (jobId: string, body: object) => must('POST', `/jobs/${jobId}/ack`, body)
 
 interface Seen {
   topic: string
@@ -34,14 +33,7 @@ const progressOf = async (jobId: string) =>
   (await updatesOf(jobId)).map(({ attributes }) => attributes.progress.current)
 
 describe('progress', () => {
-  it('is heard tick by tick, also where ticks follow one another at once', async () => {
-    const { id } = await newJob()
-    const ticks = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]
-    for (const progress of ticks) await ack(id, { progress })
-    expect(await progressOf(id)).toEqual(ticks)
-  })
-
-  it('told in a long burst is heard once a second from then on, and its last always', async () => {
+  it('told in a burst is heard once a second at most, and its last always', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 0 })
     for (let progress = 1; progress <= 60; progress++) {
@@ -52,8 +44,7 @@ describe('progress', () => {
     const updates = await updatesOf(id)
     expect(updates.at(-1)).toMatchObject({ payload: { status: 'executing', info: '60 done' } })
     const times = updates.map(({ createdAt }) => Date.parse(createdAt))
-    const later = times.slice(JOB_UPDATES_AT_ONCE)
-    for (const [i, time] of later.entries()) expect(time - times[i]!).toBeGreaterThanOrEqual(JOB_UPDATE_MS - 50)
+    for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThanOrEqual(1000)
     const values = updates.map(({ attributes }) => attributes.progress.current)
     expect(values).toEqual(values.toSorted((a, b) => a - b))
   }, 60_000)
@@ -64,47 +55,41 @@ describe('progress', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const { progress } = await must('GET', `/jobs/${id}`)
     await until(async () => (await progressOf(id)).at(-1) === progress)
-    expect(await updatesOf(id)).toHaveLength(4)
+    expect((await updatesOf(id)).length).toBeLessThanOrEqual(2)
   })
 
   it('held back is told with what comes next, and not again after it', async () => {
     const { id } = await newJob()
-    const { moveNow } = await import('../../lib/jobs/move.ts')
-    const owner = { accountId: account.accountId, actorId: account.userId }
-    // All at one moment, however slow this machine is: of another machine's clock, so that nobody tells of it meanwhile.
-    const now = new Date(Date.now() + 3_600_000)
-    for (let progress = 1; progress <= JOB_UPDATES_AT_ONCE + 2; progress++)
-      await moveNow(owner, id, () => ({ trigger: 'acknowledge', changes: { progress } }), now)
-    await moveNow(owner, id, () => ({ trigger: 'cancel' }), now)
+    await ack(id, { progress: 10 })
+    await ack(id, { progress: 20 })
+    await must('POST', `/jobs/${id}/cancel`)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const heard = (await updatesOf(id)).map(({ payload, attributes }) => [payload.status, attributes.progress.current])
-    expect(heard.slice(-2)).toEqual([
-      ['executing', JOB_UPDATES_AT_ONCE],
-      ['canceled', JOB_UPDATES_AT_ONCE + 2],
+    expect(heard).toEqual([
+      ['executing', 10],
+      ['canceled', 20],
     ])
-    expect(heard).toHaveLength(JOB_UPDATES_AT_ONCE + 1)
   })
 
   it('that nobody was called for is told by the schedule', async () => {
     const { id } = await newJob()
-    await ack(id)
+    await ack(id, { progress: 10 })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
     const { attend } = await import('../../lib/jobs/due.ts')
     const { moveNow } = await import('../../lib/jobs/move.ts')
     const owner = { accountId: account.accountId, actorId: account.userId }
     // Another machine's clock, an hour ahead: the call it leaves for itself waits for longer than this test.
     const ahead = new Date(Date.now() + 3_600_000)
-    for (let progress = 1; progress <= JOB_UPDATES_AT_ONCE + 1; progress++)
-      await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress } }), ahead)
-    const told = Array.from({ length: JOB_UPDATES_AT_ONCE + 1 }, (_, progress) => progress)
-    expect(await progressOf(id)).toEqual(told)
+    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 20 } }), ahead)
+    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 30 } }), ahead)
+    expect(await progressOf(id)).toEqual([10, 20])
     const later = new Date(ahead.getTime() + 2000)
     const due: string[] = []
     for await (const jobs of Jobs.due(later)) due.push(...jobs.map((job) => job.id))
     expect(due).toContain(id)
     const job = (await Jobs.get(id))!
     await Promise.all([attend(job, later), attend(job, later)])
-    expect(await progressOf(id)).toEqual([...told, JOB_UPDATES_AT_ONCE + 1])
+    expect(await progressOf(id)).toEqual([10, 20, 30])
     expect((await Jobs.get(id))!.untold).toBeUndefined()
   })
 

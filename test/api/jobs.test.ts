@@ -174,7 +174,7 @@ describe('the life of a job', () => {
       ['job:created', 'created', undefined],
       ['job:ready', 'ready', undefined],
       ['job:updated', 'executing', 'Starting'],
-      ['job:updated', 'executing', 'Half'],
+      // That it was half done came within a second, and its end tells more.
       ['job:completed', 'completed', 'Finished'],
       ['job:outcome-acknowledged', 'completed', 'Finished'],
     ])
@@ -336,7 +336,8 @@ describe('the plan of a job', () => {
     await post(job.id, 'complete')
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toMatchObject([edge('a', 'b')])
     expect((await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping: [] })).status).toBe(409)
-    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:updated', 'job:ready', 'job:completed'])
+    // The second change of the plan came within a second of the first.
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:ready', 'job:completed'])
   })
 
   it('may fill a field only once', async () => {

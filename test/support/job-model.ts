@@ -63,6 +63,6 @@ export function next(state: JobStatus | 'none', trigger: string): Next | undefin
   }
 }
 
-/** What must be told, whatever the clock says: of many updates that leave the state as it is some are held back. */
+/** What must be told, whatever the clock says: updates that leave the state as it is may be held back. */
 export const withoutUpdates = (told: readonly Told[]): Told[] =>
   told.filter(([topic, status], index) => topic !== 'job:updated' || told[index - 1]?.[1] !== status)
