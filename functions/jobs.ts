@@ -2,12 +2,14 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
+import type { Principal } from '../lib/auth/principal.ts'
 import { reachedBy } from '../lib/auth/scopes.ts'
-import { JobPlans, Jobs, type StoredJob } from '../lib/entities/jobs.ts'
+import { log } from '../lib/core/log.ts'
+import { JobPlans, Jobs, type NewJob, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
-import { move, moveNow } from '../lib/jobs/move.ts'
+import { type Decide, move, moveNow } from '../lib/jobs/move.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
 import { checkReach, checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { removeJob } from '../lib/jobs/remove.ts'
@@ -77,10 +79,22 @@ const by = (field: 'createdAt' | 'updatedAt', order: 'asc' | 'desc') => {
 
 export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 
+const moved = async (caller: Principal, jobId: string, decide: Decide): Promise<NewJob> =>
+  followed(await moveNow(caller, jobId, decide))
+
+/** What follows for the job's parts, or for the job it is a part of, is done by the time of the answer; else the event does it. */
+async function followed(job: NewJob): Promise<NewJob> {
+  if (job.parts === undefined && job.parentId === undefined) return job
+  const { isFollowed, settle } = await import('../lib/jobs/parts.ts')
+  if (isFollowed(job))
+    await settle(job).catch((error: Error) => log.warn('What follows from a job is left to its event', { error }))
+  return job
+}
+
 export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
   await checkReach(caller, body)
   if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
-  return { data: await moveNow(caller, job.id, toUpdate(body, tx.now)) }
+  return { data: await moved(caller, job.id, toUpdate(body, tx.now)) }
 })
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
@@ -89,36 +103,36 @@ export const remove = serve(jobs.remove)(async ({ job, tx }) => {
 })
 
 export const execute = serve(jobs.execute)(async ({ job, caller }) => {
-  await moveNow(caller, job.id, () => ({ trigger: 'execute' }))
+  await moved(caller, job.id, () => ({ trigger: 'execute' }))
   return success
 })
 
 export const acknowledge = serve(jobs.acknowledge)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} })),
 }))
 
 export const complete = serve(jobs.complete)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, () => ({ trigger: 'complete', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'complete', changes: body ?? {} })),
 }))
 
 export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, () => ({ trigger: 'fail', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'fail', changes: body ?? {} })),
 }))
 
 export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
-  data: await moveNow(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
 }))
 
 export const split = serve(jobs.split)(async ({ job, body, caller }) => ({
-  data: await splitJob(caller, job, body),
+  data: await followed(await splitJob(caller, job, body)),
 }))
 
 export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
-  data: await moveNow(caller, job.id, () => ({ trigger: 'retry' })),
+  data: await moved(caller, job.id, () => ({ trigger: 'retry' })),
 }))
 
 export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, caller, tx }) => ({
-  data: await moveNow(caller, job.id, toAcknowledgeOutcome(tx.now)),
+  data: await moved(caller, job.id, toAcknowledgeOutcome(tx.now)),
 }))
 
 export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {

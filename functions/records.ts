@@ -28,14 +28,15 @@ export const insert = serve(records.insert)(async ({ sheet, body, query, request
   refuseLocked(sheet)
   const writer = writeRecords(sheet, tx, told(request, query))
   const result = await writer.insert(body.map((values) => ({ values })))
-  const records = body.length <= RECORDS_ANSWERED ? await insertedIn(sheet, result.commitId) : undefined
+  const records = body.length <= RECORDS_ANSWERED ? await insertedIn(sheet, body.length, result.commitId) : undefined
   return {
     data: { success: true as const, ...(records ? { records } : {}), counts: result.counts, ...written(result) },
   }
 })
 
 /** The records of the insert just made; undefined when they are too large for an answer: the write stands all the same. */
-async function insertedIn(sheet: StoredSheet, commitId: string | undefined) {
+async function insertedIn(sheet: StoredSheet, count: number, commitId: string | undefined) {
+  if (count === 0) return []
   const page = commitId === undefined ? undefined : await engine.list(sheetRef(sheet), { commitId })
   if (!page || page.records.length > DIRECT_BYTES) return undefined
   return JSON.parse(page.records.toString('utf8')) as engine.WireRecord[]

@@ -83,11 +83,11 @@ export const insert = endpoint({
   path: '/sheets/{sheetId}/records',
   summary: 'Adds records (at most 10,000 a call)',
   description:
-    'A cell is `{value, messages?}` or its bare value. The records themselves are answered for at most 1,000 of them.',
+    'A cell is `{value, messages?}` or its bare value. The records themselves are answered for at most 1,000 of them. Of none there is no commit.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
   query: z.object(telling),
-  body: z.array(Values).min(1).max(RECORDS_PER_CALL),
+  body: z.array(Values).max(RECORDS_PER_CALL),
   reply: data(
     z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
   ),

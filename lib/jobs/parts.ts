@@ -1,7 +1,7 @@
 /**
- * What the parts of a job do to one another and to their parent. Everything derives from the jobs as they are stored, read
- * after the event that brings it here: run again, or at the same time, it finds nothing left to do. So a part becomes ready
- * once, and the parent is told once, whoever ends last and whatever dies in between.
+ * What the parts of a job do to one another and to their parent. Everything derives from the jobs as they are stored: run
+ * again, or at the same time, it finds nothing left to do. A request does it before it answers, and the event of its move does
+ * it again. So a part becomes ready once, and the parent is told once, whoever ends last and whatever dies in between.
  */
 import { ApiError } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
@@ -17,8 +17,14 @@ const READ = 100
 /** Moves under way at the same time. */
 const AT_ONCE = 8
 
+/** Is there something to do for the job's parts, or for the job it is a part of, now that it is in its state? */
+export const isFollowed = ({ status, parts, parentId }: NewJob): boolean =>
+  isEnded(status) ? (parts ?? parentId) !== undefined : parts !== undefined && FOLLOWED.has(status)
+
+const FOLLOWED: ReadonlySet<string> = new Set(['waiting', 'scheduled'])
+
 /** Does what follows from the job's present state: for its parts, and for the job it is a part of. */
-export async function settle(job: StoredJob): Promise<void> {
+export async function settle(job: NewJob): Promise<void> {
   if (job.status === 'waiting') await advance(job)
   if (isEnded(job.status) || job.status === 'scheduled') await cancelParts(job)
   if (job.parentId !== undefined) await advanceParent(job.parentId)
@@ -30,7 +36,7 @@ export async function advanceParent(parentId: string): Promise<void> {
   if (parent) await advance(parent)
 }
 
-async function advance(parent: StoredJob): Promise<void> {
+async function advance(parent: NewJob): Promise<void> {
   if (parent.status !== 'waiting') return
   const parts = await partsOf(parent, parent.awaited)
   const open = parts.filter(({ status }) => !isEnded(status))
@@ -42,7 +48,7 @@ async function advance(parent: StoredJob): Promise<void> {
   )
 }
 
-async function completeParts(parent: StoredJob, parts: StoredJob[]): Promise<void> {
+async function completeParts(parent: NewJob, parts: StoredJob[]): Promise<void> {
   await moveUnlessGone(parent, (job) =>
     // Retried and split anew meanwhile: it waits for others now.
     job.status === 'waiting' && job.parts?.length === parent.parts?.length
@@ -57,7 +63,7 @@ const asEnded = ({ id, status, finishedAt, updatedAt }: NewJob): EndedParts[numb
   completedAt: finishedAt ?? updatedAt,
 })
 
-async function cancelParts(job: StoredJob): Promise<void> {
+async function cancelParts(job: NewJob): Promise<void> {
   const open = (await partsOf(job)).filter(({ status }) => !isEnded(status))
   await moveEach(open, ({ status }) =>
     isEnded(status) ? undefined : { trigger: 'cancel', changes: { info: `Its parent job is ${job.status}.` } },
@@ -65,7 +71,7 @@ async function cancelParts(job: StoredJob): Promise<void> {
 }
 
 /** The parts of a job that are still there, in their order; the last `count` of them when told. */
-async function partsOf(job: StoredJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
+async function partsOf(job: NewJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
   const ids = count === 0 ? [] : (job.parts ?? []).slice(-count)
   const found: StoredJob[] = []
   for (let first = 0; first < ids.length; first += READ)
@@ -81,7 +87,7 @@ async function moveEach(jobs: StoredJob[], decide: Decide): Promise<void> {
 /** In the name of who made the job. */
 const ownerOf = ({ accountId, createdBy }: NewJob): Actor => ({ accountId, actorId: createdBy })
 
-async function moveUnlessGone(job: StoredJob, decide: Decide): Promise<void> {
+async function moveUnlessGone(job: NewJob, decide: Decide): Promise<void> {
   await moveNow(ownerOf(job), job.id, decide).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.code === 'not-found')) throw error
   })

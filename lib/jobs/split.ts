@@ -17,7 +17,7 @@ export interface Division {
 }
 
 /**
- * Writes the parts as created; they become ready by the event of their parent's waiting (lib/jobs/parts.ts).
+ * Writes the parts as created; they become ready because their parent waits (lib/jobs/parts.ts).
  * @returns the parent as it waits. Throws 409 for a job the platform performs itself, or one that cannot be split where it
  * stands, and 413 when the parts are too large.
  */

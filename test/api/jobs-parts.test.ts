@@ -103,6 +103,29 @@ describe('sequential parts', () => {
   })
 })
 
+describe('who splits a job', () => {
+  const statusesOf = async (jobId: string) => (await partsOf(jobId)).map(({ status }) => status)
+
+  it('finds its parts ready with the answer, and the parent told with the answer to the last one’s end', async () => {
+    const { id, parts } = await split({ parts: 2, runInParallel: true })
+    expect(await statusesOf(id)).toEqual(['ready', 'ready'])
+    await post(parts[1]!.id, 'complete')
+    expect((await get(id)).status).toBe('waiting')
+    await post(parts[0]!.id, 'fail')
+    expect((await get(id)).status).toBe('parts-completed')
+    expect((await topicsOf(id)).filter((topic) => topic === 'job:parts-completed')).toHaveLength(1)
+  })
+
+  it('finds the next part ready with the answer to the end of the one before', async () => {
+    const { id, parts } = await split({ parts: 2 })
+    expect(await statusesOf(id)).toEqual(['ready', 'created'])
+    await post(parts[0]!.id, 'complete')
+    expect(await statusesOf(id)).toEqual(['completed', 'ready'])
+    await post(id, 'cancel')
+    expect(await statusesOf(id)).toEqual(['completed', 'canceled'])
+  })
+})
+
 describe('parallel parts', () => {
   it('are ready at once, and tell their parent once, though all end at the same moment', async () => {
     const { id, parts } = await split({ parts: 48, runInParallel: true })

@@ -96,6 +96,15 @@ describe('a record', () => {
     expect(body.data).toMatchObject({ counts: { total: 1 }, ignoredFields: ['nickname'] })
   })
 
+  it('of an insert of none is not there: nothing is written, and nothing told', async () => {
+    await insert([{ email: 'a@b.c' }])
+    const before = await topics()
+    const { status, body } = await insert([])
+    expect([status, body.data]).toEqual([200, { success: true, records: [], counts: { total: 1, valid: 1, error: 0 } }])
+    expect(await topics()).toEqual(before)
+    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(1)
+  })
+
   it('beyond 10,000 a call is refused by name of the limit, and nothing is written', async () => {
     const { status, body } = await insert(Array.from({ length: 10_001 }, () => ({ age: 1 })))
     expect(status).toBe(400)
