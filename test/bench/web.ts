@@ -15,10 +15,10 @@ import { type BenchRow, medianOf } from './row.ts'
 const ROWS = Number(process.env.WEB_ROWS ?? 1_000_000)
 const ROWS_A_REQUEST = 100_000
 const FIRST_LOAD_KB = 250
-const INTERACTIVE_MS = 3000
+const INTERACTIVE_MS = 2000
 const SLOWER = 4
-const FRAME_MS = 33
-const CONFIRMED_MS = 500
+const FRAME_MS = 32
+const CONFIRMED_MS = 300
 const EDITS = 20
 const SCROLLED_MB = 50
 

@@ -39,7 +39,7 @@ export function DocumentPage({ space, documentId }: { space: Space; documentId: 
             <>
               <header className="page-head">
                 <h1 dir="auto">{found.title}</h1>
-                <ActionButtons space={space} actions={found.actions ?? []} type="document" source={found.id} />
+                <ActionButtons space={space} place={{ kind: 'document', id: found.id, actions: found.actions }} />
               </header>
               <Markdown text={found.body} />
             </>

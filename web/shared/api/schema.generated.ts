@@ -4091,6 +4091,7 @@ export interface components {
             includeMessages?: boolean | null;
             for?: string | null;
             q?: string | null;
+            hiddenColumns?: string[] | null;
         };
         View: {
             id: string;
@@ -4121,6 +4122,7 @@ export interface components {
             includeMessages?: boolean;
             for?: string;
             q?: string;
+            hiddenColumns?: string[];
         };
         Webhook: {
             id: string;
