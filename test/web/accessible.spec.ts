@@ -28,7 +28,7 @@ inBrowser('the application', () => {
     }
     for (const name of CONSOLE) {
       await page.goto(`/console/${account.environmentId}/${name}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await look(name)
       const opens = page.locator('.page-head .button.primary:not(:disabled)')
@@ -42,7 +42,7 @@ inBrowser('the application', () => {
     const paths = ['', '/files', `/documents/${document.id}`, `/map/${job.id}`, `/sheets/${sheet.id}`]
     for (const path of paths) {
       await page.goto(at + path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await look(path)
     }

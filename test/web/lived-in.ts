@@ -44,6 +44,8 @@ export async function livedIn() {
   const failed = (await call('POST', '/jobs', { type: 'space', operation: 'submit', source: space.id })).body.data
   await call('POST', `/jobs/${failed.id}/fail`, { outcome: { message: 'The warehouse does not answer.' } })
   const done = (await call('POST', '/jobs', { type: 'space', operation: 'count', source: space.id })).body.data
+  await call('POST', `/jobs/${done.id}/execute`, {})
+  await call('POST', `/jobs/${done.id}/ack`, {})
   await call('POST', `/jobs/${done.id}/complete`, { outcome: { message: 'All counted.' } })
   await call('POST', '/agents', { slug: 'tidy', topics: ['commit:created'], source: 'exports.routeEvent = () => {}' })
   await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', topics: ['space:created'], environmentId })

@@ -15,7 +15,7 @@ export function JobRow({ space, job }: { space: Space; job: Job }) {
   const outcome = outcomeOf(job)
   return (
     <li>
-      <span className="clip grow">
+      <span className="clip grow" dir="auto">
         {job.type}:{job.operation}
         {(outcome.message ?? job.info) && <span className="hint"> {outcome.message ?? job.info}</span>}
       </span>

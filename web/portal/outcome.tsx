@@ -1,12 +1,12 @@
 /** What follows a job that has ended, as its outcome says: offered as a button, or done by itself. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { api, ask, bytes as bytesOf, type Shape, save } from '../shared/api/client.ts'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { toast } from '../shared/ui/toast.tsx'
-import { hasEnded, type Job, type Space } from './data.ts'
+import { hasEnded, type Job, type Space, type Workbook, workbooksQuery } from './data.ts'
 import { clearFilters, show } from './showing.ts'
 
 export type Outcome = Shape<'OutcomeInput'>
@@ -47,11 +47,12 @@ async function takeFile(fileId: string, name?: string): Promise<void> {
 /** What is done without leaving the application; none for what leads out of it, and for what is nothing to do. */
 function useDoing(space: Space): (next: NextShape) => (() => void) | undefined {
   const [, go] = useLocation()
+  const workbooks = useQuery(workbooksQuery(space.id))
   const sheet = (sheetId: string) => `/s/${space.id}/sheets/${sheetId}`
   return (next) => {
     switch (next.type) {
       case 'id':
-        return () => go(pathTo(space, next.id))
+        return () => go(pathTo(space, workbooks.data ?? [], next.id))
       case 'download':
         // An address of the API takes the token in a header; any other is a link.
         if (!next.url.startsWith('/')) return undefined
@@ -167,7 +168,9 @@ export const Confetti = () => (
   </div>
 )
 
-function pathTo(space: Space, id: string): string {
+function pathTo(space: Space, workbooks: readonly Workbook[], id: string): string {
+  const [first] = workbooks.find((each) => each.id === id)?.sheets ?? []
+  if (first) return `/s/${space.id}/sheets/${first.id}`
   if (id.includes('_sh_')) return `/s/${space.id}/sheets/${id}`
   if (id.includes('_dc_') || id.includes('_doc_')) return `/s/${space.id}/documents/${id}`
   if (id.includes('_sp_')) return `/s/${id}`
