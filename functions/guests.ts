@@ -2,7 +2,7 @@
 
 import { guestToken } from '../lib/auth/guest-access.ts'
 import { rolesOfGuest, withoutSpace, withSpace } from '../lib/auth/guest-roles.ts'
-import { addGuest, changeGuest, checkGrants, removeGuest, shownGuest } from '../lib/auth/guests.ts'
+import { addGuest, changeGuest, checkGrants, knowsOthers, removeGuest, shownGuest } from '../lib/auth/guests.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { knowsGuest, loadScope, reachesSpace } from '../lib/auth/scopes.ts'
 import { conflict, forbidden, invalid, invalidField, notFound } from '../lib/core/errors.ts'
@@ -46,7 +46,9 @@ export const create = serve(guests.create)(async ({ environments, body, caller, 
 
 export const list = serve(guests.listed)(async ({ environments, query, caller }) => {
   const space = query.spaceId === undefined ? undefined : await loadScope('space', caller, query.spaceId)
-  if (space && !environments.some(({ id }) => id === space.environmentId)) throw notFound('space', space.id)
+  const environment = space && environments.find(({ id }) => id === space.environmentId)
+  if (space && !environment) throw notFound('space', space.id)
+  const knowsAll = space && environment ? knowsOthers(caller, environment, space) : !caller.grants
   const found = space
     ? await Guests.inSpace(space.id)
     : (await Promise.all(environments.map(({ id }) => Guests.inEnvironment(id)))).flat()
@@ -54,7 +56,7 @@ export const list = serve(guests.listed)(async ({ environments, query, caller })
   const seen = found.filter(
     (guest) =>
       (email === undefined || guest.email === email) &&
-      (caller.grants ? guest.id === caller.actorId : knowsGuest(caller, guest)),
+      (knowsAll ? knowsGuest(caller, guest) : guest.id === caller.actorId),
   )
   return pageOf(
     seen.map((guest) => shownGuest(caller, guest)),

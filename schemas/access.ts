@@ -165,7 +165,7 @@ const IN_A_SPACE = [
   'canvases:write',
 ] as const
 
-/** The guests of the specification. Where is told by what each was given; a guest reads of guests itself alone. */
+/** The guests of the specification. Where is told by what each was given; of guests they know those of the same whole space. */
 export const GUEST_ROLES = {
   singleSpaceGuest: IN_SPACES,
   multiSpaceGuest: IN_SPACES,

@@ -86,7 +86,9 @@ export const listed = endpoint({
   method: 'GET',
   path: '/guests',
   summary: 'Lists guests of a space or an environment',
-  description: 'A guest sees itself alone.',
+  description:
+    'A guest of a whole space sees by `spaceId` who else has it, unless `sidebarConfig.showGuests` in the metadata (or settings) of ' +
+    'the space, or else in the metadata of the environment, is false; otherwise itself alone.',
   policy: { can: 'guests:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: Id.optional(),

@@ -4,6 +4,9 @@ import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { QUERY_CHARACTERS } from './selection.ts'
 
+/** Of the keys of columns in a view, together. */
+const KEYS_CHARACTERS = 30_000
+
 /** The parameters of a query for records, as they are given there; the query itself judges them. */
 export const ViewConfig = z.object({
   versionId: maybe(Id),
@@ -25,6 +28,10 @@ export const ViewConfig = z.object({
   includeMessages: maybe(z.boolean()),
   for: maybe(Id),
   q: maybe(z.string().max(QUERY_CHARACTERS)),
+  /** Columns that are not shown, as in the outcome of a job; a read of records has no use for it. */
+  hiddenColumns: maybe(
+    z.array(z.string().max(512)).refine((keys) => keys.join().length <= KEYS_CHARACTERS, 'must be shorter together'),
+  ),
 })
 
 /** A query for records of a sheet, kept under a name. */

@@ -1,11 +1,26 @@
 /** Builds the web application into `web/dist`: static files without inline scripts, split by route. */
 import { resolve } from 'node:path'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const here = import.meta.dirname
 
+/**
+ * The grid loads the editor of its cells when the first is opened: what is typed until then would be lost. It is built in, with
+ * the sheet's own part of the application.
+ */
+const editorAtOnce: Plugin = {
+  name: 'editor-at-once',
+  transform(code, id) {
+    if (!id.endsWith('/glide-data-grid/dist/esm/data-editor/data-editor.js')) return undefined
+    const [lazy, path] = /React\.lazy\(async \(\) => await import\(("[^"]+")\)\)/.exec(code) ?? []
+    if (!lazy) return this.error('The grid loads its editor in another way than this build knows.')
+    return { code: `import EditorAtOnce from ${path}\n${code.replace(lazy, 'EditorAtOnce')}`, map: null }
+  },
+}
+
 export default defineConfig({
   root: here,
+  plugins: [editorAtOnce],
   // The packages' own configuration of the repository is none of the application's.
   publicDir: resolve(here, 'public'),
   build: {

@@ -113,14 +113,25 @@ function refuseInviting(
 
 /** The space's own word, or else the environment's; without one they may. */
 export const guestsMayInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>
-  sidebarSaysInvite(space.metadata) ??
-  sidebarSaysInvite(space.settings) ??
-  sidebarSaysInvite(environment.metadata) ??
-  true
+  sidebarSays('showGuestInvite', environment, space)
 
-function sidebarSaysInvite(kept: unknown): boolean | undefined {
-  const sidebar = (kept as { sidebarConfig?: { showGuestInvite?: unknown } } | null | undefined)?.sidebarConfig
-  return typeof sidebar?.showGuestInvite === 'boolean' ? sidebar.showGuestInvite : undefined
+/** A guest of a whole space knows who else has it, unless the sidebar keeps that to itself; one of parts knows itself alone. */
+export function knowsOthers(
+  { grants, clipId }: Principal,
+  environment: StoredEnvironment,
+  space: StoredSpace,
+): boolean {
+  if (!grants) return true
+  const own = grants.find(({ id }) => id === space.id)
+  return clipId === undefined && !!own && !isPartial(own) && sidebarSays('showGuests', environment, space)
+}
+
+function sidebarSays(what: string, environment: StoredEnvironment, space: StoredSpace): boolean {
+  for (const kept of [space.metadata, space.settings, environment.metadata]) {
+    const said = (kept as { sidebarConfig?: Record<string, unknown> } | null | undefined)?.sidebarConfig?.[what]
+    if (typeof said === 'boolean') return said
+  }
+  return true
 }
 
 /** The guest as the caller may see it: of another's spaces one who has spaces sees those it has itself. */

@@ -265,13 +265,22 @@ describe('a guest token', () => {
 })
 
 describe('a guest', () => {
-  it('sees itself alone, and changes nobody', async () => {
-    const space = await newSpace()
-    const [one, two] = [await newGuest([{ id: space.id }]), await newGuest([{ id: space.id }])]
+  it('sees who else has the whole of its space, and changes nobody', async () => {
+    const [space, other] = [await newSpace(), await newSpace()]
+    const workbook = await newWorkbook(space.id)
+    const one = await newGuest([{ id: space.id }])
+    const two = await newGuest([{ id: space.id }, { id: other.id }])
+    const part = await newGuest([{ id: space.id, workbooks: [{ id: workbook.id }] }])
     const guest = callerOf(await tokenOf(one.id))
-    expect((await dataOf(guest('GET', `/guests?spaceId=${space.id}`))).map(({ id }: { id: string }) => id)).toEqual([
-      one.id,
-    ])
+    const idsOf = (guests: { id: string }[]) => guests.map(({ id }) => id).sort()
+    const seen = await dataOf(guest('GET', `/guests?spaceId=${space.id}`))
+    expect(idsOf(seen)).toEqual([one.id, two.id, part.id].sort())
+    expect(seen.find(({ id }: { id: string }) => id === two.id).spaces).toEqual([{ id: space.id }])
+    expect(idsOf(await dataOf(guest('GET', '/guests')))).toEqual([one.id])
+    const ofPart = callerOf(await tokenOf(part.id))
+    expect(idsOf(await dataOf(ofPart('GET', `/guests?spaceId=${space.id}`)))).toEqual([part.id])
+    await dataOf(call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuests: false } } }))
+    expect(idsOf(await dataOf(guest('GET', `/guests?spaceId=${space.id}`)))).toEqual([one.id])
     expect((await guest('GET', `/guests/${two.id}`)).status).toBe(404)
     expect((await guest('GET', `/guests/${two.id}/token`)).status).toBe(404)
     expect((await guest('PATCH', `/guests/${one.id}`, { spaces: [] })).status).toBe(403)

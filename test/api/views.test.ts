@@ -39,6 +39,16 @@ it('are kept and give back a query that works as it is, through the public SDK',
   await expect(api.views.get(made.id)).rejects.toMatchObject({ statusCode: 404 })
 })
 
+it('keep which columns are not shown, within bounds', async () => {
+  const config = { filter: 'error', hiddenColumns: ['n', 'of another time'] }
+  const made = await call('POST', '/views', { sheetId, name: 'Narrow', config })
+  expect(made.body.data.config).toEqual(config)
+  const many = Array.from({ length: 100 }, (_, at) => `${at}`.padStart(500, 'x'))
+  const refused = await call('POST', '/views', { sheetId, name: 'Wide', config: { hiddenColumns: many } })
+  expect([refused.status, refused.body.errors[0].key]).toEqual([400, 'config.hiddenColumns'])
+  await call('DELETE', `/views/${made.body.data.id}`)
+})
+
 it('of others are read by a guest, its own are changed', async () => {
   const email = 'viewer@example.com'
   const guest = { environmentId: account.environmentId, email, name: 'V', spaces: [{ id: spaceId }] }

@@ -30,5 +30,9 @@ export const PROMISES: readonly Promised[] = [
   { promise: 'commit to agent', bench: 'events', what: 'a change is committed until an agent is called' },
   { promise: 'cold start', bench: 'start', what: 'cold start: import of the slowest bundle' },
   { promise: 'bundle at a cold start', bench: 'start', what: 'largest bundle at a cold start, compressed' },
+  { promise: 'first load of the application', bench: 'web', what: 'first load of the web application, compressed' },
+  { promise: 'application usable, slow processor', bench: 'web', what: 'sign-in page usable, processor 4 x slower' },
+  { promise: 'frames while a sheet scrolls', bench: 'web', what: 'frame while scrolling, 95th of 100', rows: MILLION },
+  { promise: 'edit until it is confirmed', bench: 'web', what: 'edit of a cell until it is confirmed', rows: MILLION },
   { promise: 'npm start to the first answer', bench: 'start', what: 'start of the whole platform to its first answer' },
 ]

@@ -8,6 +8,7 @@ import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 import { generated } from '../../scripts/generated.ts'
+import { WEB_TYPES, webTypes } from '../../scripts/web-types.ts'
 import { server } from '../support/api.ts'
 import { badExamples, duplicates, type Functions, undeclared, unplacedPolicies, unserved } from './checks.ts'
 import { SPECIFIED } from './specified-events.ts'
@@ -31,6 +32,11 @@ describe('the table of endpoints', () => {
   it('guards every endpoint but the exchange of credentials', () => expect(unplacedPolicies(endpoints)).toEqual([]))
   it('is what the generated files say: run `npm run gen` when this fails', () => {
     for (const [path, text] of Object.entries(generated())) expect(readFileSync(path, 'utf8'), path).toBe(text)
+  })
+  it("is what the web application's types say: run `npm run gen` when this fails", async () => {
+    const types = await webTypes(generated()['schemas/generated/openapi.json']!)
+    // As one: a difference of files this long takes minutes to be told and is no help.
+    expect(readFileSync(WEB_TYPES, 'utf8') === types, WEB_TYPES).toBe(true)
   })
 })
 

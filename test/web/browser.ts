@@ -34,15 +34,17 @@ export function withBrowser(): void {
 export interface PageOptions {
   dark?: boolean
   language?: string
+  /** In pixels. */
+  width?: number
 }
 
-export async function newPage({ dark = false, language = 'en-GB' }: PageOptions = {}): Promise<Page> {
+export async function newPage({ dark = false, language = 'en-GB', width = 1280 }: PageOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: origin(),
     colorScheme: dark ? 'dark' : 'light',
     locale: language,
     reducedMotion: 'reduce',
-    viewport: { width: 1280, height: 800 },
+    viewport: { width, height: 800 },
     acceptDownloads: true,
   })
   contexts.push(context)
@@ -69,11 +71,16 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL('**/console**')
 }
 
-/** Replaces what is in the cell that has the focus, by keyboard. */
+/** Signs an administrator in without the page, in whatever language. */
+export async function signedIn(page: Page, { email, password }: TestAccount): Promise<void> {
+  const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+  const session = JSON.stringify({ token: accessToken, kind: 'user', email, expiresAt: Date.now() + 3_600_000 })
+  await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
+}
+
+/** Replaces what is in the cell that has the focus, by keyboard and without a pause: nothing that is typed may be lost. */
 export async function typeInCell(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
-  // The editor is loaded when it is first needed.
-  await page.locator('#portal textarea').waitFor()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')

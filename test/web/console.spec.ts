@@ -3,39 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import {
-  callerOf,
-  inBrowser,
-  mintAccount,
-  mintSpace,
-  newPage,
-  signIn,
-  until,
-  violations,
-  withBrowser,
-} from './browser.ts'
+import { callerOf, inBrowser, mintAccount, mintSpace, newPage, signIn, until, withBrowser } from './browser.ts'
 
 const visit = async (page: Page, name: string) => {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
-const PAGES = [
-  'First steps',
-  'Spaces',
-  'Guests',
-  'Jobs',
-  'Events',
-  'Agents',
-  'Webhooks',
-  'Secrets',
-  'Retention',
-  'Keys',
-  'Environments',
-  'Users and roles',
-  'Access tokens',
-  'Usage',
-  'Audit log',
-]
 
 inBrowser('the console', () => {
   withBrowser()
@@ -215,20 +188,5 @@ inBrowser('the console', () => {
       period: 30,
       type: 'lastActivity',
     })
-  })
-
-  it.each([false, true])('has no violation axe-core knows on any page, dark: %s', async (dark) => {
-    const account = await mintAccount()
-    await mintSpace(account)
-    const page = await newPage({ dark })
-    await signIn(page, account)
-    const found: Record<string, string[]> = {}
-    for (const name of PAGES) {
-      await visit(page, name)
-      await page.waitForLoadState('networkidle')
-      const problems = await violations(page)
-      if (problems.length > 0) found[name] = problems
-    }
-    expect(found).toEqual({})
   })
 })

@@ -1,6 +1,7 @@
 /** Whatever stands in data, names and documents is shown as text: nothing of it runs. */
 import { expect, it } from 'vitest'
-import { faults, inBrowser, mintAccount, mintSpace, newPage, until, withBrowser } from './browser.ts'
+import { faults, inBrowser, mintAccount, mintSpace, newPage, signedIn, until, withBrowser } from './browser.ts'
+import { clickCell } from './guest.ts'
 
 const CORPUS = [
   '<script>alert(1)</script>',
@@ -69,15 +70,48 @@ inBrowser('injected text', () => {
       source: space.id,
       info: CORPUS[1],
     })
+    await call('POST', '/snapshots', { sheetId: sheet.id, label: CORPUS[1] })
+    await call('POST', '/views', { sheetId: sheet.id, name: CORPUS[1], config: {} })
+    const action = { targetId: sheet.id, operation: CORPUS[1], label: CORPUS[1], description: CORPUS[3] }
+    await call('POST', `/actions?spaceId=${space.id}`, { ...action, mount: { type: 'field' } })
+    await call('POST', '/secrets', { name: CORPUS[1], value: CORPUS[0], environmentId: account.environmentId })
+    const file = { spaceId: space.id, name: CORPUS[1], labels: ['file'], sheets: [{ name: CORPUS[0], fields }] }
+    const source = (await call('POST', '/workbooks', file)).body.data
+    await call('POST', `/sheets/${source.sheets[0].id}/records`, [row])
+    const config = { sourceSheetId: source.sheets[0].id, destinationSheetId: sheet.id }
+    const map = {
+      type: 'workbook',
+      operation: 'map',
+      source: source.id,
+      destination: workbook.id,
+      managed: true,
+      config,
+    }
+    const job = (await call('POST', '/jobs', map)).body.data
     const page = await newPage()
-    const session = JSON.stringify({ token: account.secretKey, kind: 'user', expiresAt: Date.now() + 3_600_000 })
-    await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
+    await signedIn(page, account)
+    for (const name of ['spaces', 'guests', 'jobs', 'events', 'secrets', 'audit']) {
+      await page.goto(`/console/${account.environmentId}/${name}`)
+      await page.getByRole('table').waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    await page.goto(`/s/${space.id}/map/${job.id}`)
+    await page.locator('.mapping-row').first().waitFor()
     for (const path of ['', '/files', `/documents/${document.id}`, `/sheets/${sheet.id}`]) {
       await page.goto(`/s/${space.id}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
     }
     await until(async () => (await page.locator('[role=gridcell]').first().textContent()) === CORPUS[0])
+    await clickCell(page, 0, -1, 'right')
+    await page.getByRole('menuitem', { name: CORPUS[1] }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^View/ }).click()
+    await page.getByRole('dialog').getByText(CORPUS[1]!).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Snapshots' }).click()
+    await page.getByRole('dialog').getByText(CORPUS[1]!).first().waitFor()
     await page.goto(`/s/${space.id}/documents/${document.id}`)
     const prose = page.locator('.prose')
     await prose.waitFor()

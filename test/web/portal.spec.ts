@@ -2,52 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import {
-  callerOf,
-  FIELDS,
-  inBrowser,
-  mintAccount,
-  mintSpace,
-  newPage,
-  typeInCell,
-  until,
-  violations,
-  withBrowser,
-} from './browser.ts'
+import { callerOf, inBrowser, typeInCell, until, withBrowser } from './browser.ts'
+import { cellText, choose, guestIn } from './guest.ts'
 
 const CSV =
   'Full name,E-Mail,Age,State\nAda,ada@example.com,36,active\nGrace,grace@example.com,unknown,retired\n,joan@example.com,41,Active\n'
-
-/** A guest of a new space, signed in by the space's shared link. */
-async function guestIn(more: object = {}) {
-  const account = await mintAccount()
-  const made = await mintSpace(account, 'Spring import', { guestAuthentication: 'shared_link', ...more })
-  const guest = {
-    environmentId: account.environmentId,
-    email: 'grace@example.com',
-    name: 'Grace',
-    spaces: [{ id: made.space.id }],
-  }
-  await made.call('POST', '/guests', [guest])
-  const { guestLink } = (await made.call('GET', `/spaces/${made.space.id}`)).body.data
-  const page = await newPage()
-  await page.goto(guestLink)
-  await page.getByLabel('E-mail address').fill('grace@example.com')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Spring import' }).waitFor()
-  expect(page.url()).toBe(`${new URL(page.url()).origin}/s/${made.space.id}`)
-  return { account, page, ...made }
-}
-
-const choose = (page: Page, name: string, text: string) =>
-  page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-
-/** Clicks into a cell: the grid is a canvas, its accessible twin says what is in it. */
-const cellText = (page: Page, column: number, row: number) =>
-  page
-    .locator(`[role=gridcell][aria-colindex="${column + 1}"]`)
-    .nth(row)
-    .textContent()
 
 async function importFile(page: Page, text = CSV): Promise<void> {
   await choose(page, 'people.csv', text)
@@ -220,10 +179,12 @@ inBrowser('the portal', () => {
     })
     await page.getByRole('link', { name: 'Read me' }).click()
     await page.getByRole('heading', { name: 'Hello' }).waitFor()
+    expect(await page.locator('.people li').allInnerTexts()).toEqual(['G\nGrace'])
     await page.getByRole('button', { name: /Invite somebody/ }).click()
     await page.getByLabel('E-mail address').fill('joan@example.com')
     await page.getByRole('button', { name: 'Send the invitation' }).click()
     await until(async () => (await call('GET', `/guests?spaceId=${space.id}`)).body.data.length === 2)
+    await page.locator('.people li', { hasText: 'joan@example.com' }).waitFor()
     await call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } })
     await page.getByRole('button', { name: /Invite somebody/ }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Files' }).click()
@@ -233,52 +194,5 @@ inBrowser('the portal', () => {
       buffer: Buffer.from('PK no'),
     })
     await page.locator('.file-row .badge.bad').waitFor({ timeout: 30_000 })
-  })
-
-  it.each([false, true])('has no violation axe-core knows on any page, dark: %s', async (dark) => {
-    const account = await mintAccount()
-    const { call, space, sheet, workbook } = await mintSpace(account)
-    await call('POST', `/sheets/${sheet.id}/records`, [{ email: 'a@example.com', age: 'x' }])
-    const document = (await call('POST', `/spaces/${space.id}/documents`, { title: 'Read me', body: '# Hello' })).body
-      .data
-    const source = (
-      await call('POST', '/workbooks', {
-        spaceId: space.id,
-        name: 'File',
-        labels: ['file'],
-        sheets: [{ name: 'F', fields: FIELDS }],
-      })
-    ).body.data
-    const config = { sourceSheetId: source.sheets[0].id, destinationSheetId: sheet.id }
-    const map = {
-      type: 'workbook',
-      operation: 'map',
-      source: source.id,
-      destination: workbook.id,
-      managed: true,
-      config,
-    }
-    const job = (await call('POST', '/jobs', map)).body.data
-    const { token, expires } = { token: account.secretKey, expires: Date.now() + 3_600_000 }
-    const page = await newPage({ dark })
-    await page.addInitScript(
-      `sessionStorage.setItem('wharf.session', ${JSON.stringify(JSON.stringify({ token, kind: 'user', expiresAt: expires }))})`,
-    )
-    const pages: [string, string][] = [
-      [`/s/${space.id}`, 'Spring import'],
-      [`/s/${space.id}/files`, 'Files'],
-      [`/s/${space.id}/documents/${document.id}`, 'Read me'],
-      [`/s/${space.id}/sheets/${sheet.id}`, 'People'],
-      [`/s/${space.id}/map/${job.id}`, 'Columns for People'],
-    ]
-    const found: Record<string, string[]> = {}
-    for (const [path, heading] of pages) {
-      await page.goto(path)
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-      const problems = await violations(page)
-      if (problems.length > 0) found[heading] = problems
-    }
-    expect(found).toEqual({})
   })
 })

@@ -50,8 +50,10 @@ export function Table<Row extends { id?: string }>(given: {
         <tbody>
           {rows.map((row, at) => (
             <tr key={row.id ?? at}>
-              {columns.map(({ title, cell }) => (
-                <td key={title}>{cell(row)}</td>
+              {columns.map(({ title, wide, cell }) => (
+                <td key={title} className={wide ? 'wide' : undefined}>
+                  {cell(row)}
+                </td>
               ))}
             </tr>
           ))}

@@ -8,6 +8,7 @@ export type Sheet = Shape<'Sheet'>
 export type File = Shape<'File'>
 export type Job = Shape<'Job'>
 export type Action = Shape<'Action'>
+export type StandAlone = Action & { id: string; targetId: string }
 export type SheetField = Sheet['config']['fields'][number]
 
 const ALL = '1000'
@@ -54,6 +55,16 @@ export const filesQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['files', spaceId],
     queryFn: () => orNothing(ask(api.GET('/api/v1/files', { params: { query: { spaceId, pageSize: '100' } } }))),
+  })
+
+/** Actions that stand in no configuration. */
+export const actionsQuery = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['actions', spaceId],
+    queryFn: () =>
+      orNothing<StandAlone>(
+        ask(api.GET('/api/v1/actions', { params: { query: { spaceId } } })).then((data) => ({ data })),
+      ),
   })
 
 export const jobsQuery = (spaceId: string) =>

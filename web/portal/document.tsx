@@ -10,7 +10,13 @@ import { documentsQuery, type Space } from './data.ts'
 
 /** Documents are Markdown: HTML within them is text like any other. */
 const asText = ({ text }: { text: string }) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-const marked = new Marked({ gfm: true, async: false, renderer: { html: asText } })
+const marked = new Marked({
+  ...{ gfm: true, async: false, renderer: { html: asText } },
+  walkTokens(token) {
+    // Below the page's own.
+    if (token.type === 'heading') token.depth = Math.min(6, token.depth + 1)
+  },
+})
 /** Pictures of other places would tell them who reads; forms and styles have no place in a document. */
 const ALLOWED = { FORBID_TAGS: ['style', 'form', 'input', 'button', 'iframe'], FORBID_ATTR: ['style', 'class', 'id'] }
 
@@ -39,7 +45,7 @@ export function DocumentPage({ space, documentId }: { space: Space; documentId: 
             <>
               <header className="page-head">
                 <h1 dir="auto">{found.title}</h1>
-                <ActionButtons space={space} actions={found.actions ?? []} type="document" source={found.id} />
+                <ActionButtons space={space} place={{ kind: 'document', id: found.id, actions: found.actions }} />
               </header>
               <Markdown text={found.body} />
             </>

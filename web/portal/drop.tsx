@@ -7,7 +7,7 @@ import { useUploads } from './uploads.ts'
 
 export function Drop({ spaceId }: { spaceId: string }) {
   const { t, bytes } = useTexts()
-  const { uploads, add, cancel } = useUploads(spaceId)
+  const { uploads, add, again, cancel } = useUploads(spaceId)
   const [over, setOver] = useState(false)
   const inputId = useId()
   const drag = (entering: boolean) => (event: DragEvent) => {
@@ -51,7 +51,7 @@ export function Drop({ spaceId }: { spaceId: string }) {
             {name}
           </span>
           {error ? (
-            <Failure error={error} />
+            <Failure error={error} again={() => again(id)} />
           ) : (
             <>
               <progress value={sent} max={Math.max(size, 1)} aria-label={name} />

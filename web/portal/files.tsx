@@ -65,7 +65,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
       <span className="hint">{bytes(file.size)}</span>
       <span className="hint">{date(file.createdAt)}</span>
       <FileState file={file} progress={extraction?.progress} info={extraction?.info} outcome={extraction?.outcome} />
-      <ActionButtons space={space} actions={file.actions ?? []} type="file" source={file.id} />
+      <ActionButtons space={space} place={{ kind: 'file', id: file.id, actions: file.actions }} />
       {file.workbookId && (
         <Button kind="primary" onClick={() => setOpen('map')}>
           {t('importData')}

@@ -2,6 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { follow, type LiveEvent } from '../shared/api/live.ts'
+import { renew } from './renew.ts'
 
 /** Events of one moment are answered together. */
 const GATHER_MS = 25
@@ -24,6 +25,7 @@ const TOUCHED: Record<string, (spaceId: string, context: Record<string, unknown>
     ['job', jobId],
   ],
   document: (spaceId) => [['documents', spaceId]],
+  action: (spaceId) => [['actions', spaceId]],
   workbook: (spaceId) => [['workbooks', spaceId]],
   sheet: (spaceId, { sheetId }) => [
     ['workbooks', spaceId],
@@ -34,6 +36,7 @@ const TOUCHED: Record<string, (spaceId: string, context: Record<string, unknown>
   commit: (_spaceId, { sheetId }) => [
     ['counts', sheetId],
     ['history', sheetId],
+    ['snapshots', sheetId],
   ],
 }
 
@@ -63,7 +66,7 @@ export function useSpaceEvents(spaceId: string): boolean {
 }
 
 function renewAll(client: QueryClient): void {
-  void client.invalidateQueries()
+  renew(client)
   for (const tell of sheetListeners) tell('')
 }
 
@@ -73,7 +76,7 @@ function gather(client: QueryClient, spaceId: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey })
+    for (const queryKey of keys.values()) renew(client, queryKey)
     for (const sheetId of sheets) for (const tell of sheetListeners) tell(sheetId)
     keys = new Map()
     sheets = new Set()

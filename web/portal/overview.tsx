@@ -20,7 +20,7 @@ export function Overview({ space }: { space: Space }) {
     <div className="page">
       <header className="page-head">
         <h1 dir="auto">{space.name}</h1>
-        <ActionButtons space={space} actions={space.actions ?? []} type="space" source={space.id} />
+        <ActionButtons space={space} place={{ kind: 'space', id: space.id, actions: space.actions }} />
       </header>
       <Drop spaceId={space.id} />
       <section>
@@ -56,7 +56,7 @@ function WorkbookCard({ space, workbook }: { space: Space; workbook: Workbook })
     <div className="card">
       <header className="card-head">
         <h3 dir="auto">{workbook.name}</h3>
-        <ActionButtons space={space} actions={workbook.actions ?? []} type="workbook" source={workbook.id} />
+        <ActionButtons space={space} place={{ kind: 'workbook', id: workbook.id, workbook }} />
       </header>
       <ul className="rows">
         {(workbook.sheets ?? []).map((sheet) => (

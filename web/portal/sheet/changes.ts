@@ -1,4 +1,6 @@
 /** What is done to many records at once: by ids where they are few, by a job where they are many. */
+import type { GridSelection } from '@glideapps/glide-data-grid'
+import type { RefObject } from 'react'
 import { api, ask } from '../../shared/api/client.ts'
 import type { Sheet } from '../data.ts'
 import type { GridHandle } from './grid.tsx'
@@ -26,6 +28,29 @@ export async function deleteRecords(
     await ask(api.DELETE('/api/v1/sheets/{sheetId}/records', { params }))
   }
   return undefined
+}
+
+interface Shown {
+  sheet: Sheet
+  query: Query
+  /** Shown by the query. */
+  rows: number
+  selection: GridSelection
+  handle: RefObject<GridHandle | null>
+}
+
+/** What an action is called on: the records that are selected, or else those that are shown; of one column where it is a column's. */
+export async function subjectOf({ sheet, query, rows, selection, handle }: Shown, columnKey?: string) {
+  const selected = selection.rows.length
+  const meant = meantBy(query)
+  const chosen =
+    selected === 0
+      ? meant
+      : selected === rows
+        ? { ...meant, filter: meant.filter ?? 'all' }
+        : { ids: (await handle.current!.records(selection.rows.toArray())).map(({ id }) => id) }
+  const params = { sheetId: sheet.id, ...(columnKey === undefined ? {} : { columnKey }) }
+  return { type: 'collection', resource: 'records', params, query: chosen }
 }
 
 async function start(sheet: Sheet, operation: string, config: object): Promise<string> {

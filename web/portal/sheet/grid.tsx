@@ -17,7 +17,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import type { SheetField } from '../data.ts'
 import { choicesOf, meantBy, shownOf, textOf, widthOf } from './cells.ts'
-import { optionEditor } from './editor.tsx'
+import type { OpenColumn } from './column-menu.tsx'
+import { editorOf } from './editor.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
 import { useGridTheme } from './theme.ts'
 
@@ -45,6 +46,8 @@ interface Given {
   onSelection(selection: GridSelection): void
   onEdit(edits: CellEdit[]): Promise<unknown>
   onSort(fieldKey: string): void
+  /** The menu of a column is asked for, at a place of the window. */
+  onColumn(column: OpenColumn): void
   onFailure(error: unknown): void
   handle: { current: GridHandle | null }
 }
@@ -93,7 +96,7 @@ export function Grid(given: Given) {
           id: field.key,
           title: `${field.label || field.key}${sortMark(query, field.key)}`,
           width: widths[field.key] ?? widthOf(field),
-          hasMenu: false,
+          hasMenu: true,
         }),
       ),
     [fields, widths, query],
@@ -133,7 +136,7 @@ export function Grid(given: Given) {
         edits.push({ recordId: record.id, fieldKey: field.key, value: next })
         pages.set(row, field.key, next)
       }
-      if (edits.length > 0) void onEdit(edits).finally(() => pages.stale())
+      if (edits.length > 0) void onEdit(edits).finally(() => pages.written(edits))
       return true
     },
     [fields, pages, readonly, onEdit],
@@ -146,6 +149,14 @@ export function Grid(given: Given) {
     setHovered(messages.length > 0 && event.kind === 'cell' ? { bounds: event.bounds, messages } : undefined)
   }
   const current = selection.current?.cell
+  const opened = current && fields[current[0]]
+  // The same for as long as the grid is there: another one would make the open editor anew.
+  const open = useRef(opened)
+  open.current = opened
+  const edit = useCallback((content: GridCell) => {
+    const field = open.current
+    return editorOf(content, field && choicesOf(field), field?.label || field?.key || '')
+  }, [])
   const told = current ? messagesAt(current) : []
 
   return (
@@ -176,6 +187,11 @@ export function Grid(given: Given) {
           onCellsEdited={edited}
           onPaste={!readonly}
           onHeaderClicked={(column) => fields[column] && given.onSort(fields[column].key)}
+          onHeaderMenuClick={(column, place) => fields[column] && given.onColumn({ field: fields[column], place })}
+          onHeaderContextMenu={(column, event) => {
+            event.preventDefault()
+            if (fields[column]) given.onColumn({ field: fields[column], place: event.bounds })
+          }}
           onColumnResize={(column, width) => column.id && setWidths((all) => ({ ...all, [column.id!]: width }))}
           onVisibleRegionChanged={({ y, height }) => {
             sight.current = [y, y + height]
@@ -183,7 +199,7 @@ export function Grid(given: Given) {
             pages.see(y, y + height)
           }}
           onItemHovered={hover}
-          provideEditor={(content) => optionEditor(content, current && choicesOf(fields[current[0]]!), t('choose'))}
+          provideEditor={edit}
         />
       </div>
       {hovered && (
@@ -196,9 +212,9 @@ export function Grid(given: Given) {
         </div>
       )}
       <div className="cell-bar" role="status" aria-live="polite">
-        {current && fields[current[0]] ? (
+        {opened ? (
           <>
-            <strong dir="auto">{fields[current[0]]!.label || fields[current[0]]!.key}</strong>
+            <strong dir="auto">{opened.label || opened.key}</strong>
             {told.length > 0 ? <Messages messages={told} /> : <span className="hint">{t('cellFine')}</span>}
           </>
         ) : (

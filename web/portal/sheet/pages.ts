@@ -28,13 +28,31 @@ interface Page {
   stale: boolean
 }
 
+interface Asked {
+  stop: AbortController
+  /** In the order of requests and changes. */
+  began: number
+  /** Something changed since it was asked: its answer may be of before. */
+  stale: boolean
+}
+
+/** A value that was typed: shown over what answers say, until one that was asked for after it was written. */
+interface Typed {
+  value: unknown
+  /** Unknown while it is on its way. */
+  writtenAt?: number
+}
+
 export class RecordPages {
   readonly #sheetId: string
   readonly #query: Query
   readonly #changed: () => void
   readonly #failed: (error: unknown) => void
   #pages = new Map<number, Page>()
-  #asked = new Map<number, AbortController>()
+  #asked = new Map<number, Asked>()
+  /** By record, then by field. */
+  #typed = new Map<string, Map<string, Typed>>()
+  #clock = 0
   #sight: [number, number] = [0, 0]
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
@@ -58,22 +76,31 @@ export class RecordPages {
     this.#timer = setTimeout(() => this.#fetchSight(), this.#asked.size === 0 && this.#pages.size === 0 ? 0 : SETTLE_MS)
   }
 
-  /** Something in the sheet changed. */
+  /** Something in the sheet changed. What is on its way comes first: where much happens, nothing else would ever come. */
   stale(): void {
     for (const page of this.#pages.values()) page.stale = true
-    for (const asked of this.#asked.values()) asked.abort()
-    this.#asked.clear()
+    for (const asked of this.#asked.values()) asked.stale = true
     this.#fetchSight()
   }
 
-  /** Shows a change before the server has it. */
+  /** Shows a change before the server has it; `written` ends that. */
   set(row: number, fieldKey: string, value: unknown): void {
     const record = this.at(row)
     if (!record) return
-    const page = this.#pages.get(Math.floor(row / PAGE_RECORDS))!
-    const values = { ...record.values, [fieldKey]: { value, messages: [], valid: true } }
-    page.records[row % PAGE_RECORDS] = { ...record, values }
+    const typed = this.#typed.get(record.id) ?? new Map<string, Typed>()
+    this.#typed.set(record.id, typed.set(fieldKey, { value }))
+    this.#pages.get(Math.floor(row / PAGE_RECORDS))!.records[row % PAGE_RECORDS] = this.#withTyped(record, 0)
     this.#changed()
+  }
+
+  /** The server has these changes, or refused them: what it says from now on is shown. */
+  written(cells: readonly { recordId: string; fieldKey: string; value: unknown }[]): void {
+    const writtenAt = ++this.#clock
+    for (const { recordId, fieldKey, value } of cells) {
+      const typed = this.#typed.get(recordId)?.get(fieldKey)
+      if (typed && typed.value === value) typed.writtenAt = writtenAt
+    }
+    this.stale()
   }
 
   /** The records at some rows, fetched where they are not here. */
@@ -87,7 +114,7 @@ export class RecordPages {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const asked of this.#asked.values()) asked.abort()
+    for (const { stop } of this.#asked.values()) stop.abort()
   }
 
   get kept(): number {
@@ -96,9 +123,9 @@ export class RecordPages {
 
   #fetchSight(): void {
     const [from, to] = this.#sight
-    for (const [page, asked] of this.#asked)
+    for (const [page, { stop }] of this.#asked)
       if (page < from - 1 || page > to + 1) {
-        asked.abort()
+        stop.abort()
         this.#asked.delete(page)
       }
     for (let page = from; page <= to; page++) {
@@ -108,24 +135,39 @@ export class RecordPages {
   }
 
   async #fetch(page: number): Promise<void> {
-    const stop = new AbortController()
-    this.#asked.set(page, stop)
+    const asked: Asked = { stop: new AbortController(), began: ++this.#clock, stale: false }
+    const { signal } = asked.stop
+    this.#asked.set(page, asked)
     try {
-      const records = await this.#get(page, stop.signal)
-      if (stop.signal.aborted || this.#closed) return
-      this.#keep(page, records)
+      const records = await this.#get(page, signal)
+      if (signal.aborted || this.#closed) return
+      this.#keep(page, records, asked)
       this.#changed()
     } catch (error) {
-      if (!stop.signal.aborted && !this.#closed) this.#failed(error)
+      if (!signal.aborted && !this.#closed) this.#failed(error)
     } finally {
-      if (this.#asked.get(page) === stop) this.#asked.delete(page)
+      if (this.#asked.get(page) === asked) this.#asked.delete(page)
     }
+    if (asked.stale && !signal.aborted && !this.#closed) this.#fetchSight()
+  }
+
+  /** The record with what was typed into it, as far as an answer that was asked for then cannot know of it. */
+  #withTyped(record: SheetRecord, began: number): SheetRecord {
+    const typed = this.#typed.get(record.id)
+    if (!typed) return record
+    const values = { ...record.values }
+    for (const [fieldKey, { value, writtenAt }] of typed) {
+      if (writtenAt !== undefined && writtenAt < began) typed.delete(fieldKey)
+      else values[fieldKey] = { value, messages: [], valid: true }
+    }
+    if (typed.size === 0) this.#typed.delete(record.id)
+    return { ...record, values }
   }
 
   /** The page longest out of sight goes first. */
-  #keep(page: number, records: SheetRecord[]): void {
+  #keep(page: number, records: SheetRecord[], { began, stale }: Asked): void {
     this.#pages.delete(page)
-    this.#pages.set(page, { records, stale: false })
+    this.#pages.set(page, { records: records.map((each) => this.#withTyped(each, began)), stale })
     for (const old of this.#pages.keys()) {
       if (this.#pages.size <= PAGES_KEPT) return
       if (old < this.#sight[0] || old > this.#sight[1]) this.#pages.delete(old)

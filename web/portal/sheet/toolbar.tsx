@@ -4,45 +4,56 @@ import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import { api, ask } from '../../shared/api/client.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
-import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
 import { Menu } from '../../shared/ui/menu.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
-import type { Sheet, Space } from '../data.ts'
+import type { Sheet, Space, Workbook } from '../data.ts'
 import { JobDialog } from '../jobs.tsx'
-import { deleteRecords, exportSheet, type Format } from './changes.ts'
+import { show, useShowing } from '../showing.ts'
+import { deleteRecords, exportSheet, type Format, subjectOf } from './changes.ts'
 import type { Counts } from './counts.ts'
+import { Filters, Searching } from './filters.tsx'
 import { FindReplace } from './find-replace.tsx'
 import type { GridHandle } from './grid.tsx'
 import { History } from './history.tsx'
 import type { Query } from './pages.ts'
 import { Snapshots } from './snapshots.tsx'
+import type { Undo } from './undo.ts'
+import { View } from './view.tsx'
 
 interface Given {
   space: Space
+  workbook: Workbook
   sheet: Sheet
   query: Query
   /** Of the whole sheet. */
   overall: Counts | undefined
+  errorsByField: Record<string, number>
   /** Shown by the query. */
   rows: number
   readonly: boolean
   selection: GridSelection
   handle: RefObject<GridHandle | null>
+  undo: Undo
   onChange(query: Partial<Query>): void
   onRenew(): void
 }
 
-type Open = 'replace' | 'snapshots' | 'history' | 'delete' | undefined
-const TYPING_MS = 300
+type Open = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | undefined
 
 export function Toolbar(given: Given) {
-  const { space, sheet, query, rows, readonly, selection, handle } = given
+  const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = given
   const { t, number } = useTexts()
   const [open, setOpen] = useState<Open>()
   const [job, setJob] = useState<{ id: string; title: string }>()
   const [recordId, setRecordId] = useState<string>()
+  const { hidden, snapshotId, revision } = useShowing(sheet.id)
+  // What follows a job may be to look at a snapshot.
+  useEffect(() => {
+    if (snapshotId) setOpen('snapshots')
+  }, [snapshotId])
   const selected = selection.rows.length
   const everything = selected > 0 && selected === rows
   const remove = useMutation({
@@ -81,12 +92,18 @@ export function Toolbar(given: Given) {
         <span className="grow" />
         <ActionButtons
           space={space}
-          actions={sheet.config.actions ? (sheet.config.actions as never) : []}
-          type="sheet"
-          source={sheet.id}
+          workbook={workbook}
+          place={{ kind: 'sheet', id: sheet.id, sheet }}
           selected={selected}
-          subject={{ type: 'collection', resource: 'records', params: { sheetId: sheet.id }, query }}
+          subject={() => subjectOf(given)}
         />
+        <Button disabled={undo.steps === 0 || readonly} busy={undo.busy} onClick={undo.run}>
+          {t('undo')}
+        </Button>
+        <Button onClick={() => setOpen('view')}>
+          {t('view')}
+          {hidden.length > 0 && <span className="count">{t('hiddenColumns', { count: number(hidden.length) })}</span>}
+        </Button>
         <Menu
           label={t('download')}
           entries={[
@@ -117,7 +134,7 @@ export function Toolbar(given: Given) {
           {t('more')} ▾
         </Menu>
       </div>
-      <Searching {...given} />
+      <Searching key={revision} {...given} />
       {selected > 0 && (
         <div className="toolbar-row selection" role="status">
           <span>{t('selected', { count: number(selected) })}</span>
@@ -130,7 +147,25 @@ export function Toolbar(given: Given) {
         <FindReplace sheet={sheet} query={query} onClose={() => setOpen(undefined)} onDone={given.onRenew} />
       )}
       {open === 'snapshots' && (
-        <Snapshots sheet={sheet} onClose={() => setOpen(undefined)} onRestored={given.onRenew} />
+        <Snapshots
+          sheet={sheet}
+          compared={snapshotId}
+          onClose={() => {
+            setOpen(undefined)
+            show(sheet.id, { snapshotId: undefined }, true)
+          }}
+          onRestored={given.onRenew}
+        />
+      )}
+      {open === 'view' && (
+        <View
+          space={space}
+          workbook={workbook}
+          sheet={sheet}
+          selected={selected}
+          subject={(columnKey) => subjectOf(given, columnKey)}
+          onClose={() => setOpen(undefined)}
+        />
       )}
       {open === 'history' && recordId && (
         <History sheet={sheet} recordId={recordId} onClose={() => setOpen(undefined)} />
@@ -158,94 +193,5 @@ export function Toolbar(given: Given) {
         />
       )}
     </header>
-  )
-}
-
-function Filters({ sheet, query, overall, onChange }: Given) {
-  const { t, number } = useTexts()
-  const kinds = [
-    { filter: undefined, text: t('all'), count: overall?.total },
-    { filter: 'valid', text: t('valid'), count: overall?.valid },
-    { filter: 'error', text: t('invalid'), count: overall?.error },
-  ] as const
-  const errors = overall?.errorsByField ?? {}
-  const broken = sheet.config.fields.filter(({ key }) => errors[key])
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <div className="segments" role="group" aria-label={t('filter')}>
-        {kinds.map(({ filter, text, count }) => (
-          <button
-            key={text}
-            type="button"
-            aria-pressed={query.filter === filter}
-            onClick={() => onChange({ filter, filterField: undefined })}
-          >
-            {text} {count !== undefined && <span className="count">{number(count)}</span>}
-          </button>
-        ))}
-      </div>
-      {query.filter === 'error' && (
-        <SelectField
-          hideLabel
-          label={t('errorsIn')}
-          value={query.filterField ?? ''}
-          options={[
-            { value: '', label: t('errorsAnywhere') },
-            ...broken.map(({ key, label }) => ({ value: key, label: `${label || key} (${number(errors[key]!)})` })),
-          ]}
-          onChange={(event) => onChange({ filterField: event.target.value || undefined })}
-        />
-      )}
-    </>
-  )
-}
-
-function Searching({ sheet, query, onChange }: Given) {
-  const { t } = useTexts()
-  const [text, setText] = useState('')
-  const [expression, setExpression] = useState('')
-  useEffect(() => {
-    if ((query.searchValue ?? '') === text) return
-    const timer = setTimeout(() => onChange({ searchValue: text || undefined }), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text, query.searchValue, onChange])
-  return (
-    <search className="toolbar-row">
-      <input
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <SelectField
-        hideLabel
-        label={t('searchIn')}
-        value={query.searchField ?? ''}
-        options={[
-          { value: '', label: t('everyField') },
-          ...sheet.config.fields.map(({ key, label }) => ({ value: key, label: label || key })),
-        ]}
-        onChange={(event) => onChange({ searchField: event.target.value || undefined })}
-      />
-      <form
-        className="grow query"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange({ q: expression || undefined })
-        }}
-      >
-        <input
-          aria-label={t('query')}
-          placeholder={t('queryExample')}
-          value={expression}
-          spellCheck={false}
-          dir="ltr"
-          onChange={(event) => setExpression(event.target.value)}
-        />
-        <Button type="submit">{t('apply')}</Button>
-      </form>
-    </search>
   )
 }

@@ -4132,6 +4132,7 @@ export interface components {
             includeMessages?: boolean | null;
             for?: string | null;
             q?: string | null;
+            hiddenColumns?: string[] | null;
         };
         View: {
             id: string;
@@ -4162,6 +4163,7 @@ export interface components {
             includeMessages?: boolean;
             for?: string;
             q?: string;
+            hiddenColumns?: string[];
         };
         Webhook: {
             id: string;

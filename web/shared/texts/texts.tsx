@@ -79,7 +79,8 @@ function speak(language: Language, texts: Texts, set: (language: Language) => vo
     t: (key, values) =>
       values ? texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : texts[key],
     number: (value) => numbers.format(value),
-    date: (time) => (time ? dates.format(new Date(time)) : ''),
+    // Not to be broken into its words.
+    date: (time) => (time ? dates.format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => bytesIn(language, count),
   }
 }

@@ -3,20 +3,23 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type Kind = 'plain' | 'primary' | 'danger' | 'ghost'
 
+/** One that is busy keeps the focus, and does nothing: a disabled one would lose it, and with it the dialog its keys. */
 export function Button({
   kind = 'plain',
   busy = false,
   className = '',
+  children,
+  onClick,
   ...props
 }: ComponentProps<'button'> & { kind?: Kind; busy?: boolean }) {
-  const { children, disabled, ...rest } = props
   return (
     <button
       type="button"
       className={`button ${kind} ${className}`}
-      disabled={disabled || busy}
       aria-busy={busy}
-      {...rest}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...props}
     >
       {busy && <span className="spinner small" />}
       {children}

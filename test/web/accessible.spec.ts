@@ -1,0 +1,65 @@
+/** Every page, light, dark and right to left: nothing axe-core knows is wrong with it, nor with the dialogs it opens. */
+import { expect, it } from 'vitest'
+import { inBrowser, newPage, type PageOptions, signedIn, violations, withBrowser } from './browser.ts'
+import { livedIn } from './lived-in.ts'
+
+const CONSOLE = [
+  ...['start', 'spaces', 'guests', 'jobs', 'events', 'agents', 'webhooks', 'secrets', 'retention', 'keys'],
+  ...['environments', 'users', 'tokens', 'usage', 'audit'],
+]
+
+inBrowser('the application', () => {
+  withBrowser()
+
+  it.each<[string, PageOptions]>([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['from right to left', { language: 'ar-EG' }],
+    ['from right to left, dark', { language: 'ar-EG', dark: true }],
+    ['on a phone', { width: 390 }],
+  ])('has no violation axe-core knows on any page: %s', { timeout: 300_000 }, async (_name, options) => {
+    const { account, space, sheet, document, job } = await livedIn()
+    const page = await newPage(options)
+    await signedIn(page, account)
+    const found: Record<string, string[]> = {}
+    const look = async (name: string) => {
+      const problems = await violations(page)
+      if (problems.length > 0) found[name] = problems
+    }
+    for (const name of CONSOLE) {
+      await page.goto(`/console/${account.environmentId}/${name}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(name)
+      const opens = page.locator('.page-head .button.primary:not(:disabled)')
+      if ((await opens.count()) === 0) continue
+      await opens.first().click()
+      if (name === 'keys') continue // makes one at once
+      await page.getByRole('dialog').waitFor()
+      await look(`${name}, its dialog`)
+    }
+    const at = `/s/${space.id}`
+    const paths = ['', '/files', `/documents/${document.id}`, `/map/${job.id}`, `/sheets/${sheet.id}`]
+    for (const path of paths) {
+      await page.goto(at + path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(path)
+    }
+    const tools = page.locator('.toolbar .button')
+    for (const tool of await tools.all()) {
+      if (await tool.isDisabled()) continue
+      const name = await tool.innerText()
+      await tool.click()
+      await page
+        .locator('[role=dialog], [role=menu]')
+        .first()
+        .waitFor({ timeout: 2000 })
+        .catch(() => undefined)
+      await look(`sheet, ${name}`)
+      await page.keyboard.press('Escape')
+      await page.locator('[role=dialog], [role=menu]').first().waitFor({ state: 'detached' })
+    }
+    expect(found).toEqual({})
+  })
+})

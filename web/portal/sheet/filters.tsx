@@ -1,0 +1,109 @@
+/** Which records of a sheet are shown: by what is wrong, by a text, by a query. */
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../shared/texts/texts.tsx'
+import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import type { Sheet } from '../data.ts'
+import type { Counts } from './counts.ts'
+import type { Query } from './pages.ts'
+
+interface Given {
+  sheet: Sheet
+  query: Query
+  onChange(query: Partial<Query>): void
+}
+
+const TYPING_MS = 300
+
+interface FiltersGiven extends Given {
+  overall: Counts | undefined
+  errorsByField: Record<string, number>
+}
+
+export function Filters({ sheet, query, overall, errorsByField: errors, onChange }: FiltersGiven) {
+  const { t, number } = useTexts()
+  const kinds = [
+    { filter: undefined, text: t('all'), count: overall?.total },
+    { filter: 'valid', text: t('valid'), count: overall?.valid },
+    { filter: 'error', text: t('invalid'), count: overall?.error },
+  ] as const
+  const broken = sheet.config.fields.filter(({ key }) => errors[key])
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div className="segments" role="group" aria-label={t('filter')}>
+        {kinds.map(({ filter, text, count }) => (
+          <button
+            key={text}
+            type="button"
+            aria-pressed={query.filter === filter}
+            onClick={() => onChange({ filter, filterField: undefined })}
+          >
+            {text} {count !== undefined && <span className="count">{number(count)}</span>}
+          </button>
+        ))}
+      </div>
+      {query.filter === 'error' && (
+        <SelectField
+          hideLabel
+          label={t('errorsIn')}
+          value={query.filterField ?? ''}
+          options={[
+            { value: '', label: t('errorsAnywhere') },
+            ...broken.map(({ key, label }) => ({ value: key, label: `${label || key} (${number(errors[key]!)})` })),
+          ]}
+          onChange={(event) => onChange({ filterField: event.target.value || undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Made anew when somebody else changed the query: what stands in it is its own. */
+export function Searching({ sheet, query, onChange }: Given) {
+  const { t } = useTexts()
+  const [text, setText] = useState(query.searchValue ?? '')
+  const [expression, setExpression] = useState(query.q ?? '')
+  useEffect(() => {
+    if ((query.searchValue ?? '') === text) return
+    const timer = setTimeout(() => onChange({ searchValue: text || undefined }), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text, query.searchValue, onChange])
+  return (
+    <search className="toolbar-row">
+      <input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <SelectField
+        hideLabel
+        label={t('searchIn')}
+        value={query.searchField ?? ''}
+        options={[
+          { value: '', label: t('everyField') },
+          ...sheet.config.fields.map(({ key, label }) => ({ value: key, label: label || key })),
+        ]}
+        onChange={(event) => onChange({ searchField: event.target.value || undefined })}
+      />
+      <form
+        className="grow query"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onChange({ q: expression || undefined })
+        }}
+      >
+        <input
+          aria-label={t('query')}
+          placeholder={t('queryExample')}
+          value={expression}
+          spellCheck={false}
+          dir="ltr"
+          onChange={(event) => setExpression(event.target.value)}
+        />
+        <Button type="submit">{t('apply')}</Button>
+      </form>
+    </search>
+  )
+}
