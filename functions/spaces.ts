@@ -190,7 +190,7 @@ function moved({ archivedAt, ...space }: StoredSpace, archived: boolean, now: st
 }
 
 export const remove = serve(spaces.remove)(async ({ space, tx }) => {
-  removeSpace(tx, space)
+  await removeSpace(tx, space)
   return success
 })
 
@@ -205,7 +205,7 @@ export const removeMany = serve(spaces.removeMany)(async ({ environments, query,
       .map((space) => [space.id, space]),
   )
   for (const id of query.spaceIds) if (!reachable.has(id)) throw notFound('space', id)
-  for (const space of reachable.values()) removeSpace(tx, space)
+  for (const space of reachable.values()) await removeSpace(tx, space)
   return success
 })
 

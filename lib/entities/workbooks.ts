@@ -1,10 +1,14 @@
 /** Stored workbooks, listed by space. Their sheets are items of their own. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Workbook } from '../../schemas/workbook.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
-const Shape = Workbook.omit({ sheets: true }).extend({ accountId: Id })
+const Shape = Workbook.omit({ sheets: true }).extend({
+  accountId: Id,
+  /** What listeners filter by: the namespaces of its space and itself. */
+  namespaces: z.array(z.string()).optional(),
+})
 
 const stored = entity({
   name: 'workbook',

@@ -7,7 +7,7 @@ import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../enti
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import { removeFile } from '../files/upload.ts'
 import type { Tx } from '../tx.ts'
-import { removeSpace, removeWorkbook } from '../workbooks/remove.ts'
+import { endContext, removeSpace, removeWorkbook } from '../workbooks/remove.ts'
 import { fileUsedSince, spaceUsedSince, workbookUsedSince } from './activity.ts'
 
 /** What every thing that expires carries. */
@@ -26,7 +26,7 @@ export interface ExpiringKind<T extends Expiring = Expiring> {
   usedSince(thing: T, time: string): Promise<boolean>
   expire(tx: Tx, thing: T): void | Promise<void>
   bringBack(tx: Tx, thing: T): void
-  remove(tx: Tx, thing: T): void
+  remove(tx: Tx, thing: T): void | Promise<void>
 }
 
 /** Things read at a time. */
@@ -46,9 +46,8 @@ const space: ExpiringKind<StoredSpace> = {
   page: (environmentId, after) => Spaces.list('inEnvironment', { environmentId }, inOrder(after)),
   usedSince: spaceUsedSince,
   async expire(tx, thing) {
-    const workbookId = thing.primaryWorkbookId ?? (await Workbooks.inSpace(thing.id)).at(-1)?.id
+    const context = await endContext(thing)
     tx.write(Spaces.replace(thing, { ...thing, expiredAt: tx.now }))
-    const context = { ...spaceContext(thing), ...(workbookId === undefined ? {} : { workbookId }) }
     tx.emit(spaces.expired, context, {}, { namespaces: spaceNamespaces(thing) })
   },
   bringBack(tx, thing) {
@@ -67,13 +66,15 @@ const workbook: ExpiringKind<StoredWorkbook> = {
   usedSince: workbookUsedSince,
   expire(tx, thing) {
     tx.write(Workbooks.replace(thing, { ...thing, expiredAt: tx.now }))
-    tx.emit(workbooks.expired, workbookContext(thing), { workbookId: thing.id, spaceId: thing.spaceId })
+    const { id: workbookId, spaceId, namespaces = [] } = thing
+    tx.emit(workbooks.expired, workbookContext(thing), { workbookId, spaceId }, { namespaces })
   },
   bringBack(tx, thing) {
     const { expiredAt: _, ...active } = thing
     tx.write(Workbooks.replace(thing, active))
     const changes = [{ type: 'config_updated' as const, details: noLongerExpired(thing) }]
-    tx.emit(workbooks.updated, workbookContext(thing), { workbookId: thing.id, spaceId: thing.spaceId, changes })
+    const { id: workbookId, spaceId, namespaces = [] } = thing
+    tx.emit(workbooks.updated, workbookContext(thing), { workbookId, spaceId, changes }, { namespaces })
   },
   remove: removeWorkbook,
 }

@@ -73,7 +73,7 @@ async function reviewExpired(environmentId: string, run: Run): Promise<void> {
         const thing = await kind.get(id)
         if (thing?.expiredAt && (await isDue(kind, thing, run))) {
           if (thing.expiredAt > removable) return undefined
-          kind.remove(tx, thing)
+          await kind.remove(tx, thing)
           tx.write(Expired.leave(environmentId, id))
           return 'removed'
         }

@@ -26,6 +26,7 @@ export interface GivenIds {
 /** Writes the workbook and its sheets, and emits workbook:created and sheet:created, in the given transaction. */
 export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?: GivenIds): CreatedWorkbook {
   const { sheets: configs = [], ...rest } = config
+  const namespaces = namespacesOf(space, rest)
   const workbook: StoredWorkbook = {
     ...rest,
     rev: 1,
@@ -33,12 +34,12 @@ export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?:
     accountId: space.accountId,
     environmentId: space.environmentId,
     spaceId: space.id,
+    ...(namespaces.length > 0 ? { namespaces } : {}),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
   tx.write(Workbooks.create(workbook))
   const { id: workbookId, name = '', namespace } = workbook
-  const namespaces = namespacesOf(space, workbook)
   tx.emit(
     workbooks.created,
     workbookContext(workbook),

@@ -5,17 +5,20 @@ import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../enti
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
 
-export function removeSpace(tx: Tx, space: StoredSpace): void {
+/** The context of the events that end a space: they name its workbook, the primary one or else the oldest. */
+export async function endContext(space: StoredSpace) {
+  const workbookId = space.primaryWorkbookId ?? (await Workbooks.inSpace(space.id)).at(-1)?.id
+  return { ...spaceContext(space), ...(workbookId === undefined ? {} : { workbookId }) }
+}
+
+export async function removeSpace(tx: Tx, space: StoredSpace): Promise<void> {
+  const context = await endContext(space)
   tx.write(Spaces.remove(space))
-  tx.emit(
-    spaces.deleted,
-    { ...spaceContext(space), ...(space.primaryWorkbookId ? { workbookId: space.primaryWorkbookId } : {}) },
-    {},
-    { namespaces: spaceNamespaces(space) },
-  )
+  tx.emit(spaces.deleted, context, {}, { namespaces: spaceNamespaces(space) })
 }
 
 export function removeWorkbook(tx: Tx, workbook: StoredWorkbook): void {
   tx.write(Workbooks.remove(workbook))
-  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId: workbook.id, spaceId: workbook.spaceId })
+  const { id: workbookId, spaceId, namespaces = [] } = workbook
+  tx.emit(workbooks.deleted, workbookContext(workbook), { workbookId, spaceId }, { namespaces })
 }

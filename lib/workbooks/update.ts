@@ -32,7 +32,7 @@ function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
   return changes
 }
 
-/** What a sheet has of its workbook and space, for its records and events: the workbook tells of it. */
+/** What sheets and workbooks have of what they are in, for their records and events: that tells of it. */
 const COPIED: ReadonlySet<string> = new Set(['trackChanges', 'namespaces'])
 
 const byKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
@@ -92,8 +92,9 @@ export function updateWorkbook(
   update: { sheets?: SheetUpdate[] | undefined } & Partial<StoredWorkbook>,
 ): WorkbookChanges {
   const { sheets: sheetUpdates = [], ...rest } = update
-  const workbook = merged(current.workbook, rest)
-  const namespaces = namespacesOf(current.space, workbook)
+  const changedWorkbook = merged(current.workbook, rest)
+  const namespaces = namespacesOf(current.space, changedWorkbook)
+  const workbook = { ...changedWorkbook, namespaces }
   const trackChanges = workbook.settings?.trackChanges === true
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
@@ -195,7 +196,9 @@ function writeWorkbook(
 ): StoredWorkbook {
   const changes = [
     ...added.map((sheet) => sheetChange('sheet_added', sheet)),
-    ...changesBetween(before, after).map((details) => ({ type: 'config_updated' as const, details })),
+    ...changesBetween(before, after)
+      .filter(({ field }) => !COPIED.has(field))
+      .map((details) => ({ type: 'config_updated' as const, details })),
   ]
   if (changes.length === 0) return before
   const written = { ...after, updatedAt: tx.now }

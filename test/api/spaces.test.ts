@@ -1,4 +1,4 @@
-/** Spaces, workbooks and sheets over HTTP, with the events they cause. */
+/** Spaces over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
 
@@ -71,6 +71,22 @@ describe('a space', () => {
     expect(
       (await call('GET', `/events?environmentId=${account.environmentId}&topic=space:deleted&pageSize=100`)).body.data,
     ).toHaveLength(1)
+  })
+
+  it('that is deleted names its workbook: the primary one, or else the oldest', async () => {
+    const ends: Record<string, string | undefined> = { [(await newSpace()).id]: undefined }
+    for (const isPrimary of [true, false]) {
+      const { id } = await newSpace()
+      const ids: string[] = []
+      for (const name of ['one', 'two'])
+        ids.push((await call('POST', '/workbooks', { spaceId: id, name })).body.data.id)
+      if (isPrimary) await call('PATCH', `/spaces/${id}`, { primaryWorkbookId: ids[1] })
+      ends[id] = isPrimary ? ids[1] : ids[0]
+    }
+    for (const id of Object.keys(ends)) await call('DELETE', `/spaces/${id}`)
+    const told = (await call('GET', '/events?topic=space:deleted&pageSize=100')).body.data as Seen[]
+    for (const [id, workbookId] of Object.entries(ends))
+      expect(told.find(({ context }) => context.spaceId === id)!.context.workbookId).toBe(workbookId)
   })
 
   it('is listed newest first, page by page', async () => {
@@ -173,229 +189,5 @@ describe('a space', () => {
       ['job:created', 'space:configure'],
       ['job:ready', 'space:configure'],
     ])
-  })
-})
-
-describe('a workbook', () => {
-  const config = {
-    name: 'People',
-    namespace: 'green',
-    sheets: [
-      {
-        name: 'Contacts',
-        fields: [
-          { key: 'email', type: 'string' },
-          { key: 'kind', type: 'enum', config: { options: [{ value: 'a' }] } },
-        ],
-      },
-      { name: 'Contacts', fields: [] },
-    ],
-  }
-
-  it('is created with its sheets, and tells of all of them', async () => {
-    const space = await newSpace()
-    const { body } = await call('POST', '/workbooks', { ...config, spaceId: space.id })
-    expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['contacts', 'contacts-2'])
-    const events = (await eventsOf(space.id)).slice(1)
-    expect(events.map(({ topic }) => topic)).toEqual(['workbook:created', 'sheet:created', 'sheet:created'])
-    expect(events[0]).toMatchObject({
-      payload: { sheetCount: 2, name: 'People', namespace: 'green', spaceId: space.id },
-      namespaces: ['workbook:green'],
-    })
-    expect(events[1]).toMatchObject({
-      payload: { fieldCount: 2, slug: 'contacts' },
-      context: { sheetSlug: 'contacts', workbookId: body.data.id },
-    })
-    expect((await call('GET', `/workbooks/${body.data.id}`)).body.data.sheets).toHaveLength(2)
-    expect((await call('GET', `/sheets?workbookId=${body.data.id}`)).body.data).toHaveLength(2)
-    expect((await call('GET', `/workbooks?spaceId=${space.id}&name=-People`)).body.data).toHaveLength(0)
-  })
-
-  it('is changed sheet by sheet: matched by slug, added when new', async () => {
-    const space = await newSpace()
-    const { body } = await call('POST', '/workbooks', { ...config, spaceId: space.id })
-    const update = {
-      sheets: [
-        { slug: 'contacts', fields: [{ key: 'email', type: 'string', label: 'E-mail' }] },
-        { name: 'New', slug: 'new', fields: [] },
-      ],
-    }
-    const changed = await call('PATCH', `/workbooks/${body.data.id}`, update)
-    expect(changed.body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual([
-      'contacts',
-      'contacts-2',
-      'new',
-    ])
-    const updated = (await eventsOf(space.id)).find(({ topic }) => topic === 'sheet:updated')!
-    expect((updated.payload.changes as { type: string }[]).map(({ type }) => type).sort()).toEqual([
-      'field_removed',
-      'field_updated',
-    ])
-  })
-
-  it('tells exactly what changed of it and of its sheets', async () => {
-    const space = await newSpace({ name: 'Exact', namespace: 'red' })
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    const [first, second] = sheets as { id: string; name: string; slug: string }[]
-    const told = async () =>
-      (await eventsOf(space.id))
-        .filter(({ topic }) => topic === 'workbook:updated' || topic === 'sheet:updated')
-        .map(({ topic, payload }) => [topic, payload.changes])
-    await call('PATCH', `/workbooks/${id}`, {
-      labels: ['a'],
-      folder: 'f',
-      sheets: [{ name: 'New', slug: 'new', fields: [] }],
-    })
-    const added = (await call('GET', `/sheets?workbookId=${id}`)).body.data.at(-1)
-    const config_updated = (field: string, newValue: unknown, previousValue: unknown = null) => ({
-      type: 'config_updated',
-      details: { field, previousValue, newValue },
-    })
-    const sheetOf = ({ id: sheetId, name, slug }: { id: string; name: string; slug: string }) => ({
-      sheetId,
-      name,
-      slug,
-    })
-    expect(await told()).toEqual([
-      [
-        'workbook:updated',
-        [
-          { type: 'sheet_added', details: sheetOf(added) },
-          config_updated('labels', ['a']),
-          config_updated('folder', 'f'),
-        ],
-      ],
-    ])
-    await call('PATCH', `/workbooks/${id}`, { labels: ['a'] })
-    await call('PATCH', `/sheets/${first!.id}`, { metadata: { rowHeaders: [1] } })
-    const { id: copyId } = (await call('POST', `/sheets/${second!.id}/duplicate`, { name: 'Copy' })).body.data
-    await call('DELETE', `/sheets/${second!.id}`)
-    expect((await told()).slice(1)).toEqual([
-      ['sheet:updated', [config_updated('metadata', { rowHeaders: [1] })]],
-      [
-        'workbook:updated',
-        [{ type: 'sheet_added', details: { sheetId: copyId, name: 'Copy', slug: 'contacts-2-copy' } }],
-      ],
-      ['workbook:updated', [{ type: 'sheet_removed', details: sheetOf(second!) }]],
-    ])
-    const namespaces = (await eventsOf(space.id))
-      .filter(({ topic }) => topic === 'workbook:updated')
-      .map((event) => event.namespaces)
-    expect(namespaces).toEqual(Array(3).fill(['space:red', 'workbook:green']))
-  })
-
-  it('passes its namespace and whether it tracks changes on to its sheets, which is no change of theirs', async () => {
-    const space = await newSpace({ namespace: 'red' })
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    await call('PATCH', `/workbooks/${id}`, { sheets: [{ id: sheets[0].id, namespace: 'own' }] })
-    const update = { namespace: 'blue', settings: { trackChanges: true } }
-    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
-    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
-    await call('POST', `/sheets/${sheets[0].id}/records`, [{ email: 'a@b.c' }])
-    const told = (await eventsOf(space.id)).slice(4)
-    expect(told.map(({ topic }) => topic).slice(0, 3)).toEqual(['sheet:updated', 'workbook:updated', 'records:created'])
-    const commit = told.find(({ topic }) => topic === 'commit:created')!
-    expect(commit).toMatchObject({
-      payload: { trackChanges: true },
-      namespaces: ['space:red', 'workbook:blue', 'sheet:own'],
-    })
-    expect(told[0]!.payload.changes).toMatchObject([{ details: { field: 'namespace', newValue: 'own' } }])
-  })
-
-  it('counts its sheets when asked to, and stays in its space', async () => {
-    const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    await call('POST', `/sheets/${sheets[0].id}/records`, [{ kind: 'a' }, { kind: 'none' }])
-    const counted = (await call('GET', `/workbooks?spaceId=${space.id}&includeCounts=true`)).body.data[0].sheets
-    expect(counted.map(({ recordCounts }: { recordCounts: object }) => recordCounts)).toEqual([
-      { total: 2, valid: 1, error: 1 },
-      { total: 0, valid: 0, error: 0 },
-    ])
-    const other = await newSpace()
-    expect((await call('PATCH', `/workbooks/${id}`, { spaceId: other.id })).status).toBe(400)
-    expect((await call('PATCH', `/workbooks/${id}`, { spaceId: space.id, name: 'Same' })).status).toBe(200)
-  })
-
-  it('has one sheet of a slug', async () => {
-    const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
-    const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
-    expect((await call('PATCH', `/workbooks/${id}`, update)).status).toBe(409)
-    expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
-  })
-
-  it('answers a change as it is read from then on, with the time of it', async () => {
-    const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    const named = (await call('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })).body.data
-    expect(named).toEqual((await call('GET', `/sheets/${named.id}`)).body.data)
-    expect(named).toMatchObject({ name: 'People', slug: 'persons', config: { name: 'People', slug: 'persons' } })
-    expect(named.updatedAt > sheets[0].updatedAt).toBe(true)
-    const update = { name: 'Changed', sheets: [{ id: sheets[1].id, description: 'Others' }] }
-    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
-    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
-    expect(changed.updatedAt > named.updatedAt).toBe(true)
-    expect(changed.sheets.map(({ updatedAt }: { updatedAt: string }) => updatedAt)).toEqual([
-      named.updatedAt,
-      changed.updatedAt,
-    ])
-  })
-
-  it('names a sheet without a slug alike, whenever it comes', async () => {
-    const space = await newSpace()
-    const sheet = (name: string) => ({ name, fields: [] })
-    const made = await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets: [sheet('Old & New Ones')] })
-    const { body } = await call('PATCH', `/workbooks/${made.body.data.id}`, { sheets: [sheet('Old & New Ones')] })
-    expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['old-new-ones', 'old-new-ones-2'])
-  })
-
-  it('refuses fields that cannot be', async () => {
-    const space = await newSpace()
-    const sheets = [
-      {
-        name: 'x',
-        fields: [
-          { key: 'a', type: 'text' },
-          { key: 'b', type: 'string' },
-          { key: 'b', type: 'number' },
-        ],
-      },
-    ]
-    const { status, body } = await call('POST', '/workbooks', { spaceId: space.id, name: 'x', sheets })
-    expect(status).toBe(400)
-    expect(body.errors.length).toBeGreaterThan(0)
-    expect((await call('GET', `/workbooks?spaceId=${space.id}`)).body.data).toEqual([])
-  })
-
-  it('of a space of somebody else cannot be created', async () => {
-    const stranger = await mintAccount()
-    const space = await newSpace()
-    expect((await callerOf(stranger.secretKey)('POST', '/workbooks', { ...config, spaceId: space.id })).status).toBe(
-      404,
-    )
-  })
-})
-
-describe('a sheet', () => {
-  it('gains and loses fields, is locked and unlocked', async () => {
-    const space = await newSpace()
-    const workbook = await call('POST', '/workbooks', {
-      spaceId: space.id,
-      name: 'w',
-      sheets: [{ name: 'S', fields: [{ key: 'a', type: 'string' }] }],
-    })
-    const sheet = workbook.body.data.sheets[0].id
-    await call('POST', `/sheets/${sheet}/fields?insertAtIndex=0`, { key: 'b', type: 'number' })
-    expect((await call('POST', `/sheets/${sheet}/fields`, { key: 'b', type: 'number' })).status).toBe(409)
-    expect(
-      (await call('GET', `/sheets/${sheet}`)).body.data.config.fields.map(({ key }: { key: string }) => key),
-    ).toEqual(['b', 'a'])
-    await call('DELETE', `/sheets/${sheet}/fields/a`)
-    expect((await call('DELETE', `/sheets/${sheet}/fields/a`)).status).toBe(404)
-    await call('POST', `/sheets/${sheet}/lock`)
-    expect((await call('POST', `/sheets/${sheet}/records`, [{ b: 1 }])).status).toBe(409)
-    await call('POST', `/sheets/${sheet}/unlock`)
-    expect((await call('POST', `/sheets/${sheet}/records`, [{ b: 1 }])).status).toBe(200)
   })
 })
