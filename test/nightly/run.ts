@@ -34,11 +34,12 @@ const runs = String(Math.ceil(total / PROCESSES / HISTORIES))
 const seeds = Array.from({ length: PROCESSES }, () => Math.floor(Math.random() * 1e9))
 console.log(`${Number(runs) * HISTORIES * PROCESSES} histories, from seeds ${seeds.join(' and ')}`)
 const results = await Promise.all(seeds.map((seed) => passes([MODEL], { MODEL_RUNS: runs, MODEL_SEED: String(seed) })))
-results.push(await passes([...OTHERS, 'test/e2e/records-crash.test.ts'], { MODEL_RUNS: '10' }))
+const CRASHES = ['records', 'extraction'].map((name) => `test/e2e/${name}-crash.test.ts`)
+results.push(await passes([...OTHERS, ...CRASHES], { MODEL_RUNS: '10' }))
 results.push(
   await passes(
     ['oracles', 'round-trip'].map((name) => `test/unit/files/${name}.test.ts`),
-    { MODEL_RUNS: '17' },
+    { MODEL_RUNS: '34' },
   ),
 )
 results.push(await passes(['test/e2e/extraction-large.test.ts'], { LARGE_MB: '2048', LARGE_ROWS: '1000000' }))
