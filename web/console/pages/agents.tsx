@@ -124,12 +124,16 @@ function Versions({ agent }: { agent: Agent }) {
   )
 }
 
+const RUNS_MS = 3000
+
 function Runs({ agent }: { agent: Agent }) {
   const { t, date, number } = useTexts()
   const [failed, setFailed] = useState(false)
   const path = { agentId: agent.id }
   const runs = useQuery({
     queryKey: ['agent-runs', agent.id, failed],
+    // No event tells that a run has ended.
+    refetchInterval: RUNS_MS,
     queryFn: () =>
       ask(
         api.GET('/api/v1/agents/{agentId}/logs', {

@@ -77,7 +77,11 @@ export default function Webhooks({ environment }: Given) {
                     <Button kind="ghost" aria-label={`${t('ping')}: ${each.url}`} onClick={() => ping.mutate(each.id)}>
                       {t('ping')}
                     </Button>
-                    <Button kind="ghost" aria-label={`${t('toggle')}: ${each.url}`} onClick={() => toggle.mutate(each)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${each.active ? t('switchOff') : t('switchOn')}: ${each.url}`}
+                      onClick={() => toggle.mutate(each)}
+                    >
                       {each.active ? t('switchOff') : t('switchOn')}
                     </Button>
                     <Button

@@ -247,7 +247,6 @@ const texts: Texts = {
   takeAway: 'سحب',
   takeAwayText: 'يفقد {name} هذا مع الطلب التالي.',
   toStart: 'إلى البداية',
-  toggle: 'تشغيل أو إيقاف',
   token: 'الرمز',
   tokens: 'رموز الوصول',
   tokensText: 'رموزك للنصوص البرمجية: تفعل ما تستطيع فعله.',

@@ -247,7 +247,6 @@ const texts: Texts = {
   takeAway: 'Entziehen',
   takeAwayText: '{name} verliert das mit der nächsten Anfrage.',
   toStart: 'Zum Anfang',
-  toggle: 'Ein- oder ausschalten',
   token: 'Token',
   tokens: 'Zugriffstokens',
   tokensText: 'Ihre eigenen, für Skripte: sie dürfen, was Sie dürfen.',

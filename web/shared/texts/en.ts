@@ -245,7 +245,6 @@ const texts = {
   takeAway: 'Take away',
   takeAwayText: '{name} loses this with the next request.',
   toStart: 'To the start',
-  toggle: 'Switch on or off',
   token: 'Token',
   tokens: 'Access tokens',
   tokensText: 'Your own, for scripts: they may do what you may.',

@@ -247,7 +247,6 @@ const texts: Texts = {
   takeAway: 'Quitar',
   takeAwayText: '{name} pierde esto con la próxima petición.',
   toStart: 'Al inicio',
-  toggle: 'Activar o desactivar',
   token: 'Token',
   tokens: 'Tokens de acceso',
   tokensText: 'Los suyos, para scripts: pueden lo que usted puede.',

@@ -247,7 +247,6 @@ const texts: Texts = {
   takeAway: 'Retirer',
   takeAwayText: '{name} perd ceci dès la prochaine requête.',
   toStart: 'Au début',
-  toggle: 'Activer ou désactiver',
   token: 'Jeton',
   tokens: 'Jetons d’accès',
   tokensText: 'Les vôtres, pour vos scripts : ils peuvent ce que vous pouvez.',
