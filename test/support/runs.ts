@@ -2,4 +2,4 @@
 export const RUNS = Number(process.env.MODEL_RUNS ?? 1)
 
 /** Milliseconds such a test may take. */
-export const PATIENCE = 120_000 * RUNS
+export const PATIENCE = 240_000 * RUNS
