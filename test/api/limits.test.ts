@@ -6,16 +6,12 @@ import { CONSTRAINTS_PER_APP, VERSIONS_PER_CONSTRAINT } from '../../schemas/apps
 import { ROLES_PER_ACTOR } from '../../schemas/role.ts'
 import { SECRETS_PER_PLACE } from '../../schemas/secrets.ts'
 import { VIEWS_PER_SHEET } from '../../schemas/views.ts'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let admin: ReturnType<typeof callerOf>
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await admin(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data
-}
+const must = mustOf(() => admin)
 
 beforeAll(async () => {
   account = await mintAccount()

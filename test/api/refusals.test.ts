@@ -1,7 +1,7 @@
 /** What is refused though each part of the request is well-formed: things named from elsewhere, and what does not go together. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { type Answer, callerOf, mintAccount, mustOf, server, type TestAccount } from '../support/api.ts'
 import { uploadTo } from '../support/upload.ts'
 
 let account: TestAccount
@@ -11,11 +11,7 @@ let production: string
 /** One of each in a space, and of some another one in another space of the same environment. */
 let ids: Record<string, string>
 
-const must = async (method: string, path: string, body?: unknown) => {
-  const answer = await admin(method, path, body)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return answer.body.data ?? answer.body
-}
+const must = mustOf(() => admin)
 
 beforeAll(async () => {
   account = await mintAccount()
