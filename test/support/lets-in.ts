@@ -1,5 +1,5 @@
 /** What lets somebody in, and whether a cloud keeps any of it as it is. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
@@ -36,8 +36,26 @@ export function* filesBelow(path: string): Generator<string> {
     for (const name of readdirSync(path)) yield* filesBelow(join(path, name))
     return
   }
+  if (statSync(path).size > PIECE) return yield* piecesOf(path)
   const bytes = readFileSync(path)
   yield unpacked(bytes).toString('latin1')
+}
+
+/** A text has at most half a gigabyte: what is larger is read in pieces, each with the end of the one before. */
+const PIECE = 64 * 1024 * 1024
+const OVERLAP = 4096
+
+function* piecesOf(path: string): Generator<string> {
+  const file = openSync(path, 'r')
+  try {
+    const piece = Buffer.alloc(PIECE)
+    for (let at = 0, read = PIECE; read === PIECE; at += PIECE - OVERLAP) {
+      read = readSync(file, piece, 0, PIECE, at)
+      yield piece.toString('latin1', 0, read)
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Tests also store what only begins as if it were packed. */
