@@ -1,7 +1,7 @@
 /** Steps of guests in a space. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { mintAccount, mintSpace, newPage, type TestAccount, until } from './browser.ts'
+import { mintAccount, mintSpace, newPage, type TestAccount, typeInCell, until } from './browser.ts'
 
 type Made = { account: TestAccount } & Awaited<ReturnType<typeof mintSpace>>
 
@@ -52,6 +52,15 @@ async function placeOf(page: Page, column: number, row: number): Promise<{ x: nu
 export async function clickCell(page: Page, column: number, row: number, button: 'left' | 'right' = 'left') {
   const { x, y } = await placeOf(page, column, row)
   await page.mouse.click(x, y, { button })
+}
+
+/** Until the server has it. A click into a cell that is selected would open it: another comes first. */
+export async function editCell(page: Page, column: number, row: number, text: string): Promise<void> {
+  await clickCell(page, column + 1, row)
+  await clickCell(page, column, row)
+  const confirmed = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await typeInCell(page, text)
+  await confirmed
 }
 
 /** Opens a sheet of the space and waits until its first cell reads so. */

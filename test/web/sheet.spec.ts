@@ -3,33 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { read, utils } from '@e965/xlsx'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import {
-  FIELDS,
-  inBrowser,
-  mintAccount,
-  mintSpace,
-  newPage,
-  signIn,
-  typeInCell,
-  until,
-  withBrowser,
-} from './browser.ts'
-import { cellText, clickCell, enter, guestIn, openSheet } from './guest.ts'
+import { FIELDS, inBrowser, mintAccount, mintSpace, newPage, signIn, until, withBrowser } from './browser.ts'
+import { cellText, clickCell, editCell, enter, guestIn, openSheet } from './guest.ts'
 
 const PEOPLE = [
   { name: 'Ada', email: 'ada@example.com', age: 36 },
   { name: 'Grace', email: 'grace@example.com', age: 85 },
 ]
 const toast = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text)
-
-/** Until the server has it. A click into a cell that is selected would open it: another comes first. */
-async function editCell(page: Page, column: number, row: number, text: string): Promise<void> {
-  await clickCell(page, column + 1, row)
-  await clickCell(page, column, row)
-  const confirmed = page.waitForResponse((answer) => answer.request().method() === 'PUT')
-  await typeInCell(page, text)
-  await confirmed
-}
 
 inBrowser('a sheet', () => {
   withBrowser()

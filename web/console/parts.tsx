@@ -3,6 +3,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Button, type Option, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
+import { Copy } from '../shared/ui/copy.tsx'
 import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
 import { Empty, Failure } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
@@ -136,20 +137,6 @@ export function Hidden({ value, name }: { value: string; name: string }) {
       </Button>
       <Copy value={value} name={name} />
     </span>
-  )
-}
-
-export function Copy({ value, name }: { value: string; name: string }) {
-  const { t } = useTexts()
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => toast(t('copied')),
-      () => toast(t('notCopied'), 'error'),
-    )
-  return (
-    <Button kind="ghost" aria-label={`${t('copy')}: ${name}`} onClick={() => void copy()}>
-      {t('copy')}
-    </Button>
   )
 }
 

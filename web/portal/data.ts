@@ -8,6 +8,7 @@ export type Sheet = Shape<'Sheet'>
 export type File = Shape<'File'>
 export type Job = Shape<'Job'>
 export type Action = Shape<'Action'>
+export type Clip = Awaited<ReturnType<typeof clipsIn>>[number]
 export type StandAlone = Action & { id: string; targetId: string }
 export type SheetField = Sheet['config']['fields'][number]
 
@@ -88,8 +89,17 @@ export const guestsQuery = (spaceId: string) =>
     queryFn: () => orNothing(ask(api.GET('/api/v1/guests', { params: { query: { spaceId, pageSize: '100' } } }))),
   })
 
-/** Files become workbooks of their own; the others are where data goes. */
-export const isOfFile = (workbook: Workbook): boolean => workbook.labels?.includes('file') ?? false
+/** Newest first. */
+const clipsIn = async (spaceId: string) =>
+  (await orNothing(ask(api.GET('/api/v1/data-clips', { params: { query: { spaceId } } })))).map(({ data }) => data)
+
+export const clipsQuery = (spaceId: string) =>
+  queryOptions({ queryKey: ['clips', spaceId], queryFn: () => clipsIn(spaceId) })
+
+export const isOfClip = (workbook: Workbook): boolean => workbook.labels?.includes('data-clip') ?? false
+
+/** Files and clips become workbooks of their own; the others are where data goes. */
+export const isTarget = (workbook: Workbook): boolean => !workbook.labels?.includes('file') && !isOfClip(workbook)
 
 export const sheetsOf = (workbooks: readonly Workbook[]): Sheet[] => workbooks.flatMap(({ sheets }) => sheets ?? [])
 

@@ -9,7 +9,7 @@ import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
 import { Empty, Failure, Shown } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { ActionButtons } from './actions.tsx'
-import { type File, filesQuery, isOfFile, jobsQuery, type Space, sheetsOf, workbooksQuery } from './data.ts'
+import { type File, filesQuery, isTarget, jobsQuery, type Space, sheetsOf, workbooksQuery } from './data.ts'
 import { Drop } from './drop.tsx'
 
 export function FilesPage({ space }: { space: Space }) {
@@ -115,7 +115,7 @@ function MapFile({ space, file, onClose }: { space: Space; file: File; onClose()
   const workbooks = useQuery(workbooksQuery(space.id))
   const all = workbooks.data ?? []
   const sources = sheetsOf(all.filter(({ id }) => id === file.workbookId))
-  const targets = all.filter((each) => !isOfFile(each) && each.id !== file.workbookId)
+  const targets = all.filter((each) => isTarget(each) && each.id !== file.workbookId)
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const source = sources.find(({ id }) => id === from) ?? sources[0]

@@ -37,6 +37,11 @@ const TOUCHED: Record<string, (spaceId: string, context: Record<string, unknown>
     ['counts', sheetId],
     ['history', sheetId],
     ['snapshots', sheetId],
+    ['differences'],
+  ],
+  'data-clip': (spaceId, { dataClipId }) => [
+    ['clips', spaceId],
+    ['differences', dataClipId],
   ],
 }
 

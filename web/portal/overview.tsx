@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Empty, Shown } from '../shared/ui/states.tsx'
 import { ActionButtons } from './actions.tsx'
-import { isOfFile, jobsQuery, type Sheet, type Space, type Workbook, workbooksQuery } from './data.ts'
+import { isTarget, jobsQuery, type Sheet, type Space, type Workbook, workbooksQuery } from './data.ts'
 import { Drop } from './drop.tsx'
 import { FileList } from './files.tsx'
 import { JobRow } from './jobs.tsx'
@@ -31,7 +31,7 @@ export function Overview({ space }: { space: Space }) {
         <h2>{t('sheets')}</h2>
         <Shown of={workbooks}>
           {(all) => {
-            const targets = all.filter((each) => !isOfFile(each))
+            const targets = all.filter(isTarget)
             if (targets.length === 0) return <Empty title={t('noSheets')} />
             return targets.map((each) => <WorkbookCard key={each.id} space={space} workbook={each} />)
           }}

@@ -5,6 +5,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from '../shared/api/session.ts'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Empty, Loading, Shown } from '../shared/ui/states.tsx'
+import { OfWholeSpace } from './clips/alone.tsx'
 import { type Space, spaceQuery, spacesQuery } from './data.ts'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
@@ -53,7 +54,9 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
         <Suspense fallback={<Loading />}>
           <Switch>
             <Route path="/s/:spaceId/files">
-              <FilesPage space={space} />
+              <OfWholeSpace space={space}>
+                <FilesPage space={space} />
+              </OfWholeSpace>
             </Route>
             <Route path="/s/:spaceId/documents/:documentId">
               {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
@@ -65,7 +68,9 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
               {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
             </Route>
             <Route>
-              <Overview space={space} />
+              <OfWholeSpace space={space}>
+                <Overview space={space} />
+              </OfWholeSpace>
             </Route>
           </Switch>
         </Suspense>

@@ -11,10 +11,13 @@ import { Dialog } from '../shared/ui/dialog.tsx'
 import { LanguageChoice } from '../shared/ui/language.tsx'
 import { Failure } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
+import { hasClipsAlone } from './clips/alone.tsx'
+import { isMerged } from './clips/data.ts'
 import {
+  clipsQuery,
   documentsQuery,
   guestsQuery,
-  isOfFile,
+  isTarget,
   type Space,
   spacesQuery,
   type Workbook,
@@ -27,6 +30,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
   const documents = useQuery(documentsQuery(space.id))
   const workbooks = useQuery(workbooksQuery(space.id))
   const home = `/s/${space.id}`
+  const alone = hasClipsAlone(workbooks.data)
   return (
     <aside className="sidebar" aria-label={t('space')}>
       {!embedded && (
@@ -36,20 +40,23 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
         </>
       )}
       <nav aria-label={t('navigation')}>
-        <Item to={home} label={t('overview')} exact />
-        <Item to={`${home}/files`} label={t('files')} />
+        {!alone && (
+          <>
+            <Item to={home} label={t('overview')} exact />
+            <Item to={`${home}/files`} label={t('files')} />
+          </>
+        )}
         {(documents.data ?? []).map((each) => (
           <Item key={each.id} to={`${home}/documents/${each.id}`} label={each.title} />
         ))}
-        {(workbooks.data ?? [])
-          .filter((each) => !isOfFile(each))
-          .map((each) => (
-            <Sheets key={each.id} home={home} workbook={each} />
-          ))}
+        {(workbooks.data ?? []).filter(isTarget).map((each) => (
+          <Sheets key={each.id} home={home} workbook={each} />
+        ))}
+        <Clips space={space} home={home} workbooks={workbooks.data ?? []} />
       </nav>
       {!embedded && (
         <>
-          <People space={space} />
+          {!alone && <People space={space} />}
           <footer>
             <p className="hint">
               <span className={`dot ${live ? 'on' : ''}`} aria-hidden="true" /> {live ? t('liveOn') : t('liveOff')}
@@ -71,12 +78,14 @@ function Item({
   label,
   count,
   errors,
+  note,
   exact = false,
 }: {
   to: string
   label: string
   count?: number
   errors?: number
+  note?: string
   exact?: boolean
 }) {
   const [path] = useLocation()
@@ -87,6 +96,7 @@ function Item({
       <span className="clip" dir="auto">
         {label}
       </span>
+      {note && <span className="badge">{note}</span>}
       {count !== undefined && <span className={`count ${errors ? 'bad' : ''}`}>{number(count)}</span>}
     </Link>
   )
@@ -107,6 +117,31 @@ function Sheets({ home, workbook }: { home: string; workbook: Workbook }) {
           errors={sheet.recordCounts?.error}
         />
       ))}
+    </section>
+  )
+}
+
+/** A clip by its name, and with it the sheets of what its records refer to. */
+function Clips({ space, home, workbooks }: { space: Space; home: string; workbooks: readonly Workbook[] }) {
+  const { t } = useTexts()
+  const clips = useQuery(clipsQuery(space.id))
+  if (!clips.data?.length) return null
+  return (
+    <section>
+      <h2 className="group">{t('clips')}</h2>
+      {clips.data.flatMap((clip) => {
+        const sheets = workbooks.find(({ id }) => id === clip.workbookId)?.sheets ?? []
+        return sheets.map((sheet) => (
+          <Item
+            key={sheet.id}
+            to={`${home}/sheets/${sheet.id}`}
+            label={sheet.id === clip.clipSheetId ? clip.name : `${clip.name}: ${sheet.name}`}
+            note={sheet.id === clip.clipSheetId && isMerged(clip) ? t('clipMerged') : undefined}
+            count={sheet.recordCounts?.total}
+            errors={sheet.recordCounts?.error}
+          />
+        ))
+      })}
     </section>
   )
 }

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../shared/api/client.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
+import { Copy } from '../../shared/ui/copy.tsx'
 import { Shown } from '../../shared/ui/states.tsx'
 import type { Given } from '../data.ts'
-import { Copy, Head, Hidden, Remove, Table, useDoing } from '../parts.tsx'
+import { Head, Hidden, Remove, Table, useDoing } from '../parts.tsx'
 
 export default function Keys({ environment }: Given) {
   const { t, date } = useTexts()

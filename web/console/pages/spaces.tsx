@@ -5,9 +5,10 @@ import { Link } from 'wouter'
 import { api, ask } from '../../shared/api/client.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
+import { Copy } from '../../shared/ui/copy.tsx'
 import { Shown } from '../../shared/ui/states.tsx'
 import type { Given } from '../data.ts'
-import { Copy, FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
+import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
 
 export default function Spaces({ environment }: Given) {
   const { t, date, number } = useTexts()

@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../shared/api/client.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
+import { Copy } from '../../shared/ui/copy.tsx'
 import type { Given } from '../data.ts'
-import { Copy, Head } from '../parts.tsx'
+import { Head } from '../parts.tsx'
 
 /** The commands stand for the key by its name: a page that is shown around shows none. */
 const commandsOf = (

@@ -39,11 +39,16 @@ interface Shown {
   handle: RefObject<GridHandle | null>
 }
 
+/** Records by their ids, or all that a query means. */
+export type Chosen =
+  | { ids: string[] }
+  | (Omit<Query, 'filter' | 'sortField' | 'sortDirection'> & { filter?: 'valid' | 'error' | 'all' })
+
 /** What an action is called on: the records that are selected, or else those that are shown; of one column where it is a column's. */
 export async function subjectOf({ sheet, query, rows, selection, handle }: Shown, columnKey?: string) {
   const selected = selection.rows.length
   const meant = meantBy(query)
-  const chosen =
+  const chosen: Chosen =
     selected === 0
       ? meant
       : selected === rows

@@ -6,6 +6,7 @@ import { api, ask } from '../../shared/api/client.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
+import { ClipBar } from '../clips/bar.tsx'
 import { type Sheet, type Space, sheetsOf, type Workbook, workbooksQuery } from '../data.ts'
 import { onSheetChange } from '../follow-space.ts'
 import { renew } from '../renew.ts'
@@ -129,6 +130,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
   const rows = counts.data ? rowsOf(counts.data, query) : 0
   return (
     <div className="sheet">
+      <ClipBar space={space} sheet={sheet} />
       <Toolbar
         space={space}
         workbook={workbook}

@@ -3,13 +3,15 @@ import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import { api, ask } from '../../shared/api/client.ts'
+import { useSession } from '../../shared/api/session.ts'
 import { useTexts } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
 import { Menu } from '../../shared/ui/menu.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
-import type { Sheet, Space, Workbook } from '../data.ts'
+import { NewClip } from '../clips/new-clip.tsx'
+import { isTarget, type Sheet, type Space, type Workbook } from '../data.ts'
 import { JobDialog } from '../jobs.tsx'
 import { show, useShowing } from '../showing.ts'
 import { deleteRecords, exportSheet, type Format, subjectOf } from './changes.ts'
@@ -41,7 +43,7 @@ interface Given {
   onRenew(): void
 }
 
-type Open = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | undefined
+type Open = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
 
 export function Toolbar(given: Given) {
   const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = given
@@ -55,6 +57,8 @@ export function Toolbar(given: Given) {
     if (snapshotId) setOpen('snapshots')
   }, [snapshotId])
   const selected = selection.rows.length
+  // Guests work on clips; who administers makes them.
+  const mayClip = useSession()?.kind === 'user' && isTarget(workbook)
   const everything = selected > 0 && selected === rows
   const remove = useMutation({
     mutationFn: () => deleteRecords(sheet, query, everything ? 'all' : selection.rows.toArray(), handle.current!),
@@ -138,6 +142,7 @@ export function Toolbar(given: Given) {
       {selected > 0 && (
         <div className="toolbar-row selection" role="status">
           <span>{t('selected', { count: number(selected) })}</span>
+          {mayClip && <Button onClick={() => setOpen('clip')}>{t('makeClip')}</Button>}
           <Button kind="danger" disabled={readonly} onClick={() => setOpen('delete')}>
             {t('delete')}
           </Button>
@@ -169,6 +174,15 @@ export function Toolbar(given: Given) {
       )}
       {open === 'history' && recordId && (
         <History sheet={sheet} recordId={recordId} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'clip' && (
+        <NewClip
+          space={space}
+          sheet={sheet}
+          selected={selected}
+          subject={() => subjectOf(given)}
+          onClose={() => setOpen(undefined)}
+        />
       )}
       {open === 'delete' && (
         <Confirm
