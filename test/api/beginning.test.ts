@@ -80,7 +80,9 @@ describe('the beginning of a file', () => {
     expect((await beginningOf(json)).body.data).toEqual({ kind: 'other', tables: [] })
   })
 
-  it('of a workbook is that of each sheet; read again, each has the header row it was told', async () => {
+  it('of a workbook is that of each sheet; read again, each has the header row it was told', {
+    timeout: 60_000,
+  }, async () => {
     const sheet = (one: string, two: string) =>
       `<row r="1">${text('A1', `${one} 1`)}${text('B1', `${two} 1`)}</row>` +
       `<row r="3">${text('A3', `${one} 3`)}${text('B3', `${two} 3`)}</row><row r="4">${text('A4', 'x')}</row>`
@@ -94,7 +96,7 @@ describe('the beginning of a file', () => {
     expect(kind).toBe('workbook')
     expect(tables[1]).toMatchObject({ name: 'Second', headerRow: 1, width: 2 })
     expect(tables[1].rows[2]).toEqual({ row: 3, cells: ['c 3', 'd 3'] })
-    const again = { type: 'file', operation: 'extract', source: fileId, fileId }
+    const again = { type: 'file', operation: 'extract', source: fileId, fileId, trigger: 'immediate' }
     await call('POST', '/jobs', { ...again, config: { options: { headerRows: { Second: 3 } } } })
     expect(await ended(fileId, 2)).toMatchObject({ status: 'completed' })
     expect(await columnsOf(fileId)).toEqual({ First: ['a 1', 'b 1'], Second: ['c 3', 'd 3'] })

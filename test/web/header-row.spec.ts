@@ -78,22 +78,22 @@ inBrowser('how a file is read', () => {
   })
 
   it('of several sheets: each has its header row, and one is chosen with where it goes', async () => {
-    const { page, call, space, account } = await guestIn()
+    const { page, call, sheet, space, account } = await guestIn()
     const more = { name: 'More', sheets: [{ name: 'Suppliers', slug: 'suppliers', fields: FIELDS }] }
     const { environmentId } = account
-    const suppliers = (await call('POST', '/workbooks', { spaceId: space.id, environmentId, ...more })).body.data
+    await call('POST', '/workbooks', { spaceId: space.id, environmentId, ...more })
     const row = (at: number, ...cells: string[]) =>
       `<row r="${at}">${cells.map((cell, column) => `<c r="${'ABC'[column]}${at}" t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
     const data = row(1, 'x', 'y') + row(2, 'Name', 'E-mail') + row(3, 'Ada', 'ada@example.com')
     const buffer = workbookByHand({
       sheets: [
         { name: 'Notes', data },
-        { name: 'suppliers', data },
+        { name: 'people', data },
       ],
     })
     await page.setInputFiles('input[type=file]', { name: 'two.xlsx', mimeType: 'application/zip', buffer })
     await openReading(page, 'two.xlsx')
-    await dialog(page).getByLabel('Sheet of the file').selectOption('suppliers')
+    await dialog(page).getByLabel('Sheet of the file').selectOption('people')
     await dialog(page).getByLabel('Row 2: Name, E-mail').check()
     expect(await violations(page)).toEqual([])
     await readAgain(page)
@@ -101,24 +101,24 @@ inBrowser('how a file is read', () => {
     const from = dialog(page).getByLabel('From')
     const into = dialog(page).getByLabel('Into')
     await from.waitFor()
-    expect(await from.locator('option').allInnerTexts()).toEqual(['Notes · 2 records', 'suppliers · 1 records'])
-    expect(await into.locator('option').allInnerTexts()).toEqual(['Contacts · People', 'More · Suppliers'])
-    await from.selectOption({ label: 'suppliers · 1 records' })
+    expect(await from.locator('option').allInnerTexts()).toEqual(['Notes · 2 records', 'people · 1 records'])
+    expect(await into.locator('option').allInnerTexts()).toEqual(['More · Suppliers', 'Contacts · People'])
+    await from.selectOption({ label: 'people · 1 records' })
     await dialog(page).getByText('Columns: Name, E-mail').waitFor()
     // What is called the same is suggested.
-    expect(await into.inputValue()).toBe(suppliers.sheets[0].id)
+    expect(await into.inputValue()).toBe(sheet.id)
     expect(await violations(page)).toEqual([])
     await dialog(page).getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Columns for Suppliers' }).waitFor()
+    await page.getByRole('heading', { name: 'Columns for People' }).waitFor()
     await page.getByRole('button', { name: 'Confirm and import' }).click()
-    await page.waitForURL(`**/sheets/${suppliers.sheets[0].id}`)
-    const { records } = (await call('GET', `/sheets/${suppliers.sheets[0].id}/records`)).body.data
+    await page.waitForURL(`**/sheets/${sheet.id}`)
+    const { records } = (await call('GET', `/sheets/${sheet.id}/records`)).body.data
     expect(records).toHaveLength(1)
 
     // The next import begins with what is not imported yet.
     await page.goto(`/s/${space.id}/files`)
     await page.getByRole('button', { name: 'Import…' }).click()
-    await until(async () => (await from.locator('option').allInnerTexts())[1] === 'suppliers · 1 records · imported')
+    await until(async () => (await from.locator('option').allInnerTexts())[1] === 'people · 1 records · imported')
     expect(await from.locator('option:checked').innerText()).toBe('Notes · 2 records')
   })
 })

@@ -38,8 +38,14 @@ export function ReadingDialog({ space, file, last, onClose, onImport }: Given) {
     async mutationFn() {
       const { kind, tables } = found.data!
       const config = configOf(kind, tables, choice, told)
-      const body = { type: 'file', operation: 'extract', source: file.id, fileId: file.id, config } as const
-      return (await ask(api.POST('/api/v1/jobs', { body }))).data
+      const body = {
+        type: 'file',
+        operation: 'extract',
+        source: file.id,
+        fileId: file.id,
+        trigger: 'immediate',
+      } as const
+      return (await ask(api.POST('/api/v1/jobs', { body: { ...body, config } }))).data
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs', space.id] }),
   })
