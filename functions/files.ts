@@ -4,7 +4,6 @@ import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { conflict, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { Files } from '../lib/entities/files.ts'
 import { Spaces } from '../lib/entities/spaces.ts'
-import { beginningOf } from '../lib/files/beginning.ts'
 import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
 import { extensionOf } from '../lib/files/names.ts'
 import { updateFile } from '../lib/files/update.ts'
@@ -118,11 +117,6 @@ export const clone = serve(files.clone)(async ({ file, body, tx }) => {
   return { data: await cloneFile(tx, space, file, body?.prefix ?? 'Copy of ') }
 })
 
-export const beginning = serve(files.beginning)(async ({ file, query }) => {
-  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
-  return { data: await beginningOf(file, query) }
-})
-
 export const detectHeader = serve(files.detectHeader)(async ({ body }) => ({
   data: headerIn(body.options, body.data),
 }))
@@ -137,6 +131,5 @@ export const handler = lambda(
   remove,
   download,
   clone,
-  beginning,
   detectHeader,
 )
