@@ -36,13 +36,25 @@ function payloadOf(job: NewJob, topic: JobTopic, parts: EndedParts) {
   return topic === 'job:parts-completed' ? { ...jobPayload(job), parts } : jobPayload(job)
 }
 
-/** Emits `topics` about the job as it is after the move; `parts` are told of with job:parts-completed. */
-export function emitJobEvents(tx: Tx, job: NewJob, topics: readonly JobTopic[], parts: EndedParts = []): void {
+/**
+ * Emits `topics` about the job as it is after the move; `parts` are told of with job:parts-completed.
+ * @returns when listeners are told of it by job:updated, as that event says; undefined when they are not
+ */
+export function emitJobEvents(
+  tx: Tx,
+  job: NewJob,
+  topics: readonly JobTopic[],
+  parts: EndedParts = [],
+): string | undefined {
+  let updatedAt: string | undefined
   for (const topic of topics) {
     // The payload is made by its topic; which of them is not to be known here.
-    tx.emit(DECLARED[topic] as (typeof DECLARED)['job:updated'], jobContext(job), payloadOf(job, topic, parts), {
+    const declared = DECLARED[topic] as (typeof DECLARED)['job:updated']
+    const { createdAt } = tx.emit(declared, jobContext(job), payloadOf(job, topic, parts), {
       ...(job.namespaces?.length ? { namespaces: job.namespaces } : {}),
       attributes: { progress: { current: job.progress, total: 100, percent: job.progress } },
     })
+    if (topic === 'job:updated') updatedAt = createdAt
   }
+  return updatedAt
 }

@@ -8,7 +8,7 @@ import { type EndedParts, emitJobEvents } from './events.ts'
 import { hasBegun, isEnded, type Step, statesFor, step, type Trigger } from './machine.ts'
 import { lookAt, repeat } from './schedule.ts'
 import { assertJobFits } from './size.ts'
-import { remembered, tellLater, toldNow } from './telling.ts'
+import { leftUntold, tellLater, toldNow } from './telling.ts'
 
 /** What a move sets beside the state; a member that is undefined stays as it is. */
 export type JobChanges = Partial<
@@ -53,15 +53,18 @@ export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChang
   const next = allowed(job, trigger)
   if (next.emits.length === 0 && Object.keys(changes).length === 0) return job
   const told = toldNow(job, trigger, next, tx.now)
-  const remembers = remembered(job, next, told, tx.now)
-  const after = arrived(job, next.to, trigger, { ...changes, ...remembers }, tx.now)
+  const there = arrived(job, next.to, trigger, { ...changes, untold: leftUntold(job, next, told) }, tx.now)
+  const heardAt = emitJobEvents(tx, there, told, ended)
+  // An event is made some milliseconds after its change began; another machine's clock may be ahead of this one's.
+  const after = heardAt === undefined ? there : { ...there, toldAt: later(heardAt, tx.now) }
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
-  emitJobEvents(tx, after, told, ended)
   if (after.untold && !job.untold) tx.afterCommit(() => tellLater(after))
   if (job.schedule && job.status === 'scheduled' && after.status === 'ready') repeat(tx, job, job.schedule)
   return after
 }
+
+const later = (a: string, b: string): string => (a > b ? a : b)
 
 /** Attempts before a job that others keep changing answers 409. */
 const ATTEMPTS = 8
@@ -102,7 +105,7 @@ function arrived(
   job: StoredJob,
   status: NewJob['status'],
   trigger: Trigger,
-  { untold, ...changes }: JobChanges & Pick<NewJob, 'toldAt' | 'untold'>,
+  { untold, ...changes }: JobChanges & Pick<NewJob, 'untold'>,
   now: string,
 ): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

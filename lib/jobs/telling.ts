@@ -18,16 +18,10 @@ export function toldNow(before: Told, trigger: Trigger, { to, emits }: Step, now
   return isUpdate && trigger !== 'tell' && isOften(before, now) ? [] : emits
 }
 
-/** What the job remembers of it. */
-export function remembered(
-  before: Told,
-  { emits }: Step,
-  told: readonly JobTopic[],
-  now: string,
-): Pick<NewJob, 'toldAt' | 'untold'> {
-  if (emits.length === 0) return { untold: before.untold }
-  if (told.length === 0) return { untold: true }
-  return { untold: undefined, ...(told.includes('job:updated') ? { toldAt: now } : {}) }
+/** Are listeners still to be told of it? */
+export function leftUntold(before: Told, { emits }: Step, told: readonly JobTopic[]): true | undefined {
+  if (emits.length === 0) return before.untold || undefined
+  return told.length === 0 || undefined
 }
 
 /** When what was held back is to be told. */

@@ -1,6 +1,6 @@
 /** Workbooks and sheets over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, eventsIn, mintAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -10,14 +10,7 @@ beforeAll(async () => {
   call = callerOf(account.secretKey)
 })
 
-interface Seen {
-  topic: string
-  payload: Record<string, unknown>
-  context: Record<string, unknown>
-  namespaces?: string[]
-}
-const eventsOf = async (spaceId: string): Promise<Seen[]> =>
-  (await call('GET', `/events?spaceId=${spaceId}&pageSize=100`)).body.data
+const eventsOf = (spaceId: string) => eventsIn(call, spaceId)
 
 const newSpace = async (body: object = { name: 'Space' }) => (await call('POST', '/spaces', body)).body.data
 

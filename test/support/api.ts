@@ -126,6 +126,17 @@ export const mustOf =
   <T = any>(method: string, path: string, body?: unknown, by = caller()): Promise<T> =>
     dataOf(by(method, path, body))
 
+export interface Seen {
+  topic: string
+  payload: Record<string, unknown>
+  context: Record<string, unknown>
+  namespaces?: string[]
+}
+
+/** The events of a space as a caller sees them. */
+export const eventsIn = async (caller: ReturnType<typeof callerOf>, spaceId: string): Promise<Seen[]> =>
+  (await caller('GET', `/events?spaceId=${spaceId}&pageSize=100`)).body.data
+
 /** Asks again until `check` gives something, at most `seconds`. */
 export async function until<T>(check: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
   const deadline = Date.now() + seconds * 1000

@@ -32,11 +32,12 @@ function textOf(bytes: Uint8Array): string {
 
 /** Every file below a folder, unpacked where it is packed. */
 export function* filesBelow(path: string): Generator<string> {
-  if (statSync(path).isDirectory()) {
+  const found = statSync(path)
+  if (found.isDirectory()) {
     for (const name of readdirSync(path)) yield* filesBelow(join(path, name))
     return
   }
-  if (statSync(path).size > PIECE) return yield* piecesOf(path)
+  if (found.size > PIECE) return yield* piecesOf(path)
   const bytes = readFileSync(path)
   yield unpacked(bytes).toString('latin1')
 }
