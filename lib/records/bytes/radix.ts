@@ -13,37 +13,47 @@ export function radixSort(order: Uint32Array, from: number, to: number, hi: Uint
     return
   }
   const bits = count < MANY ? 8 : 16
-  let source: Uint32Array = order.subarray(from, to)
-  let target: Uint32Array = new Uint32Array(count)
-  const ends = new Uint32Array(1 << bits)
-  for (const half of [lo, hi])
-    for (let shift = 0; shift < 32; shift += bits) {
-      if (!countDigits(source, half, shift, ends)) continue
-      spread(source, target, half, shift, ends)
+  let source = { order: order.subarray(from, to), keys: new Uint32Array(count) }
+  let target = { order: new Uint32Array(count), keys: new Uint32Array(count) }
+  for (const half of [lo, hi]) {
+    // The keys move along with their indices: read by index they would be all over the memory in each round.
+    for (let i = 0; i < count; i++) source.keys[i] = half[source.order[i]!]!
+    for (const { shift, starts } of digitsOf(source.keys, bits)) {
+      spread(source, target, shift, starts)
       ;[source, target] = [target, source]
     }
-  if (source.buffer !== order.buffer) order.set(source, from)
-}
-
-/** Where each digit's indices begin; false when all have the same digit, and the round can be left out. */
-function countDigits(source: Uint32Array, half: Uint32Array, shift: number, starts: Uint32Array): boolean {
-  const mask = starts.length - 1
-  starts.fill(0)
-  for (let i = 0; i < source.length; i++) starts[(half[source[i]!]! >>> shift) & mask]!++
-  if (starts[(half[source[0]!]! >>> shift) & mask] === source.length) return false
-  for (let digit = 0, sum = 0; digit <= mask; digit++) {
-    const own = starts[digit]!
-    starts[digit] = sum
-    sum += own
   }
-  return true
+  if (source.order.buffer !== order.buffer) order.set(source.order, from)
 }
 
-function spread(source: Uint32Array, target: Uint32Array, half: Uint32Array, shift: number, starts: Uint32Array): void {
+/** The digits in which the keys differ, from the last to the first, and where the keys of each begin. */
+function digitsOf(keys: Uint32Array, bits: number): { shift: number; starts: Uint32Array }[] {
+  const mask = 2 ** bits - 1
+  const digits = Array.from({ length: 32 / bits }, (_, i) => ({ shift: i * bits, starts: new Uint32Array(mask + 1) }))
+  for (const { shift, starts } of digits) for (let i = 0; i < keys.length; i++) starts[(keys[i]! >>> shift) & mask]!++
+  const differ = digits.filter(({ shift, starts }) => starts[(keys[0]! >>> shift) & mask] !== keys.length)
+  for (const { starts } of differ)
+    for (let digit = 0, sum = 0; digit <= mask; digit++) {
+      const own = starts[digit]!
+      starts[digit] = sum
+      sum += own
+    }
+  return differ
+}
+
+interface Keyed {
+  order: Uint32Array
+  keys: Uint32Array
+}
+
+function spread(source: Keyed, target: Keyed, shift: number, starts: Uint32Array): void {
   const mask = starts.length - 1
-  for (let i = 0; i < source.length; i++) {
-    const index = source[i]!
-    target[starts[(half[index]! >>> shift) & mask]!++] = index
+  const { order, keys } = source
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
+    const at = starts[(key >>> shift) & mask]!++
+    target.order[at] = order[i]!
+    target.keys[at] = key
   }
 }
 
