@@ -117,6 +117,13 @@ export const clone = serve(files.clone)(async ({ file, body, tx }) => {
   return { data: await cloneFile(tx, space, file, body?.prefix ?? 'Copy of ') }
 })
 
+export const beginning = serve(files.beginning)(async ({ file, query }) => {
+  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
+  // Rarely asked for, and as large as extraction: only then is it loaded.
+  const { beginningOf } = await import('../lib/files/beginning.ts')
+  return { data: await beginningOf(file, query) }
+})
+
 export const detectHeader = serve(files.detectHeader)(async ({ body }) => ({
   data: headerIn(body.options, body.data),
 }))
@@ -131,5 +138,6 @@ export const handler = lambda(
   remove,
   download,
   clone,
+  beginning,
   detectHeader,
 )

@@ -242,6 +242,49 @@ export const clone = endpoint({
   example,
 })
 
+/** Of the beginning of a file: rows and columns of each table, characters of each cell. */
+export const BEGINNING = { rows: 30, columns: 20, characters: 60 }
+/** Workbooks of more bytes are not looked into while somebody waits. */
+export const BEGINNING_BYTES = 32 * 1024 * 1024
+
+export const beginning = endpoint({
+  id: 'files.beginning',
+  method: 'GET',
+  path: '/files/{fileId}/beginning',
+  summary: 'Shows how a file begins and how an extraction would read it: delimited text and workbooks',
+  description:
+    'For who is to choose the row that names the columns (`detectedHeaderRow` and `options` of a job `file:extract`). Long cells are cut.',
+  policy: { can: 'files:read', on: 'file', at },
+  params,
+  query: z.object({
+    /** In place of what is found, as in the options of the job. */
+    delimiter: maybe(z.string().length(1)),
+    encoding: maybe(z.string().max(40)),
+  }),
+  reply: data(
+    z.object({
+      /** Others say themselves what their columns are: they have no tables here. */
+      kind: z.enum(['text', 'workbook', 'other']),
+      /** Of text. */
+      encoding: z.string().optional(),
+      delimiter: z.string().optional(),
+      tables: z.array(
+        z.object({
+          /** Of the sheet. */
+          name: z.string().optional(),
+          /** The row that would name the columns, from 1; 0 for none. */
+          headerRow: z.number().int(),
+          /** Columns there are. */
+          width: z.number().int(),
+          rows: z.array(z.object({ row: z.number().int(), cells: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  ),
+  errors: ['conflict', 'unprocessable'],
+  example,
+})
+
 /** Rows and cells of one call. */
 export const DETECTED_ROWS = 1000
 

@@ -20,6 +20,8 @@ const MergedCellOptions = z.strictObject({
 })
 export type MergedCellOptions = Partial<z.output<typeof MergedCellOptions>>
 
+const HeaderRow = z.number().int().min(0).max(200)
+
 export const extract = operation({
   name: 'file:extract',
   summary: 'Reads a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
@@ -36,10 +38,12 @@ export const extract = operation({
         widths: maybe(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
         /** Of workbooks; merged cells have their value in the first of them unless told. */
         mergedCellOptions: maybe(MergedCellOptions),
+        /** Of workbooks, by the name of a sheet: its header row, where it is another than that of every sheet. */
+        headerRows: maybe(z.record(z.string(), HeaderRow)),
       }),
     ),
     /** Of text and workbooks: the row that names the columns, from 1; 0 for none. */
-    detectedHeaderRow: maybe(z.number().int().min(0).max(200)),
+    detectedHeaderRow: maybe(HeaderRow),
   }),
 })
 

@@ -38,7 +38,13 @@ export interface SniffOptions {
  * @param sample the first {@link SNIFF_BYTES} bytes, or all there are
  * @throws ApiError unprocessable for content that is no text, and for empty files
  */
-export function sniff(sample: Buffer, options: SniffOptions = {}): Layout {
+export const sniff = (sample: Buffer, options: SniffOptions = {}): Layout => beginningOfText(sample, options).layout
+
+/** The layout with the rows it was found by, each with its number as they are counted for headers. @throws as {@link sniff} */
+export function beginningOfText(
+  sample: Buffer,
+  options: SniffOptions = {},
+): { layout: Layout; rows: { row: number; cells: readonly string[] }[] } {
   const { whole = true, declared, ext = '' } = options
   if (sample.length === 0) throw unprocessable('The file is empty.')
   const encoding = encodingOf(sample, declared)
@@ -47,15 +53,18 @@ export function sniff(sample: Buffer, options: SniffOptions = {}): Layout {
   const told = separatorLine(text)
   const body = text.slice(told?.length ?? 0)
   const dialect = dialectOf(body, { whole, ext, delimiter: options.delimiter ?? told?.delimiter })
-  const header = headerOf(firstRows(body, dialect, whole), headerRowIn(options.headerRow, told !== undefined))
-  return {
+  const rows = firstRows(body, dialect, whole)
+  const header = headerOf(rows, headerRowIn(options.headerRow, told !== undefined))
+  const above = told ? 1 : 0
+  const layout = {
     ...header,
     encoding,
     dialect,
     dataStart: Buffer.byteLength(text) - Buffer.byteLength(body) + header.dataStart,
-    rowsBefore: header.rowsBefore + (told ? 1 : 0),
-    headerRow: header.headerRow && header.headerRow + (told ? 1 : 0),
+    rowsBefore: header.rowsBefore + above,
+    headerRow: header.headerRow && header.headerRow + above,
   }
+  return { layout, rows: rows.map(({ cells }, at) => ({ row: at + 1 + above, cells })) }
 }
 
 /** Counted without the line that names the delimiter. */

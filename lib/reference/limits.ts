@@ -84,6 +84,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('merged cells filled', files.MERGED_CELLS, 'job'),
     count('levels of JSON and XML', files.NESTED_LEVELS, 'job'),
     count('rows of a header detection', files.DETECTED_ROWS),
+    bytes('a workbook whose beginning is shown', files.BEGINNING_BYTES, 'unprocessable'),
   ],
   Jobs: [
     bytes('config, input, metadata and outcome of a job together', job.JOB_BYTES),

@@ -58,6 +58,16 @@ export const filesQuery = (spaceId: string) =>
     queryFn: () => orNothing(ask(api.GET('/api/v1/files', { params: { query: { spaceId, pageSize: '100' } } }))),
   })
 
+/** How a file begins, and how it would be read; what is told in place of what would be found may be empty. */
+export const beginningQuery = (fileId: string, delimiter: string, encoding: string) =>
+  queryOptions({
+    queryKey: ['beginning', fileId, delimiter, encoding],
+    queryFn: async () => {
+      const query = { delimiter: delimiter || undefined, encoding: encoding || undefined }
+      return (await ask(api.GET('/api/v1/files/{fileId}/beginning', { params: { path: { fileId }, query } }))).data
+    },
+  })
+
 /** Actions that stand in no configuration. */
 export const actionsQuery = (spaceId: string) =>
   queryOptions({

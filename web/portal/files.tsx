@@ -1,16 +1,18 @@
 /** Files that were brought: how far they are, and the way from them to a sheet. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { api, ask, bytes as bytesOf, save } from '../shared/api/client.ts'
 import { useTexts } from '../shared/texts/texts.tsx'
-import { Button, SelectField } from '../shared/ui/controls.tsx'
-import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
-import { Empty, Failure, Shown } from '../shared/ui/states.tsx'
+import { Button } from '../shared/ui/controls.tsx'
+import { Confirm } from '../shared/ui/dialog.tsx'
+import { Empty, Shown } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { ActionButtons } from './actions.tsx'
-import { type File, filesQuery, isTarget, jobsQuery, type Space, sheetsOf, workbooksQuery } from './data.ts'
+import { type File, filesQuery, jobsQuery, type Space } from './data.ts'
 import { Drop } from './drop.tsx'
+import { MapFile } from './mapping/begin.tsx'
+import { hasRows } from './reading/choice.ts'
+import { ReadingDialog } from './reading/dialog.tsx'
 
 export function FilesPage({ space }: { space: Space }) {
   const { t } = useTexts()
@@ -48,7 +50,7 @@ export function FileList({ space }: { space: Space }) {
 function FileRow({ space, file }: { space: Space; file: File }) {
   const { t, bytes, date } = useTexts()
   const client = useQueryClient()
-  const [open, setOpen] = useState<'map' | 'delete'>()
+  const [open, setOpen] = useState<'map' | 'reading' | 'delete'>()
   const jobs = useQuery(jobsQuery(space.id))
   const extraction = (jobs.data ?? []).find((job) => job.source === file.id && job.operation === 'extract')
   const remove = useMutation({
@@ -71,6 +73,11 @@ function FileRow({ space, file }: { space: Space; file: File }) {
           {t('importData')}
         </Button>
       )}
+      {(file.status === 'complete' || file.status === 'failed') && hasRows(file) && (
+        <Button kind="ghost" aria-label={`${t('howReadShort')}: ${file.name}`} onClick={() => setOpen('reading')}>
+          {t('howReadShort')}
+        </Button>
+      )}
       <Button kind="ghost" onClick={() => void download().catch((error: Error) => toast(error.message, 'error'))}>
         {t('download')}
       </Button>
@@ -78,6 +85,15 @@ function FileRow({ space, file }: { space: Space; file: File }) {
         {t('delete')}
       </Button>
       {open === 'map' && <MapFile space={space} file={file} onClose={() => setOpen(undefined)} />}
+      {open === 'reading' && (
+        <ReadingDialog
+          space={space}
+          file={file}
+          last={extraction}
+          onClose={() => setOpen(undefined)}
+          onImport={() => setOpen('map')}
+        />
+      )}
       {open === 'delete' && (
         <Confirm
           title={t('delete')}
@@ -102,73 +118,9 @@ function FileState(given: { file: File; progress?: number; info?: string; outcom
         {String(outcome?.message ?? info ?? t('fileFailed'))}
       </span>
     )
+  // One that is read again has the workbook of before.
+  if (file.status === 'analyzing') return <progress aria-label={t('fileReading')} value={progress} max={100} />
   if (file.workbookId) return <span className="badge good">{t('fileReady')}</span>
-  if (file.status === 'analyzing' || file.status === 'analyzed')
-    return <progress aria-label={t('fileReading')} value={progress} max={100} />
+  if (file.status === 'analyzed') return <progress aria-label={t('fileReading')} value={progress} max={100} />
   return <span className="badge">{file.status === 'partial' ? t('fileArriving') : t('fileWaiting')}</span>
-}
-
-/** Chooses which sheet of the file goes into which sheet of the space. */
-function MapFile({ space, file, onClose }: { space: Space; file: File; onClose(): void }) {
-  const { t } = useTexts()
-  const [, go] = useLocation()
-  const workbooks = useQuery(workbooksQuery(space.id))
-  const all = workbooks.data ?? []
-  const sources = sheetsOf(all.filter(({ id }) => id === file.workbookId))
-  const targets = all.filter((each) => isTarget(each) && each.id !== file.workbookId)
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
-  const source = sources.find(({ id }) => id === from) ?? sources[0]
-  const target = sheetsOf(targets).find(({ id }) => id === to) ?? sheetsOf(targets)[0]
-  const map = useMutation({
-    mutationFn: () =>
-      ask(
-        api.POST('/api/v1/jobs', {
-          body: {
-            type: 'workbook',
-            operation: 'map',
-            source: source!.workbookId,
-            destination: target!.workbookId,
-            fileId: file.id,
-            managed: true,
-            config: { sourceSheetId: source!.id, destinationSheetId: target!.id },
-          },
-        }),
-      ),
-    onSuccess: ({ data }) => go(`/s/${space.id}/map/${data.id}`),
-  })
-  const option = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
-  return (
-    <Dialog title={t('importData')} onClose={onClose}>
-      {map.error && <Failure error={map.error} />}
-      <Shown of={workbooks}>
-        {() =>
-          target && source ? (
-            <>
-              <SelectField
-                label={t('fromSheet')}
-                options={sources.map(option)}
-                value={source.id}
-                onChange={(event) => setFrom(event.target.value)}
-              />
-              <SelectField
-                label={t('intoSheet')}
-                options={sheetsOf(targets).map(option)}
-                value={target.id}
-                onChange={(event) => setTo(event.target.value)}
-              />
-            </>
-          ) : (
-            <Empty title={t('noSheets')} />
-          )
-        }
-      </Shown>
-      <div className="actions">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button kind="primary" disabled={!target || !source} busy={map.isPending} onClick={() => map.mutate()}>
-          {t('continue')}
-        </Button>
-      </div>
-    </Dialog>
-  )
 }

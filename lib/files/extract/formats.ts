@@ -10,6 +10,8 @@ export type FormatOptions = TextOptions & {
   /** Characters of each column, for text in fixed columns. */
   widths?: readonly number[] | undefined
   mergedCellOptions?: MergedCellOptions | undefined
+  /** Of sheets of a workbook, by name. */
+  headerRows?: Record<string, number> | undefined
 }
 
 /** An archive's first bytes, and those of one without entries. */

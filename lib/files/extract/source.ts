@@ -12,6 +12,8 @@ export interface Table {
   width: number
   /** The file hides it from those who open it. */
   hidden?: boolean
+  /** Its first rows with what stands above it, where they are kept; numbered from 1 as in the file. */
+  first?: readonly { row: number; cells: readonly string[] }[]
 }
 
 /** Some rows of a table; they hold until the next part is asked for. */

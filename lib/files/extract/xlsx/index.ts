@@ -16,6 +16,8 @@ import type { SharedStrings } from './strings.ts'
 /** Rows that are looked at for the header; a gap counts for at most so many blank ones. */
 const SAMPLE_ROWS = 200
 const GAP_ROWS = 20
+/** Of these, those that are kept to be shown. */
+const KEPT_ROWS = 30
 
 interface SheetTable extends Table {
   part: SheetPart
@@ -27,6 +29,8 @@ interface SheetTable extends Table {
 export interface WorkbookOptions {
   /** In every sheet, from 1; 0 for none. */
   headerRow?: number | undefined
+  /** By the name of a sheet, in place of that of every sheet. */
+  headerRows?: Record<string, number> | undefined
   mergedCellOptions?: MergedCellOptions | undefined
 }
 
@@ -124,7 +128,10 @@ async function tableOf(book: Book, part: SheetPart): Promise<SheetTable | undefi
     // Nothing in the first rows: nothing at all, or a table far below.
     if (sample.rows.length < SAMPLE_ROWS) return undefined
   }
-  return { name: part.name, hidden: part.hidden, part, ...placeOf(sample, part.name, book.options.headerRow) }
+  const { headerRow, headerRows = {} } = book.options
+  const told = Object.hasOwn(headerRows, part.name) ? headerRows[part.name] : headerRow
+  const first = sample.rows.slice(0, KEPT_ROWS).map((cells, at) => ({ row: sample.numbers[at]!, cells }))
+  return { name: part.name, hidden: part.hidden, part, first, ...placeOf(sample, part.name, told) }
 }
 
 /** @param told the header's row in the sheet, where somebody says it */
