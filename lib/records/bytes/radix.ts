@@ -5,6 +5,12 @@ const FEW = 24
 /** From here on digits of 16 bits pay: half as many rounds, each with a larger table. */
 const MANY = 50_000
 
+/** Indices, and the key of each. */
+interface Keyed {
+  order: Uint32Array
+  keys: Uint32Array
+}
+
 /** Sorts `order[from..to)`, whose entries are indices into the keys' halves; equal keys keep their order. */
 export function radixSort(order: Uint32Array, from: number, to: number, hi: Uint32Array, lo: Uint32Array): void {
   const count = to - from
@@ -13,8 +19,8 @@ export function radixSort(order: Uint32Array, from: number, to: number, hi: Uint
     return
   }
   const bits = count < MANY ? 8 : 16
-  let source = { order: order.subarray(from, to), keys: new Uint32Array(count) }
-  let target = { order: new Uint32Array(count), keys: new Uint32Array(count) }
+  let source: Keyed = { order: order.subarray(from, to), keys: new Uint32Array(count) }
+  let target: Keyed = { order: new Uint32Array(count), keys: new Uint32Array(count) }
   for (const half of [lo, hi]) {
     // The keys move along with their indices: read by index they would be all over the memory in each round.
     for (let i = 0; i < count; i++) source.keys[i] = half[source.order[i]!]!
@@ -39,11 +45,6 @@ function digitsOf(keys: Uint32Array, bits: number): { shift: number; starts: Uin
       sum += own
     }
   return differ
-}
-
-interface Keyed {
-  order: Uint32Array
-  keys: Uint32Array
 }
 
 function spread(source: Keyed, target: Keyed, shift: number, starts: Uint32Array): void {
