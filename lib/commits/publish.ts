@@ -4,6 +4,7 @@
  */
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
+import { IDS_PER_EVENT } from '../../schemas/records.ts'
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
@@ -136,8 +137,10 @@ async function* completing(sheetId: string, entry: LogEntry, effect: CommitEffec
   }
 }
 
-/** Events told of at a time: a commit of a million records has hundreds, and memory holds only these. */
-const TOLD_TOGETHER = 25
+/** Events told of at a time, and ids of records they have: a commit of a million has hundreds, and memory holds only these. */
+const TOLD_TOGETHER = { events: 25, ids: IDS_PER_EVENT }
+
+const idsIn = ({ payload }: Event): number => (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
 
 /**
  * Stored first: who is called by an event can read it.
@@ -148,13 +151,16 @@ export async function tell(
   goOn: () => Promise<void> = async () => {},
 ): Promise<void> {
   let some: Event[] = []
+  let ids = 0
   for await (const event of events) {
-    if (some.length === TOLD_TOGETHER) {
+    if (some.length === TOLD_TOGETHER.events || (ids > 0 && ids + idsIn(event) > TOLD_TOGETHER.ids)) {
       await goOn()
       await tellNow(some)
       some = []
+      ids = 0
     }
     some.push(event)
+    ids += idsIn(event)
   }
   if (some.length > 0) await tellNow(some)
 }

@@ -7,9 +7,11 @@ export const claimed = (event: Event): Event => ({
   dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
 })
 
-/** The event as it travels: one too large for the bus and for Lambda's queue without its payload. */
-export const carried = (event: Event): Event =>
-  Buffer.byteLength(JSON.stringify(event)) <= EVENT_BUS_BYTES ? event : claimed(event)
+/** The event as it travels, as JSON: one too large for the bus and for Lambda's queue without its payload. */
+export function detailOf(event: Event): string {
+  const whole = JSON.stringify(event)
+  return Buffer.byteLength(whole) <= EVENT_BUS_BYTES ? whole : JSON.stringify(claimed(event))
+}
 
 /** Bytes of payloads a list carries: with the rest of its events it stays below what an answer may have. */
 const LIST_BYTES = 3 * 1024 * 1024

@@ -4,7 +4,7 @@ import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { CORRELATION, correlationId, log, REPLAYED } from '../core/log.ts'
-import { carried } from './claimed.ts'
+import { detailOf } from './claimed.ts'
 import { markPublished } from './store.ts'
 
 const bus = new EventBridgeClient(clientDefaults())
@@ -50,30 +50,21 @@ interface Batched {
   entry: PutEventsRequestEntry
 }
 
-function batches(events: readonly Event[], resources: string[]): Batched[][] {
-  const out: Batched[][] = []
+/** One at a time: what is sent need not be in memory any more. */
+function* batches(events: readonly Event[], resources: string[]): Generator<Batched[]> {
+  let batch: Batched[] = []
   let bytes = 0
   for (const event of events) {
-    const detail = JSON.stringify(carried(event))
+    const detail = detailOf(event)
     const size = Buffer.byteLength(detail) + event.topic.length + resources.join('').length + 64
-    const last = out.at(-1)
-    const item = {
-      event,
-      entry: {
-        EventBusName: env().BUS_NAME,
-        Source: 'wharf',
-        DetailType: event.topic,
-        Detail: detail,
-        Resources: resources,
-      },
+    if (batch.length > 0 && (batch.length === ENTRIES_PER_REQUEST || bytes + size > EVENT_BUS_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
     }
-    if (!last || last.length === ENTRIES_PER_REQUEST || bytes + size > EVENT_BUS_BYTES) {
-      out.push([item])
-      bytes = size
-    } else {
-      last.push(item)
-      bytes += size
-    }
+    bytes += size
+    const entry = { Source: 'wharf', DetailType: event.topic, Detail: detail, Resources: resources }
+    batch.push({ event, entry: { EventBusName: env().BUS_NAME, ...entry } })
   }
-  return out
+  if (batch.length > 0) yield batch
 }

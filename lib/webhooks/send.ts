@@ -4,7 +4,7 @@ import type { Event } from '../../schemas/events.ts'
 import { ANSWER_BYTES, type Attempt } from '../../schemas/webhooks.ts'
 import { ask, OutboundError } from '../core/outbound.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
-import { carried } from '../events/claimed.ts'
+import { detailOf } from '../events/claimed.ts'
 import { signingSecrets } from './secrets.ts'
 
 const TIMEOUT_MS = 15_000
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 15_000
 /** What is posted; the same at every try, whatever has become of the event since. */
 function bodyOf(event: Event): string {
   const { acknowledgedAt: _at, acknowledgedBy: _by, ...told } = event
-  return JSON.stringify(carried(told))
+  return detailOf(told)
 }
 
 /** Never throws for what the address does: that is the attempt's outcome. */
