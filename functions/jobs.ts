@@ -9,8 +9,10 @@ import { JobPlans, Jobs, type NewJob, type StoredJob } from '../lib/entities/job
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
+import { toExecute } from '../lib/jobs/machine.ts'
 import { type Decide, move, moveNow } from '../lib/jobs/move.ts'
 import { checkPlan } from '../lib/jobs/plan.ts'
+import { openPredecessors } from '../lib/jobs/predecessors.ts'
 import { checkReach, checkReferences, namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { removeJob } from '../lib/jobs/remove.ts'
 import { toAcknowledgeOutcome, toUpdate } from '../lib/jobs/requests.ts'
@@ -33,11 +35,13 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
     import('../lib/jobs/actions/check.ts'),
   ])
   const planned = await planAtCreation(body, place)
+  const awaits = await openPredecessors(body, place)
   const input = await checkedInput(resource, body)
   const config = { ...body, input, ...(planned ? { info: body.info ?? planned.info } : {}) }
   const job = createJob(tx, config, resource, {
     namespaces: await namespacesOf(resource),
     planned: planned !== undefined,
+    awaits,
   })
   if (planned) {
     tx.write(JobPlans.create(job.id, planned.plan))
@@ -82,9 +86,9 @@ export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 const moved = async (caller: Principal, jobId: string, decide: Decide): Promise<NewJob> =>
   followed(await moveNow(caller, jobId, decide))
 
-/** What follows for the job's parts, or for the job it is a part of, is done by the time of the answer; else the event does it. */
+/** What follows for the job's parts, the jobs after it, or the one it is a part of, is done by the time of the answer; else the event does it. */
 async function followed(job: NewJob): Promise<NewJob> {
-  if (job.parts === undefined && job.parentId === undefined) return job
+  if ((job.parts ?? job.parentId ?? job.successors) === undefined) return job
   const { isFollowed, settle } = await import('../lib/jobs/parts.ts')
   if (isFollowed(job))
     await settle(job).catch((error: Error) => log.warn('What follows from a job is left to its event', { error }))
@@ -103,7 +107,7 @@ export const remove = serve(jobs.remove)(async ({ job, tx }) => {
 })
 
 export const execute = serve(jobs.execute)(async ({ job, caller }) => {
-  await moved(caller, job.id, () => ({ trigger: 'execute' }))
+  await moved(caller, job.id, (current) => ({ trigger: toExecute(current) }))
   return success
 })
 

@@ -27,6 +27,8 @@ const AboutJob = z.looseObject({
   parentId: Id.optional(),
   /** Of a job that was split: how many parts it has. */
   parts: z.number().int().optional(),
+  /** Of a job that others wait for: how many have. */
+  successors: z.number().int().optional(),
 })
 const told = { payload: JobPayload, context: AboutJob }
 const Part = z.object({ partId: Id, status: JobStatus, completedAt: Time })

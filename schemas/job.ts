@@ -37,6 +37,11 @@ export const PARTS_A_SPLIT = 48
 /** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
 export const SPLIT_BYTES = 1536 * 1024
 
+/** A job waits for at most this many others. */
+export const PREDECESSORS = 20
+/** And at most this many wait for one. */
+export const SUCCESSORS = 1000
+
 /** A ready job that nobody takes fails after so many hours. */
 export const JOB_UNTAKEN_HOURS = 24
 /** A job that is worked on, and of which nobody gives a sign, fails after so many hours. */
@@ -92,6 +97,7 @@ export const Job = z.object({
   partData: AnyObject.optional(),
   partExecution: PartExecution.optional(),
   parentId: Id.optional(),
+  /** The jobs it waits for: it becomes ready when all have completed, and is canceled when one of them ends otherwise. */
   predecessorIds: z.array(Id).optional(),
   metadata: AnyObject.optional(),
   /** When it becomes, or became, ready by the clock. */
@@ -131,7 +137,7 @@ export const CreateJob = z.object({
   partData: maybe(AnyObject),
   partExecution: maybe(PartExecution),
   parentId: maybe(Id),
-  predecessorIds: maybe(z.array(Id).max(100)),
+  predecessorIds: maybe(z.array(Id).max(PREDECESSORS)),
   metadata: maybe(AnyObject),
   scheduledFor: maybe(z.iso.datetime({ offset: true })),
   schedule: maybe(JobSchedule),

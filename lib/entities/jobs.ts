@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { Job } from '../../schemas/job.ts'
 import { Plan } from '../../schemas/mapping.ts'
+import { tableName } from '../table/client.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { pack, unpack } from './packed.ts'
@@ -26,6 +27,10 @@ const Shape = Job.extend({
   parts: z.array(Id).optional(),
   /** How many of them, the last ones, it waits for or has waited for. */
   awaited: z.number().int().optional(),
+  /** Those of its predecessors that have not completed. */
+  awaits: z.array(Id).optional(),
+  /** Ids of the jobs that wait for it, or have. */
+  successors: z.array(Id).optional(),
   /** When listeners were last told of it by job:updated. */
   toldAt: Time.optional(),
   /** It has changed since, and they are still to be told. */
@@ -52,6 +57,20 @@ export const Jobs = {
   ...stored,
   create: (job: NewJob): Write => queued(stored.create(job), job),
   replace: (before: StoredJob, after: NewJob): Write => queued(stored.replace(before, after), after),
+  /** Writes down that another waits for the job. Fails when it has ended. */
+  awaitedBy: (id: string, successorId: string): Write => ({
+    Update: {
+      TableName: tableName(),
+      Key: { pk: `job#${id}`, sk: '-' },
+      UpdateExpression: 'SET successors = list_append(if_not_exists(successors, :none), :more) ADD rev :one',
+      ConditionExpression: 'attribute_exists(pk) AND NOT #status IN (:completed, :failed, :canceled)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ...{ ':none': [], ':more': [successorId], ':one': 1 },
+        ...{ ':completed': 'completed', ':failed': 'failed', ':canceled': 'canceled' },
+      },
+    },
+  }),
   /** Jobs the clock is to look at by `now`, some at a time. */
   async *due(now: Date): AsyncGenerator<StoredJob[]> {
     for await (const ids of due(QUEUE, now)) {
@@ -76,6 +95,7 @@ export const jobContext = (job: NewJob) => ({
   ...(job.appId ? { appId: job.appId } : {}),
   ...(job.parentId ? { parentId: job.parentId } : {}),
   ...(job.parts ? { parts: job.parts.length } : {}),
+  ...(job.successors ? { successors: job.successors.length } : {}),
 })
 
 const plans = entity({ name: 'jobplan', shape: z.object({ jobId: Id, packed: z.string() }), id: 'jobId', by: {} })

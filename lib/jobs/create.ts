@@ -3,7 +3,7 @@ import type { CreateJob } from '../../schemas/job.ts'
 import type { Resource } from '../auth/scopes.ts'
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { Jobs, type NewJob } from '../entities/jobs.ts'
+import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
 import { withoutUndefined } from './copy.ts'
@@ -20,6 +20,8 @@ export interface JobStart {
   namespaces?: string[]
   /** The job's plan is written with it: it starts in planning. */
   planned?: boolean
+  /** Those of its predecessors that have not completed. */
+  awaits?: readonly StoredJob[]
   /** The action's series it begins. */
   series?: string
 }
@@ -36,7 +38,7 @@ interface Place {
 }
 
 /**
- * Writes a job and emits job:created, job:ready when it is immediate, job:scheduled when it is for later.
+ * Writes a job and emits job:created, job:ready when it is immediate and waits for no other, job:scheduled when it is for later.
  * @param resource what the job is about; where the job lives and its events' context come from it.
  * @returns the job as written. Throws 413 when it carries more than fits.
  */
@@ -44,14 +46,17 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   const immediate = isImmediate(config)
   const scheduledFor = firstTime(config, tx.now)
   checkSchedule(config, start, immediate)
+  const awaits = start.awaits?.map(({ id }) => id) ?? []
   const plain = start.planned ? 'createPlanned' : 'create'
+  const atOnce = awaits.length > 0 ? 'createWaiting' : 'createImmediate'
   // These rows leave `none`, so the step is always there.
-  const { to, emits } = step(NONE, immediate ? 'createImmediate' : scheduledFor ? 'createScheduled' : plain) as Step
+  const { to, emits } = step(NONE, immediate ? atOnce : scheduledFor ? 'createScheduled' : plain) as Step
   const { status: _asked, ...given } = config
   const job: NewJob = withoutUndefined({
     ...given,
     ...placeOf(resource, config, start),
     series: start.series,
+    awaits: awaits.length > 0 ? awaits : undefined,
     id: newId('job'),
     status: to,
     trigger: immediate ? 'immediate' : 'manual',
@@ -65,6 +70,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   })
   assertJobFits(job)
   tx.write(Jobs.create(withoutUndefined({ ...job, lookAt: lookAt(job) })))
+  tx.write(...awaits.map((id) => Jobs.awaitedBy(id, job.id)))
   emitJobEvents(tx, job, emits)
   return job
 }

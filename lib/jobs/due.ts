@@ -5,6 +5,7 @@
 import { JOB_SILENT_HOURS, JOB_UNTAKEN_HOURS } from '../../schemas/job.ts'
 import { ApiError } from '../core/errors.ts'
 import type { NewJob, StoredJob } from '../entities/jobs.ts'
+import { toExecute } from './machine.ts'
 import { type Decision, moveNow } from './move.ts'
 import { silentUntil } from './schedule.ts'
 import { tellAt } from './telling.ts'
@@ -20,7 +21,7 @@ export async function attend(job: StoredJob, now: Date): Promise<void> {
 /** The move of a job at `now`; undefined when its time has not come. */
 export function whatIsDue(job: NewJob, now: string): Decision | undefined {
   if (job.lookAt === undefined || job.lookAt > now) return undefined
-  if (job.status === 'scheduled' && (job.scheduledFor ?? '~') <= now) return { trigger: 'execute' }
+  if (job.status === 'scheduled' && (job.scheduledFor ?? '~') <= now) return { trigger: toExecute(job) }
   if (job.untold && tellAt(job) <= now) return { trigger: 'tell' }
   const until = silentUntil(job)
   if (until === undefined) return undefined

@@ -6,9 +6,13 @@ export const TRIGGERS = [
   'createImmediate',
   'createPlanned',
   'createScheduled',
+  'createWaiting',
   'plan',
   'schedule',
   'execute',
+  'wait',
+  'precede',
+  'proceed',
   'acknowledge',
   'renew',
   'watch',
@@ -56,6 +60,8 @@ export const MOVES: readonly Move[] = [
   { on: 'createImmediate', from: [NONE], to: 'ready', emits: ['job:created', 'job:ready'] },
   { on: 'createPlanned', from: [NONE], to: 'planning', emits: ['job:created', 'job:updated'] },
   { on: 'createScheduled', from: [NONE], to: 'scheduled', emits: ['job:created', 'job:scheduled'] },
+  // Immediate, and after others that have not completed.
+  { on: 'createWaiting', from: [NONE], to: 'waiting', emits: ['job:created'] },
   { on: 'plan', from: ['created', 'planning'], to: 'planning', emits: ['job:updated'] },
   {
     on: 'plan',
@@ -68,6 +74,12 @@ export const MOVES: readonly Move[] = [
   { on: 'execute', from: WAITING, to: 'ready', emits: ['job:ready'] },
   // Clients repeat a call whose answer they missed; a ready job has been announced once and is not announced again.
   { on: 'execute', from: ['ready'], to: 'same', emits: [] },
+  // Executed before its predecessors have completed.
+  { on: 'wait', from: WAITING, to: 'waiting', emits: ['job:updated'] },
+  { on: 'wait', from: ['waiting'], to: 'same', emits: [] },
+  // One of its predecessors has completed; with the last of them it is ready.
+  { on: 'precede', from: OPEN, to: 'same', emits: [] },
+  { on: 'proceed', from: ['waiting'], to: 'ready', emits: ['job:ready'] },
   { on: 'acknowledge', from: ['ready', 'executing', 'parts-completed'], to: 'executing', emits: ['job:updated'] },
   // The platform's own run shows that it is alive; that is nobody else's news.
   { on: 'renew', from: ['executing'], to: 'same', emits: [] },
@@ -108,3 +120,7 @@ export const statesFor = (trigger: Trigger): State[] =>
 export const hasBegun = (status: JobStatus): boolean => !(WAITING as readonly JobStatus[]).includes(status)
 
 export const isEnded = (status: JobStatus): boolean => (ENDED as readonly JobStatus[]).includes(status)
+
+/** What executing means for a job: it waits as long as one of its predecessors has not completed. */
+export const toExecute = ({ awaits }: { awaits?: readonly string[] | undefined }): Trigger =>
+  awaits?.length ? 'wait' : 'execute'

@@ -27,6 +27,7 @@ export type JobChanges = Partial<
     | 'snapshotTaken'
     | 'parts'
     | 'awaited'
+    | 'awaits'
     | 'scheduledFor'
     | 'schedule'
     | 'lookAt'
@@ -60,7 +61,7 @@ export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChang
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
   if (after.untold && !job.untold) tx.afterCommit(() => tellLater(after))
-  if (job.schedule && job.status === 'scheduled' && after.status === 'ready') repeat(tx, job, job.schedule)
+  if (job.schedule && job.status === 'scheduled' && BEGINS.has(trigger)) repeat(tx, job, job.schedule)
   return after
 }
 
@@ -119,11 +120,17 @@ function arrived(
   return withoutUndefined({ ...after, lookAt: lookAt(after, job) })
 }
 
+/** Its time has come, though it may have to wait. */
+const BEGINS: ReadonlySet<Trigger> = new Set(['execute', 'wait'])
 const LOOKS: ReadonlySet<Trigger> = new Set(['watch', 'tell'])
 
 /** What a move begins with: the job as it is, or without what its last round left behind. */
 function startFor(job: StoredJob, trigger: Trigger): NewJob {
-  if (trigger === 'retry') return afresh(job)
+  if (trigger === 'retry') {
+    // Whoever wants it again does not wait for what has failed.
+    const { awaits, ...rest } = afresh(job)
+    return rest
+  }
   if (trigger !== 'schedule' || !hasBegun(job.status)) return job
   // Its series goes on in the job that was made when this one became ready.
   const { schedule, scheduledFor, ...rest } = afresh(job)

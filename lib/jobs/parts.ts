@@ -1,5 +1,5 @@
 /**
- * What the parts of a job do to one another and to their parent. Everything derives from the jobs as they are stored: run
+ * What the parts of a job do to one another and to their parent, and what its end means for the jobs that wait for it. Everything derives from the jobs as they are stored: run
  * again, or at the same time, it finds nothing left to do. A request does it before it answers, and the event of its move does
  * it again. So a part becomes ready once, and the parent is told once, whoever ends last and whatever dies in between.
  */
@@ -10,6 +10,7 @@ import { type Actor, begin } from '../tx.ts'
 import type { EndedParts } from './events.ts'
 import { isEnded } from './machine.ts'
 import { type Decide, moveNow } from './move.ts'
+import { afterPredecessor } from './predecessors.ts'
 import { removeJob } from './remove.ts'
 
 /** Jobs read in one request. */
@@ -17,17 +18,22 @@ const READ = 100
 /** Moves under way at the same time. */
 const AT_ONCE = 8
 
-/** Is there something to do for the job's parts, or for the job it is a part of, now that it is in its state? */
-export const isFollowed = ({ status, parts, parentId }: NewJob): boolean =>
-  isEnded(status) ? (parts ?? parentId) !== undefined : parts !== undefined && FOLLOWED.has(status)
+/** Is there something to do for the job's parts, for the job it is a part of, or those after it, now that it is in its state? */
+export const isFollowed = ({ status, parts, parentId, successors }: NewJob): boolean =>
+  isEnded(status) ? (parts ?? parentId ?? successors) !== undefined : parts !== undefined && FOLLOWED.has(status)
 
 const FOLLOWED: ReadonlySet<string> = new Set(['waiting', 'scheduled'])
 
-/** Does what follows from the job's present state: for its parts, and for the job it is a part of. */
+/** Does what follows from the job's present state: for its parts, for the jobs after it, and for the job it is a part of. */
 export async function settle(job: NewJob): Promise<void> {
   if (job.status === 'waiting') await advance(job)
   if (isEnded(job.status) || job.status === 'scheduled') await cancelParts(job)
+  if (isEnded(job.status)) await moveSuccessors(job)
   if (job.parentId !== undefined) await advanceParent(job.parentId)
+}
+
+async function moveSuccessors({ id, status, successors }: NewJob): Promise<void> {
+  await moveEach(await jobsOf(successors ?? []), afterPredecessor(id, status))
 }
 
 /** The same for a part that may be gone. */
@@ -37,7 +43,7 @@ export async function advanceParent(parentId: string): Promise<void> {
 }
 
 async function advance(parent: NewJob): Promise<void> {
-  if (parent.status !== 'waiting') return
+  if (parent.status !== 'waiting' || parent.parts === undefined) return
   const parts = await partsOf(parent, parent.awaited)
   const open = parts.filter(({ status }) => !isEnded(status))
   if (open.length === 0) return completeParts(parent, parts)
@@ -72,7 +78,10 @@ async function cancelParts(job: NewJob): Promise<void> {
 
 /** The parts of a job that are still there, in their order; the last `count` of them when told. */
 async function partsOf(job: NewJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
-  const ids = count === 0 ? [] : (job.parts ?? []).slice(-count)
+  return jobsOf(count === 0 ? [] : (job.parts ?? []).slice(-count))
+}
+
+async function jobsOf(ids: readonly string[]): Promise<StoredJob[]> {
   const found: StoredJob[] = []
   for (let first = 0; first < ids.length; first += READ)
     found.push(...(await Jobs.getMany(ids.slice(first, first + READ))))
@@ -101,10 +110,13 @@ export interface Trace {
   spaceId?: string | undefined
 }
 
-/** Removes the parts of a job that is gone. */
-export async function removeParts({ jobId, accountId, environmentId, spaceId }: Trace): Promise<void> {
+/** Removes the parts of a job that is gone, and cancels what waited for it. */
+export async function removeFollowers({ jobId, accountId, environmentId, spaceId }: Trace): Promise<void> {
   const around = await (spaceId ? Jobs.inSpace(spaceId) : Jobs.inEnvironment(environmentId))
-  for (const part of around) if (part.parentId === jobId && part.accountId === accountId) await removePart(part)
+  const own = around.filter((job) => job.accountId === accountId)
+  for (const job of own) if (job.parentId === jobId) await removePart(job)
+  const waiting = own.filter(({ awaits }) => awaits?.includes(jobId))
+  await moveEach(waiting, afterPredecessor(jobId, undefined))
 }
 
 /** A part that a listener moves at the same moment is read and removed again. */

@@ -36,7 +36,7 @@ export function placeOfResource(resource: Resource): JobPlace {
   }
 }
 
-const isIn = (place: JobPlace, thing: JobPlace): boolean =>
+export const isIn = (place: JobPlace, thing: JobPlace): boolean =>
   thing.environmentId === place.environmentId && (place.spaceId === undefined || thing.spaceId === place.spaceId)
 
 /** Throws 404 for a file, workbook, parent job or subject that is missing or lives elsewhere, 400 for another environment. */

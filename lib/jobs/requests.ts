@@ -5,7 +5,7 @@ import type { update } from '../../schemas/jobs.ts'
 import { conflict, invalidField } from '../core/errors.ts'
 import type { NewJob } from '../entities/jobs.ts'
 import { withoutUndefined } from './copy.ts'
-import { hasBegun, isEnded, type Trigger } from './machine.ts'
+import { hasBegun, isEnded, type Trigger, toExecute } from './machine.ts'
 import type { Decide, Decision, JobChanges } from './move.ts'
 import { firstTime } from './schedule.ts'
 
@@ -14,7 +14,6 @@ export type JobUpdate = z.output<(typeof update)['body']>
 const TRIGGER_TO: Partial<Record<JobStatus, Trigger>> = {
   planning: 'plan',
   scheduled: 'schedule',
-  ready: 'execute',
   executing: 'acknowledge',
   completed: 'complete',
   failed: 'fail',
@@ -31,10 +30,12 @@ export const toUpdate =
       return toAcknowledgeOutcome(changes.outcomeAcknowledgedAt, changes)(job)
     if (status === undefined || status === job.status)
       return { trigger: changes.progress === undefined ? 'update' : 'progress', changes }
-    const trigger = status === 'ready' && isEnded(job.status) ? 'retry' : TRIGGER_TO[status]
+    const trigger = status === 'ready' ? toReady(job) : TRIGGER_TO[status]
     if (!trigger) throw invalidField('status', `cannot be set to ${status}`)
     return { trigger, changes }
   }
+
+const toReady = (job: NewJob): Trigger => (isEnded(job.status) ? 'retry' : toExecute(job))
 
 function toSchedule({ status, ...changes }: JobUpdate, now: string, job: NewJob): Decision {
   if (status !== undefined && status !== 'scheduled')

@@ -26,6 +26,7 @@ export async function splitJob(actor: Actor, job: StoredJob, division: Division)
   if (await offerFor(job))
     throw conflict(`The platform performs ${job.type}:${job.operation} itself: only jobs of listeners can be split.`)
   return moveNow(actor, job.id, (current) => {
+    if (current.awaits?.length) throw conflict('The job waits for its predecessors: split it when it is ready.')
     const ids = Array.from({ length: countOf(division) }, () => newId('job'))
     return {
       trigger: 'split',

@@ -90,6 +90,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     bytes('config, input, metadata and outcome of a job together', job.JOB_BYTES),
     count('parts of a split', job.PARTS_A_SPLIT),
     bytes('parts of a split together', job.SPLIT_BYTES),
+    count('predecessors of a job', job.PREDECESSORS),
+    count('jobs that wait for one', job.SUCCESSORS),
     count('records of a preview', jobs.PREVIEWED_RECORDS),
     count("characters of a mutation's function", SOURCE_CHARACTERS),
     count('rules of a mapping program', rules.RULES_PER_PROGRAM),

@@ -15,6 +15,7 @@ const births: Record<string, Next> = {
   createImmediate: { to: 'ready', tells: ['job:created', 'job:ready'] },
   createPlanned: { to: 'planning', tells: ['job:created', 'job:updated'] },
   createScheduled: { to: 'scheduled', tells: ['job:created', 'job:scheduled'] },
+  createWaiting: { to: 'waiting', tells: ['job:created'] },
 }
 
 /** Where a trigger leads a job in that state (`none`: not there yet), and what is told of it; undefined when it is refused. */
@@ -33,6 +34,13 @@ export function next(state: JobStatus | 'none', trigger: string): Next | undefin
     case 'execute':
       if (state === 'ready') return stays()
       return NOT_BEGUN.includes(state) ? goes('ready', 'job:ready') : undefined
+    case 'wait':
+      if (state === 'waiting') return stays()
+      return NOT_BEGUN.includes(state) ? goes('waiting', 'job:updated') : undefined
+    case 'precede':
+      return isOpen ? stays() : undefined
+    case 'proceed':
+      return state === 'waiting' ? goes('ready', 'job:ready') : undefined
     case 'acknowledge':
       return ['ready', 'executing', 'parts-completed'].includes(state) ? goes('executing', 'job:updated') : undefined
     case 'renew':

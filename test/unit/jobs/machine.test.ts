@@ -7,7 +7,7 @@ import { JOB_STATUSES } from '../../../schemas/job.ts'
 import { next } from '../../support/job-model.ts'
 
 const STATES: State[] = [NONE, ...JOB_STATUSES]
-const CREATIONS: Trigger[] = ['create', 'createImmediate', 'createPlanned', 'createScheduled']
+const CREATIONS: Trigger[] = ['create', 'createImmediate', 'createPlanned', 'createScheduled', 'createWaiting']
 
 describe('the table of moves', () => {
   it.each(STATES)('has the moves of the model from %s, and no other', (state) => {
