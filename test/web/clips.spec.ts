@@ -56,6 +56,11 @@ inBrowser('a data clip', () => {
     const bar = page.getByRole('region', { name: 'Clip', exact: true })
     await bar.getByText('Open', { exact: true }).waitFor()
     await until(async () => (await cellText(page, 0, 0)) === 'Ada')
+    await button(page, 'Share').click()
+    await dialog.getByLabel('Name', { exact: true }).fill('For Grace and Ada')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await bar.getByText('For Grace and Ada', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
 
     await editCell(page, 0, 0, 'Ada Lovelace')
     await editCell(page, 0, 1, 'Grace Hopper')

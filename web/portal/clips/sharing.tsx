@@ -1,4 +1,4 @@
-/** Who gets a data clip: guests by their addresses, or whoever has its link. */
+/** A data clip's name, and who gets it: guests by their addresses, or whoever has its link. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, ask } from '../../shared/api/client.ts'
@@ -77,12 +77,14 @@ function Form({ space, clip, names, onClose }: Given & { names: string }) {
   const { t } = useTexts()
   const client = useQueryClient()
   const [sharing, setSharing] = useState<Sharing>({ names, isPublic: clip.sharedLinkAccess === 'public' })
+  const [name, setName] = useState(clip.name)
   const keep = useMutation({
     mutationFn: () =>
       ask(
         api.PATCH('/api/v1/data-clips/{dataClipId}', {
           params: { path: { dataClipId: clip.id } },
           body: {
+            name,
             collaborators: namesIn(sharing.names),
             sharedLinkAccess: sharing.isPublic ? 'public' : 'restricted',
           },
@@ -101,6 +103,7 @@ function Form({ space, clip, names, onClose }: Given & { names: string }) {
   return (
     <form onSubmit={submit}>
       {keep.error && <Failure error={keep.error} />}
+      <TextField label={t('name')} required value={name} onChange={(event) => setName(event.target.value)} />
       <SharingFields value={sharing} onChange={setSharing} />
       <div className="actions">
         <Button onClick={onClose}>{t('close')}</Button>
