@@ -61,6 +61,7 @@ export function visitCells(
   const raw = open.raw.get(column)
   const edited = editedCells(segment, column)
   const count = rows ? rows.length : segment.rows
+  const length = raw?.length ?? 0
   let at = 0
   let next = 0
   for (let i = 0; i < count; i++) {
@@ -70,12 +71,12 @@ export function visitCells(
     let end = 0
     if (raw) {
       for (; next < row; next++) {
-        while (at < raw.length && raw[at] !== NEWLINE) at++
+        while (at < length && raw[at] !== NEWLINE) at++
         at++
       }
       start = at
-      while (at < raw.length && raw[at] !== NEWLINE) at++
-      end = at < raw.length ? at - 1 : raw.length
+      while (at < length && raw[at] !== NEWLINE) at++
+      end = at < length ? at - 1 : length
       at++
       next++
     }

@@ -4,7 +4,8 @@ export interface Words {
   length: number
 }
 
-export const words = (): Words => ({ list: new Uint32Array(256), length: 0 })
+/** @param room words there will be, about */
+export const words = (room = 0): Words => ({ list: new Uint32Array(Math.max(room, 256)), length: 0 })
 
 export function pushWord(own: Words, word: number): void {
   if (own.length === own.list.length) {

@@ -51,7 +51,10 @@ export function rowAt({ parts }: Order, position: number): { segment: Segment; r
 async function sorted(store: Store, { state, rules }: View, query: Selection, sort: Sort): Promise<Order> {
   const { column, type } = rules.byKey.get(sort.field)!
   const parts = await partsOf(store, state, rules, query)
-  const keys = newSortKeys()
+  const keys = newSortKeys(
+    parts.reduce((sum, { segment, rows }) => sum + (rows?.length ?? segment.rows), 0),
+    type,
+  )
   const bySegment = new Map(parts.map((part) => [part.segment, part]))
   for await (const open of openAll(store, [...bySegment.keys()], [column]))
     visitCells(open, column, bySegment.get(open.segment)!.rows, (bytes, start, end) =>

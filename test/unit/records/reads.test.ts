@@ -91,7 +91,7 @@ describe('searching', () => {
 describe('ordering', () => {
   /** Positions of values in order: by bytes, settled in full. */
   const ordered = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
-    const keys = newSortKeys()
+    const keys = newSortKeys(values.length, type)
     for (const value of values) {
       const bytes = Buffer.from(`[${JSON.stringify(value)}]`)
       addSortKey(keys, type, bytes, 1, bytes.length - 1)
@@ -163,7 +163,7 @@ describe('ordering', () => {
   })
 
   it('settles long texts in full, and leaves short ones be', () => {
-    const keys = newSortKeys()
+    const keys = newSortKeys(4, 'string')
     for (const text of ['y', 'x'.repeat(50), 'x'.repeat(45), 'y']) {
       const bytes = Buffer.from(JSON.stringify(text))
       addSortKey(keys, 'string', bytes, 0, bytes.length)
