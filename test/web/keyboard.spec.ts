@@ -38,8 +38,9 @@ inBrowser('by keyboard alone', () => {
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { name: 'Spring import' }).waitFor()
-    await tabTo(page, /^Choose files$/)
+    // Listened for well before: the browser is told to give the dialog to the test.
     const chooser = page.waitForEvent('filechooser')
+    await tabTo(page, /^Choose files$/)
     await page.keyboard.press('Enter')
     const csv = 'Name,E-Mail,Age\nAda,ada@example.com,36\nGrace,grace@example.com,unknown\n'
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
