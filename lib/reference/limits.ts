@@ -77,6 +77,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('tables of a file', files.TABLES_PER_FILE, 'job'),
     count('entries of an archive', files.ARCHIVE_ENTRIES, 'job'),
     bytes('an entry of an archive, unpacked', files.ENTRY_BYTES, 'job'),
+    bytes('a value of JSON, a text or a tag of XML', VALUE_BYTES, 'job'),
     bytes('an archive, unpacked', files.ARCHIVE_BYTES, 'job'),
     count('times its size an archive may unpack to', files.UNPACKED_RATIO, 'job'),
     bytes("texts a workbook's cells share", files.SHARED_TEXT_BYTES, 'job'),

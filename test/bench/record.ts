@@ -23,7 +23,7 @@ const fileOf = (bench: string): string => resolve(FIGURES, `${bench}.json`)
 const recorded = (bench: string): Recorded | undefined =>
   existsSync(fileOf(bench)) ? (JSON.parse(readFileSync(fileOf(bench), 'utf8')) as Recorded) : undefined
 
-const nameOf = ({ what, rows }: BenchRow): string => `${what} ${rows ?? ''}`
+const nameOf = ({ what, rows, reference }: BenchRow): string => `${what} ${rows ?? ''} ${reference}`
 
 /** Keeps the rows of a bench. */
 export function record(bench: string, rows: readonly BenchRow[]): void {

@@ -1,6 +1,6 @@
 /** How long it takes to refuse each hostile file, and how much memory: the slowest and the largest of them. */
 import { HOSTILE } from '../support/hostile-files.ts'
-import { readTables } from '../support/read-tables.ts'
+import { readThrough } from '../support/read-tables.ts'
 import type { BenchRow } from './row.ts'
 
 const MILLISECONDS = 100
@@ -12,10 +12,10 @@ export async function refusalRows(): Promise<BenchRow[]> {
   for (const { name, bytes, options } of HOSTILE) {
     const all = bytes()
     // Readers are loaded, and compiled, by a first time.
-    await readTables(name, all, options).catch(() => {})
+    await readThrough(name, all, options).catch(() => {})
     const memory = process.memoryUsage.rss()
     const start = performance.now()
-    const refused = await readTables(name, all, options).then(
+    const refused = await readThrough(name, all, options).then(
       () => false,
       () => true,
     )

@@ -227,8 +227,8 @@ export const HOSTILE: Hostile[] = [
   { name: 'wrong.jsonl', bytes: () => Buffer.from('{"a":1}\n{"a":2}\n{"a"\n'), refusal: /After record 2/ },
   {
     name: 'long.json',
-    bytes: () => Buffer.from(`[{"a":"${'x'.repeat(17 * 1024 * 1024)}"}]`),
-    refusal: /Record 1 has a value of more than 16777216 characters/,
+    bytes: () => Buffer.from(`[{"a":"${'x'.repeat(5 * 1024 * 1024)}"}]`),
+    refusal: /Record 1 has a value of more than 4194304 characters/,
   },
   {
     name: 'nul.csv',
@@ -265,9 +265,9 @@ export const HOSTILE: Hostile[] = [
     bytes: () =>
       workbookByHand({
         stored: true,
-        sheets: [{ name: 'Data', data: `<row><c t="str"><v>${'x'.repeat(20 * 1024 * 1024)}</v></c></row>` }],
+        sheets: [{ name: 'Data', data: `<row><c t="str"><v>${'x'.repeat(5 * 1024 * 1024)}</v></c></row>` }],
       }),
-    refusal: /has a piece of more than 16777216 characters/,
+    refusal: /has a piece of more than 4194304 characters/,
   },
   { name: 'no-workbook.xlsx', bytes: () => Buffer.from('a,b\n1,2\n'), refusal: /The file is no Excel workbook/ },
   {

@@ -33,17 +33,29 @@ export function fileOf(name: string, bytes: Uint8Array, chunkBytes = 64 * 1024):
   }
 }
 
-export async function readTables(
+export const readTables = (
   name: string,
   bytes: Uint8Array,
   options?: FormatOptions,
   chunkBytes?: number,
-): Promise<ReadTable[]> {
-  let source = await openSource(fileOf(name, bytes, chunkBytes), options)
+): Promise<ReadTable[]> => read(fileOf(name, bytes, chunkBytes), options, tablesOf)
+
+/** Reads all of it and keeps nothing. */
+export const readThrough = (name: string, bytes: Uint8Array, options?: FormatOptions): Promise<void> =>
+  read(fileOf(name, bytes), options, async (source) => {
+    for await (const _ of source.parts());
+  })
+
+async function read<T>(
+  file: FileBytes,
+  options: FormatOptions | undefined,
+  take: (source: Source) => Promise<T>,
+): Promise<T> {
+  let source = await openSource(file, options)
   try {
     for (;;) {
       try {
-        return await tablesOf(source)
+        return await take(source)
       } catch (error) {
         if (!(error instanceof Relearn)) throw error
         source = error.source

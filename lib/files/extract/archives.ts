@@ -24,6 +24,8 @@ export async function openFolder(archive: Archive, open: Open): Promise<Source> 
         ? `The archive has no entry that is a table: ${leftOut.slice(0, 5).join(', ')}.`
         : 'The archive has no entries.',
     )
+  // Each has a table at least: none of them needs to be opened to know.
+  if (read.length > TABLES_PER_FILE) throw tooManyTables()
   const names = namesOf(read)
   const members: Member[] = []
   try {
@@ -52,10 +54,12 @@ async function openMembers(
     members.push({ entry, name: names[i]!, source })
     source.rest?.()
     tables += source.tables.length
-    if (tables > TABLES_PER_FILE)
-      throw unprocessable(`The archive has more than ${TABLES_PER_FILE} tables; at most that many become sheets.`)
+    if (tables > TABLES_PER_FILE) throw tooManyTables()
   }
 }
+
+const tooManyTables = (): ApiError =>
+  unprocessable(`The archive has more than ${TABLES_PER_FILE} tables; at most that many become sheets.`)
 
 const closeAll = async (members: readonly Member[]): Promise<void> => {
   for (const { source } of members) await source.close?.()

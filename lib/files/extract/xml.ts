@@ -4,6 +4,7 @@
  */
 import iconv from 'iconv-lite'
 import { SaxesParser } from 'saxes'
+import { VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { wholeCharacters } from '../sniff/utf8.ts'
 import { decoded, Undecodable } from './decode.ts'
@@ -18,8 +19,6 @@ export interface XmlHandler {
   text(text: string): void
 }
 
-/** A tag, or a text without a tag, has at most this many characters. */
-const PIECE_CHARACTERS = 16 * 1024 * 1024
 /** Elements in each other at most; formats may be stricter. */
 const DEPTH = 100
 /** Bytes that become one string: larger ones are kept apart by the garbage collector, which takes long over them. */
@@ -49,8 +48,9 @@ export async function* parseXml(
       const before = parser.events
       parser.write(text)
       quiet = parser.events === before ? quiet + text.length : 0
-      if (quiet > PIECE_CHARACTERS)
-        throw unprocessable(`Line ${parser.line} has a piece of more than ${PIECE_CHARACTERS} characters.`)
+      // A tag, or a text without one.
+      if (quiet > VALUE_BYTES)
+        throw unprocessable(`Line ${parser.line} has a piece of more than ${VALUE_BYTES} characters.`)
       yield bytesDone
     }
     parser.end()

@@ -2,8 +2,8 @@
 import type { Token } from 'stream-json/core/parser.js'
 import { NESTED_LEVELS } from '../../../../schemas/files.ts'
 import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
+import { VALUE_BYTES } from '../../../../schemas/sizes.ts'
 import { unprocessable } from '../../../core/errors.ts'
-import { ROW_BYTES } from '../cell-buffer.ts'
 import type { Sink } from './sink.ts'
 
 /** `document`: lists in the outermost object are tables; `lines`: each outermost value is a record. */
@@ -58,7 +58,7 @@ export class RecordReader {
       case 'stringChunk':
       case 'numberChunk':
         this.#string += token.value
-        if (this.#string.length > ROW_BYTES) throw this.#refused(`has a value of more than ${ROW_BYTES} characters`)
+        if (this.#string.length > VALUE_BYTES) throw this.#refused(`has a value of more than ${VALUE_BYTES} characters`)
         break
       case 'endKey':
         this.#key(this.#string)
@@ -109,7 +109,7 @@ export class RecordReader {
     const json = this.#json!
     json.text += json.isFirst ? text : `,${text}`
     json.isFirst = isKey
-    if (json.text.length > ROW_BYTES) throw this.#refused(`has a list of more than ${ROW_BYTES} characters`)
+    if (json.text.length > VALUE_BYTES) throw this.#refused(`has a list of more than ${VALUE_BYTES} characters`)
   }
 
   #open(isList: boolean): void {
