@@ -1,6 +1,7 @@
 /** Every page, light, dark and right to left: nothing axe-core knows is wrong with it, nor with the dialogs it opens. */
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, newPage, type PageOptions, signedIn, violations, withBrowser } from './browser.ts'
+import { inBrowser, newPage, type PageOptions, signedIn, until, violations, withBrowser } from './browser.ts'
 import { livedIn } from './lived-in.ts'
 
 const CONSOLE = [
@@ -18,7 +19,7 @@ inBrowser('the application', () => {
     ['from right to left, dark', { language: 'ar-EG', dark: true }],
     ['on a phone', { width: 390 }],
   ])('has no violation axe-core knows on any page: %s', { timeout: 300_000 }, async (_name, options) => {
-    const { account, space, sheet, document, job } = await livedIn()
+    const { account, clip, space, sheet, document, job } = await livedIn()
     const page = await newPage(options)
     await signedIn(page, account)
     const found: Record<string, string[]> = {}
@@ -39,13 +40,29 @@ inBrowser('the application', () => {
       await look(`${name}, its dialog`)
     }
     const at = `/s/${space.id}`
-    const paths = ['', '/files', `/documents/${document.id}`, `/map/${job.id}`, `/sheets/${sheet.id}`]
-    for (const path of paths) {
+    const visit = async (path: string) => {
       await page.goto(at + path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await look(path)
     }
+    const lookInto = async (button: Locator) => {
+      const name = (await button.getAttribute('aria-label')) ?? (await button.innerText())
+      await button.click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(name)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    for (const path of ['', `/documents/${document.id}`, `/map/${job.id}`, '/files']) await visit(path)
+    // How it is read, and to delete it.
+    const ofFile = page.locator('button[aria-label$=": people.csv"]')
+    await until(async () => (await ofFile.count()) === 2)
+    await lookInto(ofFile.first())
+    await visit(`/sheets/${clip.clipSheetId}`)
+    for (const button of await page.locator('.clip-bar button').all()) await lookInto(button)
+    await visit(`/sheets/${sheet.id}`)
     const tools = page.locator('.toolbar .button')
     for (const tool of await tools.all()) {
       if (await tool.isDisabled()) continue

@@ -16,6 +16,11 @@ export async function livedIn() {
   await call('POST', '/snapshots', { sheetId: sheet.id, label: 'Before the corrections' })
   await call('PUT', `/sheets/${sheet.id}/records`, [{ id: records[0].id, values: { age: { value: 37 } } }])
   await call('POST', '/views', { sheetId: sheet.id, name: 'What is wrong', config: { filter: 'error' } })
+  const clip = (await call('POST', '/data-clips', { name: 'For Grace', sourceSheetId: sheet.id })).body
+  await call('POST', `/data-clips/${clip.id}/add-records`, { recordIds: records.map(({ id }: { id: string }) => id) })
+  const copies = (await call('GET', `/sheets/${clip.clipSheetId}/records`)).body.data.records
+  await call('PUT', `/sheets/${clip.clipSheetId}/records`, [{ id: copies[0].id, values: { age: { value: 38 } } }])
+  await call('PUT', `/sheets/${sheet.id}/records`, [{ id: records[0].id, values: { age: { value: 39 } } }])
   const body =
     '# Welcome\n\nDrop your file, look through the columns, correct what is red.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |'
   const document = (await call('POST', `/spaces/${space.id}/documents`, { title: 'Read me', body })).body.data
@@ -56,7 +61,7 @@ export async function livedIn() {
   const admin = callerOf(accessToken)
   await admin('POST', '/data-retention-policies', { type: 'lastActivity', period: 30, environmentId })
   await admin('POST', '/auth/personal-access-tokens', { name: 'nightly' })
-  return { account, document, job, ...made }
+  return { account, clip, document, job, ...made }
 }
 
 const columns = () => [
