@@ -1,7 +1,7 @@
 /** Jobs divided into parts, over HTTP: who becomes ready when, and what the parent is told. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, jobEventsIn, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 import { dyingProcess } from '../support/dying-process.ts'
 
 interface Job {
@@ -40,10 +40,7 @@ const split = async (body: object, of: object = {}) => {
   expect(await post(id, 'split', body)).toMatchObject({ id, status: 'waiting' })
   return { id, parts: await partsOf(id) }
 }
-const allEvents = async (): Promise<Seen[]> => {
-  const path = `/events?environmentId=${account.environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`
-  return must('GET', path)
-}
+const allEvents = () => jobEventsIn<Seen>(call, account.environmentId)
 const eventsOf = async (jobId: string) => (await allEvents()).filter(({ context }) => context.jobId === jobId)
 const topicsOf = async (jobId: string) => (await eventsOf(jobId)).map(({ topic }) => topic)
 const told = (jobId: string, topic: string) => until(async () => (await topicsOf(jobId)).includes(topic))

@@ -1,6 +1,6 @@
 /** Jobs that wait for others, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import { callerOf, jobEventsIn, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
 interface Job {
   id: string
@@ -31,11 +31,8 @@ const end = async (job: Job, verb: 'complete' | 'fail' | 'cancel' = 'complete') 
   await post(job, verb)
 }
 const topicsOf = async ({ id }: Job): Promise<string[]> => {
-  const path = `/events?environmentId=${account.environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`
-  const events = await must('GET', path)
-  return events
-    .filter((event: { context: { jobId: string } }) => event.context.jobId === id)
-    .map(({ topic }: { topic: string }) => topic)
+  const events = await jobEventsIn(call, account.environmentId)
+  return events.filter(({ context }) => context.jobId === id).map(({ topic }) => topic)
 }
 
 describe('a job with predecessors', () => {

@@ -1,7 +1,7 @@
 /** Jobs by the clock, over HTTP: scheduled once or again and again, and those whose listener vanished. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, jobEventsIn, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
 
 interface Job {
   id: string
@@ -29,8 +29,7 @@ const WORK = { type: 'space', operation: 'build' }
 const newJob = (body: object): Promise<Job> => must('POST', '/jobs', { ...WORK, source: spaceId, ...body })
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
 const topicsOf = async (jobId: string): Promise<string[]> => {
-  const path = `/events?environmentId=${account.environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`
-  const events: { topic: string; context: { jobId: string } }[] = await must('GET', path)
+  const events = await jobEventsIn(call, account.environmentId)
   return events.filter(({ context }) => context.jobId === jobId).map(({ topic }) => topic)
 }
 /** The jobs of a series, oldest first. */

@@ -1,6 +1,6 @@
 /** Jobs over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { callerOf, jobEventsIn, mintAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -27,12 +27,7 @@ const newJob = async (body: object = {}) =>
 
 /** The job's events, oldest first. */
 async function eventsOf(jobId: string): Promise<Seen[]> {
-  const all = (
-    await call(
-      'GET',
-      `/events?environmentId=${account.environmentId}&domain=job&pageSize=1000&includeAcknowledged=true`,
-    )
-  ).body.data as Seen[]
+  const all = await jobEventsIn<Seen>(call, account.environmentId)
   return all.filter(({ context }) => context.jobId === jobId)
 }
 const topicsOf = async (jobId: string): Promise<string[]> => (await eventsOf(jobId)).map(({ topic }) => topic)

@@ -137,6 +137,10 @@ export interface Seen {
 export const eventsIn = async (caller: ReturnType<typeof callerOf>, spaceId: string): Promise<Seen[]> =>
   (await caller('GET', `/events?spaceId=${spaceId}&pageSize=100`)).body.data
 
+/** The events of all jobs of an environment, oldest first; up to 1,000. */
+export const jobEventsIn = <E = Seen>(caller: ReturnType<typeof callerOf>, environmentId: string): Promise<E[]> =>
+  dataOf(caller('GET', `/events?environmentId=${environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`))
+
 /** Asks again until `check` gives something, at most `seconds`. */
 export async function until<T>(check: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
   const deadline = Date.now() + seconds * 1000
