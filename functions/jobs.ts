@@ -86,7 +86,7 @@ export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
 const moved = async (caller: Principal, jobId: string, decide: Decide): Promise<NewJob> =>
   followed(await moveNow(caller, jobId, decide))
 
-/** What follows for the job's parts, the jobs after it, or the one it is a part of, is done by the time of the answer; else the event does it. */
+/** What follows for the job's parts, its parent and the jobs after it is done by the time of the answer; else the event does it. */
 async function followed(job: NewJob): Promise<NewJob> {
   if ((job.parts ?? job.parentId ?? job.successors) === undefined) return job
   const { isFollowed, settle } = await import('../lib/jobs/parts.ts')

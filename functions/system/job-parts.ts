@@ -1,7 +1,7 @@
 /**
- * When a job that has parts, is one, or has others after it, has moved or is gone: the next becomes ready, a parent learns that
- * all parts have ended, the parts of an ended parent are canceled and those of a removed one removed. An event that somebody made up
- * changes nothing: what is done follows from the jobs themselves.
+ * When a job that has parts, is one, or has others after it, has moved or is gone: the next becomes ready, a parent learns
+ * that all parts have ended, the parts of an ended parent are canceled and those of a removed one removed. An event that
+ * somebody made up changes nothing: what is done follows from the jobs themselves.
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Jobs } from '../../lib/entities/jobs.ts'

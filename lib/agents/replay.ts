@@ -3,7 +3,7 @@ import { type Event, REPLAYED_AT_ONCE, type Replayed } from '../../schemas/event
 import { conflict } from '../core/errors.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Executions } from '../entities/executions.ts'
-import { detailOf } from '../events/claimed.ts'
+import { carried } from '../events/claimed.ts'
 import { invokeLater } from '../events/later.ts'
 import { asEvent, Events } from '../events/store.ts'
 import { type EventWindow, eventsWithin } from '../events/window.ts'
@@ -52,7 +52,7 @@ async function handOver({ functionName }: StoredAgent, events: Event[]): Promise
     const some = events.slice(first, first + IN_FLIGHT)
     await Promise.all(
       some.map((event) =>
-        invokeLater(functionName, { source: 'wharf', 'detail-type': event.topic, detail: JSON.parse(detailOf(event)) }),
+        invokeLater(functionName, { source: 'wharf', 'detail-type': event.topic, detail: carried(event) }),
       ),
     )
   }

@@ -7,10 +7,15 @@ export const claimed = (event: Event): Event => ({
   dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
 })
 
-/** The event as it travels, as JSON: one too large for the bus and for Lambda's queue without its payload. */
+/** The event as it travels: one too large for the bus and for Lambda's queue without its payload. @param whole its JSON */
+export const carried = (event: Event, whole = JSON.stringify(event)): Event =>
+  Buffer.byteLength(whole) <= EVENT_BUS_BYTES ? event : claimed(event)
+
+/** The same as JSON, which is made once. */
 export function detailOf(event: Event): string {
   const whole = JSON.stringify(event)
-  return Buffer.byteLength(whole) <= EVENT_BUS_BYTES ? whole : JSON.stringify(claimed(event))
+  const travels = carried(event, whole)
+  return travels === event ? whole : JSON.stringify(travels)
 }
 
 /** Bytes of payloads a list carries: with the rest of its events it stays below what an answer may have. */

@@ -1,7 +1,8 @@
 /**
- * What the parts of a job do to one another and to their parent, and what its end means for the jobs that wait for it. Everything derives from the jobs as they are stored: run
- * again, or at the same time, it finds nothing left to do. A request does it before it answers, and the event of its move does
- * it again. So a part becomes ready once, and the parent is told once, whoever ends last and whatever dies in between.
+ * What the parts of a job do to one another and to their parent, and what a job's end means for those that wait for it.
+ * Everything derives from the jobs as they are stored: run again, or at the same time, it finds nothing left to do. A request
+ * does it before it answers, and the event of its move does it again. So a job becomes ready once, and a parent is told once,
+ * whoever ends last and whatever dies in between.
  */
 import { ApiError } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
@@ -18,7 +19,7 @@ const READ = 100
 /** Moves under way at the same time. */
 const AT_ONCE = 8
 
-/** Is there something to do for the job's parts, for the job it is a part of, or those after it, now that it is in its state? */
+/** Is there something to do for the job's parts, its parent or the jobs after it, now that it is in its state? */
 export const isFollowed = ({ status, parts, parentId, successors }: NewJob): boolean =>
   isEnded(status) ? (parts ?? parentId ?? successors) !== undefined : parts !== undefined && FOLLOWED.has(status)
 

@@ -1,4 +1,5 @@
 /** Excel workbooks (XLSX, XLSM): each sheet that has anything in it is a table. */
+import { BEGINNING } from '../../../../schemas/files.ts'
 import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
@@ -16,8 +17,6 @@ import type { SharedStrings } from './strings.ts'
 /** Rows that are looked at for the header; a gap counts for at most so many blank ones. */
 const SAMPLE_ROWS = 200
 const GAP_ROWS = 20
-/** Of these, those that are kept to be shown. */
-const KEPT_ROWS = 30
 
 interface SheetTable extends Table {
   part: SheetPart
@@ -130,7 +129,7 @@ async function tableOf(book: Book, part: SheetPart): Promise<SheetTable | undefi
   }
   const { headerRow, headerRows = {} } = book.options
   const told = Object.hasOwn(headerRows, part.name) ? headerRows[part.name] : headerRow
-  const first = sample.rows.slice(0, KEPT_ROWS).map((cells, at) => ({ row: sample.numbers[at]!, cells }))
+  const first = sample.rows.slice(0, BEGINNING.rows).map((cells, at) => ({ row: sample.numbers[at]!, cells }))
   return { name: part.name, hidden: part.hidden, part, first, ...placeOf(sample, part.name, told) }
 }
 
