@@ -98,7 +98,9 @@ it('answers a ping, and tells what is wrong with a message', async () => {
   const live = await connection(account.environmentId)
   live.send({ action: 'ping' })
   await until(async () => live.of('pong').length === 1)
+  // One after the other: messages are handled side by side, and their answers come in any order.
   live.send('not JSON')
+  await until(async () => live.of('error').length === 1)
   live.send({ action: 'sync', position: 'here', told: 'it' })
   await until(async () => live.of('error').length === 2)
   expect(live.of('error').map(({ errors }) => errors.map(({ key }) => key))).toEqual([['body'], ['position', 'told']])
