@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { zipSync } from 'fflate'
 import { READ_PATHS } from '../lib/reference/files.ts'
 import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
@@ -52,6 +52,15 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
   return bundles
 }
 
+/** ElectroDB's own client would bring every command of the SDK. */
+const withoutClient: Plugin = {
+  name: 'electrodb-without-client',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/client$/ }, ({ importer }) =>
+      importer.includes('/electrodb/') ? { path: resolve(import.meta.dirname, 'no-client.cjs') } : undefined,
+    ),
+}
+
 /** Each by itself, so that parts loaded on demand are its own; what it imports at once is one file. */
 async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
   const entry = relative(root, modulePath)
@@ -75,6 +84,7 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
       jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs'),
       electrodb: resolve(import.meta.dirname, 'only-entity.cjs'),
     },
+    plugins: [withoutClient],
     banner: { js: REQUIRE },
     legalComments: 'external',
     logLevel: 'error',

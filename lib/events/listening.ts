@@ -1,5 +1,7 @@
 /** Who may be listening live: a mark of the environment or space, for as long as a subscription token to it is valid. */
-import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { batchGet } from '../table/batch.ts'
 import { documents, tableName } from '../table/client.ts'
 
 const keyOf = (id: string) => ({ pk: `listening#${id}`, sk: '-' })
@@ -12,8 +14,6 @@ export async function noteListening(id: string, minutes: number, now = Date.now(
 
 /** May somebody be listening to one of these environments and spaces? */
 export async function isListenedTo(ids: readonly string[], now = Date.now()): Promise<boolean> {
-  const { Responses } = await documents.send(
-    new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: ids.map(keyOf), ConsistentRead: true } } }),
-  )
-  return (Responses?.[tableName()] ?? []).some(({ expires }) => Number(expires) * 1000 > now)
+  const marks = await batchGet(ids.map((id) => marshall(keyOf(id))))
+  return marks.some(({ expires }) => Number(expires?.N) * 1000 > now)
 }

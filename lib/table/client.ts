@@ -28,11 +28,15 @@ function isBusy(error: unknown): boolean {
   return codes.length > 0 && codes.every((code) => TOO_MUCH.has(code))
 }
 
+/** How what the database holds becomes values: a number is a JavaScript number. */
+export const UNMARSHALL = { wrapNumbers: Number }
+
 export const documents = DynamoDBDocumentClient.from(dynamo, {
   // Data may have a key `constructor`; without the second option the SDK takes it for an instance of a class.
   // A number is kept as the JavaScript number it is, above 2^53 too.
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true, allowImpreciseNumbers: true },
-  unmarshallOptions: { wrapNumbers: Number },
+  // A copy: the SDK writes to it.
+  unmarshallOptions: { ...UNMARSHALL },
 })
 
 export const tableName = (): string => env().TABLE_NAME

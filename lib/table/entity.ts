@@ -4,9 +4,13 @@
  *
  * Layout: pk = `<name>#<id>`, sk = `-`; each `by` index keeps `<facets>#<name>` and the id, so a list is in creation order.
  */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Attribute, Entity } from 'electrodb'
 import * as z from 'zod'
-import { documents, tableName } from './client.ts'
+import { batchGet } from './batch.ts'
+import { documents, tableName, UNMARSHALL } from './client.ts'
+import { queried } from './query.ts'
 
 /** A DynamoDB write, ready for a transaction. */
 export type Write =
@@ -59,85 +63,62 @@ export function entity<
   type Thing = Stored<S>
   const id = definition.id ?? 'id'
   const shape = definition.shape.extend({ rev: z.number() })
-  const attributes = Object.fromEntries(
-    Object.entries(shape.shape).map(([key, value]) => [key, { type: attributeType(value) } as Attribute]),
-  )
-  const lists = Object.entries(definition.by).map(([name, { index, of }]) => [
-    name,
-    {
-      index,
-      pk: {
-        field: `${index}pk`,
-        composite: [...of],
-        template: `${of.map((key) => `\${${key}}`).join('#')}#${definition.name}`,
-        casing: 'none',
-      },
-      sk: { field: `${index}sk`, composite: [id], template: `\${${id}}`, casing: 'none' },
-    },
-  ])
-  const electro = new Entity(
-    {
-      model: { entity: definition.name, version: '1', service: 'wharf' },
-      attributes,
-      indexes: {
-        primary: {
-          pk: { field: 'pk', composite: [id], template: `${definition.name}#\${${id}}`, casing: 'none' },
-          sk: { field: 'sk', composite: [], template: '-', casing: 'none' },
-        },
-        ...Object.fromEntries(lists),
-      },
-    } as ConstructorParameters<typeof Entity>[0],
-    { client: documents, table: 'named-at-call' },
-  )
-  // ElectroDB's types come from literal schemas; ours derives at run time, and every item that leaves is parsed by zod.
-  const loose = electro as unknown as LooseEntity
+  let made: LooseEntity | undefined
+  // A function knows dozens of things and a request uses a few: each is made at its first use, not at a cold start.
+  const electro = (): LooseEntity => {
+    made ??= electroEntity(definition.name, id, shape.shape, definition.by)
+    return made
+  }
   const parse = (item: unknown): Thing => shape.parse(item) as Thing
   const options = () => ({ table: tableName() })
+  const read = (value: string) =>
+    electro()
+      .get({ [id]: value })
+      .params(options()) as { TableName: string; Key: Record<string, string> }
 
   return {
     name: definition.name,
     /** Strongly consistent read by id. */
     async get(value: string): Promise<Thing | undefined> {
-      const { data } = await loose.get({ [id]: value }).go({ ...options(), consistent: true })
-      return data ? parse(data) : undefined
+      const { Item } = await documents.send(new GetCommand({ ...read(value), ConsistentRead: true }))
+      return Item ? parse(Item) : undefined
     },
-    /** Up to 100 of them in one request, in the order asked; missing ones are left out. */
-    async getMany(values: string[]): Promise<Thing[]> {
-      if (values.length === 0) return []
-      const { data } = await loose.get(values.map((value) => ({ [id]: value }))).go({ ...options(), consistent: true })
-      const found = new Map(data.map((item) => [String(item[id]), parse(item)]))
+    /** In the order asked, up to 100 of them in one request; missing ones are left out. */
+    async getMany(values: readonly string[]): Promise<Thing[]> {
+      const items = await batchGet([...new Set(values)].map((value) => marshall(read(value).Key)))
+      const things = items.map((item) => parse(unmarshall(item, UNMARSHALL)))
+      const found = new Map(things.map((thing) => [String(thing[id as keyof Thing]), thing]))
       return values.flatMap((value) => found.get(value) ?? [])
     },
     /** One list in id order; reads on until `limit` are found or the list ends. */
     async list(by: Extract<keyof B, string>, facets: Record<string, string>, list: ListOptions = {}): Promise<Thing[]> {
-      const query = loose.query[by]!(facets)
-      const bounded =
-        list.after === undefined
-          ? query
-          : list.order === 'desc'
-            ? query.lt({ [id]: list.after })
-            : query.gt({ [id]: list.after })
-      const { data } = await bounded.go({
-        ...options(),
-        order: list.order ?? 'asc',
-        ...(list.limit ? { limit: list.limit, pages: 1 } : { pages: 'all' }),
-      })
-      return data.map(parse)
+      const { order = 'asc', limit = Number.POSITIVE_INFINITY, after } = list
+      const all = electro().query[by]!(facets)
+      const bounded = after === undefined ? all : order === 'desc' ? all.lt({ [id]: after }) : all.gt({ [id]: after })
+      const things: Thing[] = []
+      const query = bounded.params({ ...options(), order, ...(list.limit ? { limit: list.limit } : {}) })
+      for await (const items of queried(query)) {
+        for (const item of items) things.push(parse(item))
+        if (things.length >= limit) break
+      }
+      return things.slice(0, limit)
     },
     create(item: z.infer<S>): Write {
-      const params = loose.create({ ...item, rev: 1 }).params(options())
+      const params = electro()
+        .create({ ...item, rev: 1 })
+        .params(options())
       return { Put: params } as Write
     },
     /** Replaces what was read by `after`; fails when somebody else wrote in between. */
     replace(before: Thing, after: z.infer<S>): Write {
-      const params = loose
+      const params = electro()
         .put({ ...after, rev: before.rev + 1 })
         .where((attribute, { eq }) => eq(attribute.rev, before.rev))
         .params(options())
       return { Put: params } as Write
     },
     remove(before: Thing): Write {
-      const params = loose
+      const params = electro()
         .delete({ [id]: before[id as keyof Thing] })
         .where((attribute, { eq }) => eq(attribute.rev, before.rev))
         .params(options())
@@ -155,17 +136,52 @@ export function entity<
   }
 }
 
+/** ElectroDB makes keys, queries and conditions; requests are sent like all others of the table. */
+function electroEntity(
+  name: string,
+  id: string,
+  fields: z.core.$ZodShape,
+  by: Record<string, { index: IndexName; of: readonly string[] }>,
+): LooseEntity {
+  const attributes = Object.entries(fields).map(([key, value]) => [key, { type: attributeType(value) }])
+  const lists = Object.entries(by).map(([list, { index, of }]) => [
+    list,
+    {
+      index,
+      pk: {
+        field: `${index}pk`,
+        composite: [...of],
+        template: `${of.map((key) => `\${${key}}`).join('#')}#${name}`,
+        casing: 'none',
+      },
+      sk: { field: `${index}sk`, composite: [id], template: `\${${id}}`, casing: 'none' },
+    },
+  ])
+  const model = {
+    model: { entity: name, version: '1', service: 'wharf' },
+    attributes: Object.fromEntries(attributes),
+    indexes: {
+      primary: {
+        pk: { field: 'pk', composite: [id], template: `${name}#\${${id}}`, casing: 'none' },
+        sk: { field: 'sk', composite: [], template: '-', casing: 'none' },
+      },
+      ...Object.fromEntries(lists),
+    },
+  }
+  // ElectroDB's types come from literal schemas; ours derives at run time, and every item that leaves is parsed by zod.
+  const electro = new Entity(model as ConstructorParameters<typeof Entity>[0], { table: 'named-at-call' })
+  return electro as unknown as LooseEntity
+}
+
 /** The part of ElectroDB's run-time face that is used here. */
 interface LooseEntity {
-  get(key: Record<string, unknown>): { go(options: object): Promise<{ data: Record<string, unknown> | null }> }
-  get(keys: Record<string, unknown>[]): { go(options: object): Promise<{ data: Record<string, unknown>[] }> }
+  get(key: Record<string, unknown>): Finished
   query: Record<string, (facets: Record<string, string>) => LooseQuery>
   create(item: Record<string, unknown>): Finished
   put(item: Record<string, unknown>): Finished & Conditional
   delete(key: Record<string, unknown>): Finished & Conditional
 }
-interface LooseQuery {
-  go(options: object): Promise<{ data: Record<string, unknown>[] }>
+interface LooseQuery extends Finished {
   gt(key: Record<string, string>): LooseQuery
   lt(key: Record<string, string>): LooseQuery
 }
