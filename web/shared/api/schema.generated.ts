@@ -4310,6 +4310,12 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        "headers-too-large": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         "no-such-range": {
             headers: {
                 [name: string]: unknown;
@@ -4349,6 +4355,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4387,6 +4394,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4421,6 +4429,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4465,6 +4474,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4519,6 +4529,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4704,6 +4715,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -4815,6 +4827,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5002,6 +5015,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5108,6 +5122,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5143,6 +5158,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5326,6 +5342,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5371,6 +5388,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5402,6 +5420,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5445,6 +5464,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5485,6 +5505,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5525,6 +5546,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5560,6 +5582,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5581,7 +5604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/gzip": string;
                 };
             };
             400: components["responses"]["invalid"];
@@ -5589,6 +5612,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5632,6 +5656,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5676,6 +5701,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5715,6 +5741,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5748,6 +5775,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5785,6 +5813,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5816,6 +5845,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5851,6 +5881,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5924,6 +5955,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -5969,6 +6001,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6005,6 +6038,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6058,6 +6092,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6091,6 +6126,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6122,6 +6158,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6154,6 +6191,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6188,6 +6226,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6231,6 +6270,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6264,6 +6304,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6296,6 +6337,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6329,6 +6371,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6376,6 +6419,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6404,6 +6448,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6452,6 +6497,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6483,6 +6529,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6516,6 +6563,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6563,6 +6611,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6600,6 +6649,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6648,6 +6698,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6684,6 +6735,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6712,6 +6764,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6754,6 +6807,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6801,6 +6855,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6844,6 +6899,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6887,6 +6943,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6924,6 +6981,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6959,6 +7017,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -6991,6 +7050,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7025,6 +7085,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7059,6 +7120,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7102,6 +7164,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7135,6 +7198,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7169,6 +7233,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7210,6 +7275,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7260,6 +7326,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7299,6 +7366,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7343,6 +7411,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7374,6 +7443,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7409,6 +7479,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7451,6 +7522,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7482,6 +7554,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7517,6 +7590,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7564,6 +7638,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7617,6 +7692,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7666,6 +7742,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7729,6 +7806,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7792,6 +7870,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7845,6 +7924,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7905,6 +7985,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7954,6 +8035,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -7989,6 +8071,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8050,6 +8133,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8103,6 +8187,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8138,6 +8223,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8174,6 +8260,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8259,6 +8346,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8311,6 +8399,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8349,6 +8438,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8392,6 +8482,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8430,6 +8521,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8472,6 +8564,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8514,6 +8607,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8552,6 +8646,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8590,6 +8685,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8630,6 +8726,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8662,6 +8759,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8698,6 +8796,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8741,6 +8840,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8772,6 +8872,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8812,6 +8913,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8848,6 +8950,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8897,6 +9000,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8928,6 +9032,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -8963,6 +9068,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9010,6 +9116,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9046,6 +9153,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9116,6 +9224,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9154,6 +9263,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9231,6 +9341,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9346,6 +9457,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9416,6 +9528,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9447,6 +9560,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9498,6 +9612,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9548,6 +9663,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9590,6 +9706,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9635,6 +9752,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9674,6 +9792,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9725,6 +9844,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9797,6 +9917,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9848,6 +9969,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9894,6 +10016,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             416: components["responses"]["no-such-range"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9925,6 +10048,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -9960,6 +10084,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10004,6 +10129,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10035,6 +10161,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10078,6 +10205,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10118,6 +10246,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10184,6 +10313,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10215,6 +10345,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10252,6 +10383,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10303,6 +10435,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10339,6 +10472,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10376,6 +10510,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10403,6 +10538,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10438,6 +10574,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10476,6 +10613,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10527,6 +10665,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10566,6 +10705,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10610,6 +10750,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10645,6 +10786,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10687,6 +10829,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10730,6 +10873,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10780,6 +10924,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10818,6 +10963,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10856,6 +11002,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10899,6 +11046,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10930,6 +11078,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -10965,6 +11114,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11015,6 +11165,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11049,6 +11200,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11096,6 +11248,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11143,6 +11296,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11202,6 +11356,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11237,6 +11392,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11282,6 +11438,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11319,6 +11476,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11356,6 +11514,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11445,6 +11604,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11469,6 +11629,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11519,6 +11680,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11559,6 +11721,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11599,6 +11762,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11630,6 +11794,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11670,6 +11835,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11712,6 +11878,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11762,6 +11929,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11793,6 +11961,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11828,6 +11997,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11865,6 +12035,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11898,6 +12069,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11934,6 +12106,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -11979,6 +12152,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12047,6 +12221,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12108,6 +12283,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12161,6 +12337,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12208,6 +12385,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12291,6 +12469,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12338,6 +12517,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12396,6 +12576,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12435,6 +12616,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12471,6 +12653,7 @@ export interface operations {
             400: components["responses"]["invalid"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12501,6 +12684,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12531,6 +12715,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12562,6 +12747,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12600,6 +12786,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12631,6 +12818,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12666,6 +12854,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12708,6 +12897,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12741,6 +12931,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12785,6 +12976,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12817,6 +13009,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12859,6 +13052,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12902,6 +13096,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12933,6 +13128,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -12968,6 +13164,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13009,6 +13206,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13040,6 +13238,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13078,6 +13277,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13114,6 +13314,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13152,6 +13353,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13190,6 +13392,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13222,6 +13425,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13264,6 +13468,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13297,6 +13502,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13332,6 +13538,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13374,6 +13581,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13421,6 +13629,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13459,6 +13668,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13506,6 +13716,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13565,6 +13776,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13600,6 +13812,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13631,6 +13844,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13666,6 +13880,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13724,6 +13939,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13806,6 +14022,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13844,6 +14061,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13897,6 +14115,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -13964,6 +14183,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14019,6 +14239,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14057,6 +14278,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14094,6 +14316,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14133,6 +14356,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14182,6 +14406,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14243,6 +14468,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14323,6 +14549,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14354,6 +14581,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14402,6 +14630,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14437,6 +14666,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14490,6 +14720,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14568,6 +14799,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14604,6 +14836,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14643,6 +14876,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14691,6 +14925,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14736,6 +14971,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14767,6 +15003,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14810,6 +15047,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14838,6 +15076,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14869,6 +15108,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14904,6 +15144,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -14944,6 +15185,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15003,6 +15245,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15043,6 +15286,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15079,6 +15323,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15117,6 +15362,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15155,6 +15401,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15197,6 +15444,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15228,6 +15476,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15263,6 +15512,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15303,6 +15553,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15342,6 +15593,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15404,6 +15656,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15446,6 +15699,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15477,6 +15731,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15512,6 +15767,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15554,6 +15810,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15589,6 +15846,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15625,6 +15883,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15684,6 +15943,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15721,6 +15981,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15772,6 +16033,7 @@ export interface operations {
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15803,6 +16065,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15838,6 +16101,7 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15922,6 +16186,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
@@ -15960,6 +16225,7 @@ export interface operations {
             409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timed-out"];
