@@ -5,14 +5,11 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Metafile, type Plugin } from 'esbuild'
 import { zipSync } from 'fflate'
 import { READ_PATHS } from '../lib/reference/files.ts'
 import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
+import { bundle } from './bundle.ts'
 
-/** Some dependencies are CommonJS and call `require` for Node's own modules, which a bundled ES module does not have. */
-export const REQUIRE =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 /** Files functions read while they serve, by key; they stand in the package where they stand here. */
 const READ_FILES: Record<string, readonly string[]> = { reference: READ_PATHS }
 const BUILT_TOGETHER = 4
@@ -23,7 +20,7 @@ export interface Bundle {
   key: string
   /** The module in the output directory. */
   entry: string
-  /** What is read at a cold start: the module and the parts it always needs. */
+  /** What is read at a cold start: the module. */
   startBytes: number
   /** The same, compressed. */
   startPackedBytes: number
@@ -52,98 +49,37 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
   return bundles
 }
 
-/** ElectroDB's own client would bring every command of the SDK. */
-const withoutClient: Plugin = {
-  name: 'electrodb-without-client',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/client$/ }, ({ importer }) =>
-      importer.includes('/electrodb/') ? { path: resolve(import.meta.dirname, 'no-client.cjs') } : undefined,
-    ),
-}
-
-/** Each by itself, so that parts loaded on demand are its own; what it imports at once is one file. */
+/** Each by itself, so that parts loaded on demand are its own. */
 async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
-  const entry = relative(root, modulePath)
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [{ in: `./${entry}.ts`, out: entry }],
-    outdir: outDir,
-    outExtension: { '.js': '.mjs' },
-    // Each name stands twice in a zip, of which a cold start reads all. Equal parts of two functions are one file.
-    chunkNames: 'chunks/[hash]',
-    splitting: true,
-    metafile: true,
-    write: false,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    alias: {
-      jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs'),
-      electrodb: resolve(import.meta.dirname, 'only-entity.cjs'),
-    },
-    plugins: [withoutClient],
-    banner: { js: REQUIRE },
-    legalComments: 'external',
-    logLevel: 'error',
-  })
-  const contents = new Map(outputFiles.map(({ path, contents }) => [path, needed(Buffer.from(contents))]))
-  for (const [path, bytes] of contents) {
+  const { entry, files, sources } = await bundle(root, outDir, relative(root, modulePath))
+  for (const [path, bytes] of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)
   }
-  const read = (file: string) => contents.get(resolve(root, file)) ?? readFileSync(resolve(root, file))
-  const zipped = (files: string[]) =>
-    zipSync(Object.fromEntries(files.map((file) => [relative(outDir, resolve(root, file)), read(file)])), {
+  for (const path of READ_FILES[key] ?? []) files.set(resolve(outDir, path), copied(root, outDir, path))
+  const zipped = (paths: string[]) =>
+    zipSync(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!])), {
       level: 9,
       mtime: FIXED_TIME,
     })
-  const start = loadedAtStart(metafile, relative(root, resolve(outDir, `${entry}.mjs`)))
-  const files = (READ_FILES[key] ?? []).map((path) => copied(root, outDir, path))
-  const zip = zipped([...Object.keys(metafile.outputs), ...files].sort())
+  const zip = zipped([...files.keys()].sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
-  const startBytes = start.reduce((sum, file) => sum + read(file).length, 0)
   return {
     key,
-    entry: `${entry}.mjs`,
-    startBytes,
-    startPackedBytes: zipped(start).length,
+    entry: relative(outDir, entry),
+    startBytes: files.get(entry)!.length,
+    startPackedBytes: zipped([entry]).length,
     packageBytes: zip.length,
-    sources: sourcesOf(metafile),
+    sources,
   }
-}
-
-/** Most parts call no `require`: without the line that makes one they are that much smaller. */
-const needed = (module: Buffer): Buffer =>
-  module.indexOf(REQUIRE) === 0 && module.indexOf('require', REQUIRE.length) < 0
-    ? module.subarray(REQUIRE.length + 1)
-    : module
-
-/** Of what a module imports only the parts it uses are bundled: a file without any is not there. */
-function sourcesOf({ outputs }: Metafile): string[] {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
-  const held = inputs.filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && !file.includes('node_modules'))
-  return [...new Set(held.map(([file]) => file))].sort()
 }
 
 /** The same path below `outDir`, from where the function finds it as here. */
-function copied(root: string, outDir: string, path: string): string {
+function copied(root: string, outDir: string, path: string): Buffer {
   const to = resolve(outDir, path)
   mkdirSync(dirname(to), { recursive: true })
   copyFileSync(resolve(root, path), to)
-  return relative(root, to)
-}
-
-/** The entry and all it imports, but not what it imports on demand. */
-function loadedAtStart({ outputs }: Metafile, entry: string, found: string[] = []): string[] {
-  if (found.includes(entry)) return found
-  found.push(entry)
-  for (const { path, kind } of outputs[entry]?.imports ?? []) {
-    if (kind === 'import-statement' && outputs[path]) loadedAtStart({ outputs, inputs: {} }, path, found)
-  }
-  return found
+  return readFileSync(to)
 }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`

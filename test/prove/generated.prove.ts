@@ -105,7 +105,7 @@ const argumentsOf = (part: Part, token: string, operations: number, log: string,
   ...NOT_IN_CHAINS.flatMap((id) => ['--exclude-operation-id', id]),
   ...['--report', 'ndjson', '--report-ndjson-path', log],
   ...['--suppress-health-check', 'all', '--warnings', 'off', '--seed', String(seed)],
-  ...['--workers', '2', '--no-shrink', '--continue-on-failure', '--request-timeout', '60'],
+  ...['--workers', '1', '--no-shrink', '--continue-on-failure', '--request-timeout', '60'],
 ]
 
 interface Result extends Outcome {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { REQUIRE } from '../../scripts/build.ts'
+import { REQUIRE } from '../../scripts/bundle.ts'
 
 export interface Bundled {
   script: string
