@@ -1,7 +1,5 @@
 /** Agents over HTTP. */
 
-import { deployAgent, removeAgent, revertAgent } from '../lib/agents/deploy.ts'
-import { redeliver, redeliverFailed, redeliverWindow } from '../lib/agents/replay.ts'
 import { logOf } from '../lib/agents/runs.ts'
 import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
 import { placesStay, rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
@@ -20,11 +18,15 @@ import * as agentExports from '../schemas/agent-exports.ts'
 import * as agents from '../schemas/agents.ts'
 import { type PageRequest, success } from '../schemas/page.ts'
 
+/** Deploying brings the client of Lambda, which most requests do not need: loaded on demand, like replaying. */
+const deployment = () => import('../lib/agents/deploy.ts')
+
 export const create = serve(agents.create)(async ({ environment, body, tx }) => {
   const home = { accountId: environment.accountId, environmentId: environment.id }
   const { source, sourceMap, uploadId } = body
   // One of the two is there, the contract sees to it.
   const bundle = source === undefined ? await uploadedBundle(environment.id, uploadId!) : { source, sourceMap }
+  const { deployAgent } = await deployment()
   return { data: await deployAgent(tx, home, body, bundle) }
 })
 
@@ -54,6 +56,7 @@ export const get = serve(agents.get)(async ({ agent, query }) => {
 
 export const remove = serve(agents.remove)(async ({ agent, query, tx }) => {
   refuseElsewhere(agent, query.environmentId)
+  const { removeAgent } = await deployment()
   await removeAgent(tx, agent)
   return success
 })
@@ -65,6 +68,7 @@ export const versions = serve(agents.versions)(async ({ agent }) => ({
 export const revert = serve(agents.revert)(async ({ agent, params, tx }) => {
   const version = await AgentVersions.get(params.agentVersionId)
   if (version?.agentId !== agent.id) throw notFound('agent version', params.agentVersionId)
+  const { revertAgent } = await deployment()
   return { data: shownVersion(await revertAgent(tx, agent, version)) }
 })
 
@@ -92,6 +96,7 @@ export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, que
 
 export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
   const { eventIds, failed, spaceId, ...window } = body
+  const { redeliver, redeliverFailed, redeliverWindow } = await import('../lib/agents/replay.ts')
   if (eventIds) {
     const events = await Promise.all(eventIds.map((id) => loadScope('event', caller, id)))
     return { data: await redeliver(agent, events.map(asEvent)) }

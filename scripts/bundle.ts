@@ -5,6 +5,7 @@
  */
 import { dirname, relative, resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { removableSchemas } from './removable.ts'
 
 /** Some dependencies are CommonJS and call `require` for Node's own modules, which a bundled ES module does not have. */
 export const REQUIRE =
@@ -47,7 +48,7 @@ export async function bundle(root: string, outDir: string, module: string): Prom
       jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs'),
       electrodb: resolve(import.meta.dirname, 'only-entity.cjs'),
     },
-    plugins: [withoutClient],
+    plugins: [withoutClient, removableSchemas(root)],
     legalComments: 'external',
   })
   const entry = resolve(outDir, `${module}.mjs`)

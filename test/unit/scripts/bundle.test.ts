@@ -9,12 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), 'wharf-bundle-'))
 const SOURCES = {
   'functions/count.ts': `
     import { platform } from './old.cjs'
+    import { used } from '../schemas/things.ts'
     import { add } from './shared.ts'
     export async function handler() {
       add()
       const { twice } = await import('./twice.ts')
       const { thrice } = await import('./thrice.ts')
-      return [twice(), thrice(), platform]
+      return [twice(), thrice(), platform, used]
     }`,
   'functions/shared.ts': `
     export let count = 0
@@ -29,6 +30,14 @@ const SOURCES = {
     import { both } from './both.ts'
     import { add, count } from './shared.ts'
     export const thrice = () => { add(); return both() + count }`,
+  'schemas/declare.ts': 'export const declare = (name: string) => ({ name, at: new Date(0) })',
+  'schemas/things.ts': `
+    import { declare } from './declare.ts'
+    const example = { params: declare('for an example'), ...{ more: 1 } }
+    export const [first] = [declare('first')]
+    export const used = declare('used').name as string
+    export const unused = declare('left out') satisfies object
+    export const listed = { of: declare('left out, too'), example }`,
   'functions/old.cjs': "module.exports = { platform: typeof require('node:os').platform() }",
 }
 let made: Bundled
@@ -57,7 +66,14 @@ it('imports nothing of its own at once', () => {
 
 it('shares its state with the parts it loads on demand', async () => {
   const { handler } = await import(made.entry)
-  expect(await handler()).toEqual(['both2', 'both3', 'string'])
+  expect(await handler()).toEqual(['both2', 'both3', 'string', 'used'])
+})
+
+it('holds of schemas what is used', () => {
+  const text = made.files.get(made.entry)!.toString()
+  expect(text).toContain('"used"')
+  expect(text).not.toContain('left out')
+  expect(text).not.toContain('for an example')
 })
 
 it('names the sources it holds', () => {
