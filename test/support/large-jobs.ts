@@ -25,9 +25,12 @@ export async function untilSeen<T>(what: string, check: () => Promise<T | undefi
   }
 }
 
-/** Uploads a file straight to the bucket and waits for its extraction. */
-export async function extracted(client: Client, spaceId: string, bytes: Buffer): Promise<Sheet> {
-  const { file, upload } = await client.post('/files/uploads', { spaceId, name: 'rows.csv', size: bytes.length })
+/** Uploads a file straight to the bucket, in parts where it is large. */
+export async function uploaded(
+  client: Pick<Client, 'post'>,
+  { spaceId, name = 'rows.csv', bytes }: { spaceId: string; name?: string; bytes: Buffer },
+): Promise<{ fileId: string; puts: number }> {
+  const { file, upload } = await client.post('/files/uploads', { spaceId, name, size: bytes.length })
   const parts: { partNumber: number; etag: string }[] = []
   const put = async (url: string, body: Buffer): Promise<string> => {
     const answer = await fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer> })
@@ -41,11 +44,17 @@ export async function extracted(client: Client, spaceId: string, bytes: Buffer):
       parts.push({ partNumber, etag: await put(url, bytes.subarray(from, from + upload.partSize)) })
     }
   await client.post(`/files/${file.id}/complete`, parts.length > 0 ? { parts } : undefined)
+  return { fileId: file.id, puts: Math.max(1, parts.length) }
+}
+
+/** Uploads a file and waits for its extraction. */
+export async function extracted(client: Client, spaceId: string, bytes: Buffer): Promise<Sheet> {
+  const { fileId } = await uploaded(client, { spaceId, bytes })
   const job = await untilSeen('the extraction', async () =>
-    (await client.get(`/jobs?fileId=${file.id}`)).find(({ operation }: Json) => operation === 'extract'),
+    (await client.get(`/jobs?fileId=${fileId}`)).find(({ operation }: Json) => operation === 'extract'),
   )
   await completed(client, job.id)
-  const { workbookId } = await client.get(`/files/${file.id}`)
+  const { workbookId } = await client.get(`/files/${fileId}`)
   const { sheets } = await client.get(`/workbooks/${workbookId}`)
   return { workbookId, sheetId: sheets[0].id }
 }
