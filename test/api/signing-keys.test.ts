@@ -51,11 +51,15 @@ describe('signing keys', () => {
     const days = (count: number) => new Date(Date.now() + count * 86_400_000)
     expect(await rotateWhenOld(90, days(89))).toBe(false)
     expect(await rotateWhenOld(0, days(1000))).toBe(false)
-    expect(await rotateWhenOld(90, days(91))).toBe(true)
+    // Not in 91 days: that would drop keys of which others' tokens are.
+    const age = (Date.now() - Date.parse(newest!.createdAt)) / 86_400_000
+    expect(await rotateWhenOld(age + 1, new Date())).toBe(false)
+    expect(await rotateWhenOld(age / 2, new Date())).toBe(true)
     const kids = async (at: Date) => (await signingKeys(at.getTime())).map(({ kid }) => kid)
-    expect((await kids(days(92)))[0]).not.toBe(newest!.kid)
-    expect(await kids(days(92))).toContain(newest!.kid)
-    expect(await kids(new Date(days(92).getTime() + 3_700_000))).not.toContain(newest!.kid)
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+    expect((await kids(hours(0)))[0]).not.toBe(newest!.kid)
+    expect(await kids(hours(24.9))).toContain(newest!.kid)
+    expect(await kids(hours(25.1))).not.toContain(newest!.kid)
   })
 
   it('are made once by many who ask at the same moment', async () => {

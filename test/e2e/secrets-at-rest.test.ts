@@ -8,12 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dataFolderSecret, functionEnvironment } from '../../localstack/cloud/server/environment.ts'
-import { readStack } from '../../localstack/cloud/stack.ts'
 import type { Local } from '../../localstack/seed.ts'
 import { listeners, mintAccount, until, useServer } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
 import { filesBelow, LETS_IN, tableOf } from '../support/lets-in.ts'
+import { serverOf } from '../support/own-platform.ts'
 import { tour } from '../support/tour.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-lived-'))
@@ -66,9 +65,7 @@ function collect(text: string): void {
 
 /** Everything happens in an account of its own, and what its answers hand out is collected. */
 async function everythingHappens(): Promise<void> {
-  const apiUrl = local.baseUrl.replace(/\/api$/, '')
-  const stack = readStack({ root: process.cwd(), stage: undefined, apiUrl, secret: dataFolderSecret(folder) })
-  useServer({ baseUrl: local.baseUrl, cloud: local.cloud, environment: functionEnvironment(stack, local.cloud) })
+  useServer(serverOf(folder, local))
   listeners.push(collect)
   const account = await mintAccount()
   for (const { secret, publishable } of account.environments) {

@@ -1,7 +1,8 @@
 /** What is revoked is refused from the next request on, whatever it is; and what takes its place never fails meanwhile. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { ownPlatform } from '../support/own-platform.ts'
 
 type Call = ReturnType<typeof callerOf>
 
@@ -12,11 +13,16 @@ let count = 0
 const anybody = callerOf(undefined)
 const fresh = (what: string) => `${what}-${process.pid}-${Date.now()}-${count++}`
 
+let end: () => Promise<void>
+
+// Dropping the signing keys ends the tokens of every account.
 beforeAll(async () => {
+  end = await ownPlatform()
   account = await mintAccount()
   adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
   admin = callerOf(adminToken)
-})
+}, 90_000)
+afterAll(() => end())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
 async function must(answer: Promise<Answer<any>>) {
