@@ -53,7 +53,7 @@ export async function bundle(root: string, outDir: string, module: string): Prom
   })
   const entry = resolve(outDir, `${module}.mjs`)
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
-  const cut: Cut = { outDir, entry, texts, start: new Set<string>(), outputs: new Map() }
+  const cut: Cut = { outDir, entry, texts, start: new Map<string, number>(), outputs: new Map() }
   for (const [path, output] of Object.entries(metafile.outputs)) cut.outputs.set(resolve(root, path), output)
   addLoadedAtStart(cut, root, entry)
   const onDemand = await partsOnDemand(cut)
@@ -79,8 +79,8 @@ interface Cut {
   entry: string
   texts: Map<string, string>
   outputs: Map<string, Metafile['outputs'][string]>
-  /** The entry and all it imports at once. */
-  start: Set<string>
+  /** The entry and all it imports at once, each with its number. */
+  start: Map<string, number>
 }
 
 interface OnDemand {
@@ -93,14 +93,14 @@ interface OnDemand {
 
 function addLoadedAtStart(cut: Cut, root: string, path: string): void {
   if (cut.start.has(path)) return
-  cut.start.add(path)
+  cut.start.set(path, cut.start.size)
   for (const { path: imported, kind } of cut.outputs.get(path)?.imports ?? [])
     if (kind === 'import-statement' && cut.outputs.has(resolve(root, imported)))
       addLoadedAtStart(cut, root, resolve(root, imported))
 }
 
 /** What a part exports as `name`, the entry exports under one of its own. */
-const exportedAs = ({ start }: Cut, part: string, name: string): string => `p${[...start].indexOf(part)}_${name}`
+const exportedAs = ({ start }: Cut, part: string, name: string): string => `p${start.get(part)}_${name}`
 
 /** Parts stand in memory alone. */
 function parts(cut: Cut, found: (path: string, kind: string) => ReturnType<Parameters<ResolveHook>[1]>): Plugin {
@@ -165,7 +165,7 @@ async function partsOnDemand(cut: Cut): Promise<OnDemand> {
 
 /** One module with the handler, and with what parts on demand take of it. */
 async function partsAtStart(cut: Cut, { paths, taken }: OnDemand): Promise<string> {
-  const given = [...cut.start].flatMap((part) => {
+  const given = [...cut.start.keys()].flatMap((part) => {
     const names = (cut.outputs.get(part)?.exports ?? []).filter((name) => taken.has(exportedAs(cut, part, name)))
     const list = names.map((name) => `${name} as ${exportedAs(cut, part, name)}`)
     return list.length > 0 ? [`export{${list.join()}}from${JSON.stringify(part)}`] : []

@@ -1,7 +1,7 @@
 /** Operations that change many records, killed at any point: another run finishes them, and every record counts once. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callerOf, mintAccount, mustOf } from '../support/api.ts'
-import { dyingProcess } from '../support/dying-process.ts'
+import { type Death, dyingProcess, type Kill, killedAt, type Point } from '../support/dying-process.ts'
 import { quietJob } from '../support/quiet-job.ts'
 
 const ROWS = 12_000
@@ -44,22 +44,22 @@ async function countsOf(sheetId: string): Promise<number[]> {
 }
 const commitsOf = async (sheetId: string): Promise<number> => (await must('GET', `/sheets/${sheetId}/commits`)).length
 
-const run = (jobId: string, kill?: { at: number; verdict: 'before' | 'after' }) =>
+const run = (jobId: string, kill?: Kill) =>
   dyingProcess('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.verdict : undefined))
 
-/** Another run takes up what a killed one left; one that was quicker than its end has nothing left to take up. */
-const finish = async (jobId: string, killed = true) => {
+/** The next run takes up what a killed one left. */
+const finished = async (jobId: string, { killed }: Death) => {
   // The last words of the dead may arrive after it: then it looks alive once more.
   for (let attempt = 1; killed && (await run(jobId)).output === 'left'; attempt++) expect(attempt).toBeLessThan(3)
   return must('GET', `/jobs/${jobId}`)
 }
 
-/** Where to kill a run that takes so many requests: in its beginning, its work and its end. A quicker one may have ended before the last. */
-const pointsIn = (requests: number) =>
-  [0.3, 0.6, 0.85].map((part, i) => ({
-    at: Math.round(requests * part),
-    verdict: i % 2 ? ('before' as const) : ('after' as const),
-  }))
+/** In its beginning, its work and its end. */
+const POINTS: readonly Point[] = [
+  { part: 0.3, verdict: 'after' },
+  { part: 0.6, verdict: 'before' },
+  { part: 0.85, verdict: 'after' },
+]
 
 describe('a run that is killed', () => {
   it('while a function changes records is finished by the next: each is changed once', async () => {
@@ -69,13 +69,12 @@ describe('a run that is killed', () => {
     const first = await quietJob(call, mutation)
     const { requests, output } = await run(first)
     expect(output).toBe('performed')
-    let [changed, kills] = [1, 0]
-    for (const kill of pointsIn(requests)) {
+    let changed = 1
+    await killedAt(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
       const id = await quietJob(call, mutation)
-      const { killed } = await run(id, kill)
-      kills += Number(killed)
-      const job = await finish(id, killed)
+      const death = await run(id, kill)
+      const job = await finished(id, death)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
       changed++
       expect(await commitsOf(sheetId), 'one commit').toBe(commits + 1)
@@ -83,8 +82,8 @@ describe('a run that is killed', () => {
       const counts = await countsOf(sheetId)
       expect(counts.length).toBe(ROWS)
       expect(counts.findIndex((count, i) => count !== i + changed)).toBe(-1)
-    }
-    expect(kills).toBeGreaterThan(1)
+      return death
+    })
   }, 300_000)
 
   it('while values are replaced is finished by the next', async () => {
@@ -96,21 +95,20 @@ describe('a run that is killed', () => {
         config: { sheetId, fieldKey: 'name', find, replace },
       })
     const { requests } = await run(await replacement('n', 'aa'))
-    let [length, kills] = [2, 0]
-    for (const kill of pointsIn(requests)) {
+    let length = 2
+    await killedAt(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
       // Done twice it would be longer.
       const growing = await replacement('a'.repeat(length), 'a'.repeat(length + 1))
-      const { killed } = await run(growing, kill)
-      kills += Number(killed)
-      const job = await finish(growing, killed)
+      const death = await run(growing, kill)
+      const job = await finished(growing, death)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
       length++
       expect(await commitsOf(sheetId)).toBe(commits + 1)
       const { records } = await must('GET', `/sheets/${sheetId}/records?pageSize=1`)
       expect(records[0].values.name.value).toBe(`${'a'.repeat(length)}0`)
-    }
-    expect(kills).toBeGreaterThan(1)
+      return death
+    })
   }, 200_000)
 
   it('while records are deleted is finished by the next', async () => {
@@ -122,19 +120,18 @@ describe('a run that is killed', () => {
         config: { sheet: sheetId, q: `count gte ${low} and count lt ${high}` },
       })
     const { requests } = await run(await deletion(0, 1000))
-    let [left, kills] = [1000, 0]
-    for (const kill of pointsIn(requests)) {
+    let left = 1000
+    await killedAt(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
       const id = await deletion(left, left + 2000)
-      const { killed } = await run(id, kill)
-      kills += Number(killed)
-      const job = await finish(id, killed)
+      const death = await run(id, kill)
+      const job = await finished(id, death)
       expect([job.status, job.result.records]).toEqual(['completed', 2000])
       left += 2000
       expect(await commitsOf(sheetId)).toBe(commits + 1)
       expect(await countsOf(sheetId)).toEqual(Array.from({ length: ROWS - left }, (_, i) => left + i))
-    }
-    expect(kills).toBeGreaterThan(1)
+      return death
+    })
   }, 200_000)
 
   it('after it was canceled is not taken up again', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { server } from './api.ts'
 import { bundled } from './bundled.ts'
 
@@ -17,6 +17,35 @@ export interface Death {
   killed: boolean
   /** Requests to the cloud. */
   requests: number
+}
+
+/** Where a run is killed: at this part of the requests it takes. */
+export interface Point {
+  part: number
+  verdict: 'before' | 'after'
+}
+export type Kill = { at: number; verdict: 'before' | 'after' }
+
+/**
+ * Has runs killed, one at each point. How many requests a run takes depends on how long it takes, too: one that ended before its
+ * point is measured anew, and another one begun.
+ * @param requests of a whole run
+ * @param attempt begins a run, and looks at what has become of it, killed or not
+ */
+export async function killedAt(
+  points: readonly Point[],
+  requests: number,
+  attempt: (kill: Kill) => Promise<Death>,
+): Promise<void> {
+  let whole = requests
+  for (const { part, verdict } of points)
+    for (let tries = 1, killed = false; !killed; tries++) {
+      const at = Math.max(1, Math.round(whole * part))
+      const death = await attempt({ at, verdict })
+      killed = death.killed
+      if (!killed) whole = Math.min(whole, death.requests)
+      expect(killed || tries < 3, `killed at request ${at}`).toBe(true)
+    }
 }
 
 /**
