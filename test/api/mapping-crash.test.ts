@@ -1,19 +1,24 @@
 /** A mapping whose process is killed (-9) at any request: taken over, every record once, one commit, one completion, remembered once. */
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
 import { dyingProcess, type Verdict } from '../support/dying-process.ts'
+import { ownPlatform } from '../support/own-platform.ts'
 
 const ROWS = 400
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
 let spaceId: string
+let end: () => Promise<void>
 
+// A sweep tells of the commits of every account, as if they had been left.
 beforeAll(async () => {
+  end = await ownPlatform()
   account = await mintAccount()
   call = callerOf(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Crash' })).body.data.id
-})
+}, 90_000)
+afterAll(() => end())
 
 const must = mustOf(() => call)
 

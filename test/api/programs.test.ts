@@ -1,5 +1,5 @@
 /** Mapping programs over HTTP: suggested, kept, listed, changed and computed again. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callerOf, mintAccount, server, until } from '../support/api.ts'
 import {
   arrows,
@@ -16,8 +16,16 @@ import {
   type ToldRule,
   text,
 } from '../support/mapping-jobs.ts'
+import { ownPlatform } from '../support/own-platform.ts'
 
-beforeAll(freshSpace)
+let end: () => Promise<void>
+
+// What is due is so for the jobs and programs of every account.
+beforeAll(async () => {
+  end = await ownPlatform()
+  await freshSpace()
+}, 90_000)
+afterAll(() => end())
 
 describe('a program', () => {
   it('that is not saved is suggested and forgotten', async () => {

@@ -1,15 +1,19 @@
 /** A writer of records that dies before it has told of its commit: the sweep tells of it, once, from the log. */
-import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { ownPlatform } from '../support/own-platform.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
+let end: () => Promise<void>
 
+// A sweep tells of the commits of every account, as if they had been left.
 beforeAll(async () => {
+  end = await ownPlatform()
   account = await mintAccount()
   call = callerOf(account.secretKey)
-  server()
-})
+}, 90_000)
+afterAll(() => end())
 
 const later = () => new Date(Date.now() + 60_000)
 
