@@ -14,3 +14,8 @@ export const PACKAGE_BYTES = 50 * 1024 * 1024
 export const BUNDLE_BYTES = 128 * 1024 * 1024
 /** A line of JSON lines. */
 export const LINE_BYTES = 16 * 1024 * 1024
+/**
+ * Request line and headers together. API Gateway's own limit (its quotas page), which nothing of ours can change; Node's server
+ * on a laptop takes more.
+ */
+export const HEADER_BYTES = { aws: 10 * 1024, laptop: 64 * 1024 } as const

@@ -1,6 +1,6 @@
 /** The published limits as a page to read. Pure: `npm run gen` writes it. */
 import { ERROR_STATUS } from '../../schemas/errors.ts'
-import { WINDOW_SECONDS } from '../../schemas/sizes.ts'
+import { HEADER_BYTES, WINDOW_SECONDS } from '../../schemas/sizes.ts'
 import { LIMITS, type Limit } from './limits.ts'
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB']
@@ -40,6 +40,6 @@ its name, and nothing is changed. KB, MB and GB are powers of 1024. What the err
 
 ${sections.join('\n')}${perSecond('a token', rates.token, 'RATE_LIMIT')}
 ${perSecond('an address without one', rates.address, 'ADDRESS_RATE_LIMIT')}
-| request line and headers together: on AWS (API Gateway); on a laptop 64 KB | 10 KB | 431, by the gateway itself |
+| request line and headers together: on AWS (API Gateway); on a laptop ${sized(HEADER_BYTES.laptop)} | ${sized(HEADER_BYTES.aws)} | 431, by the gateway itself |
 `
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { HEADER_BYTES } from '../../schemas/sizes.ts'
 import { invocationContext } from './context.ts'
 import { type Cors, type CorsOptions, cors, isPreflight } from './gateway/cors.ts'
 import { buildEvent, isTextBody } from './gateway/event.ts'
@@ -38,7 +39,7 @@ export interface GatewayOptions {
 }
 
 /** For the server in front: clients put hundreds of ids into a URL, which Node counts as header bytes (16 KB by itself). */
-export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: 64 * 1024 }
+export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: HEADER_BYTES.laptop }
 
 const DEFAULT_TIMEOUT_SECONDS = 30
 /** A client that keeps sending this many times the limit is cut off instead of read to its end. */
