@@ -5,6 +5,7 @@ import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
 import { placesStay, rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
+import { onDemand } from '../lib/core/on-demand.ts'
 import { AgentExports } from '../lib/entities/agent-exports.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
 import { Agents } from '../lib/entities/agents.ts'
@@ -19,7 +20,7 @@ import * as agents from '../schemas/agents.ts'
 import { type PageRequest, success } from '../schemas/page.ts'
 
 /** Deploying brings the client of Lambda, which most requests do not need: loaded on demand, like replaying. */
-const deployment = () => import('../lib/agents/deploy.ts')
+const deployment = onDemand(() => import('../lib/agents/deploy.ts'))
 
 export const create = serve(agents.create)(async ({ environment, body, tx }) => {
   const home = { accountId: environment.accountId, environmentId: environment.id }

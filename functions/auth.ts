@@ -7,6 +7,7 @@ import { publicKeys } from '../lib/auth/signing-keys.ts'
 import { addToken } from '../lib/auth/users.ts'
 import { env } from '../lib/core/env.ts'
 import { forbidden, invalidField, notFound } from '../lib/core/errors.ts'
+import { onDemand } from '../lib/core/on-demand.ts'
 import { urlProblem } from '../lib/core/outbound.ts'
 import { AuditLog } from '../lib/entities/audit.ts'
 import { Keys } from '../lib/entities/keys.ts'
@@ -76,8 +77,8 @@ async function signOnOf(account: { id: string }): Promise<StoredSignOn> {
   return found
 }
 
-/** Imported at its first use: few accounts have it. */
-const signingOn = () => import('../lib/auth/sso.ts')
+/** Few accounts have it. */
+const signingOn = onDemand(() => import('../lib/auth/sso.ts'))
 
 export const ssoSettings = serve(auth.ssoSettings)(async ({ account }) => ({
   data: shownSignOn(await signOnOf(account), account.id),

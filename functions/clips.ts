@@ -7,6 +7,7 @@ import { setCollaborators } from '../lib/clips/collaborators.ts'
 import { createClip, removeClip } from '../lib/clips/create.ts'
 import { refuseMerged, sheetsOf } from '../lib/clips/sheets.ts'
 import { notFound } from '../lib/core/errors.ts'
+import { onDemand } from '../lib/core/on-demand.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Clips, clipContext, clipPayload, type NewClip } from '../lib/entities/clips.ts'
 import { largeJson } from '../lib/http/large.ts'
@@ -15,10 +16,10 @@ import { MERGED } from '../schemas/clip.ts'
 import * as clips from '../schemas/clips.ts'
 import { success } from '../schemas/page.ts'
 
-/** What works on records is imported at its first use: a clip itself is mostly read. */
-const copying = () => import('../lib/clips/records.ts')
-const reviewing = () => import('../lib/clips/review.ts')
-const merging = () => import('../lib/clips/merge.ts')
+/** What works on records: a clip itself is mostly read. */
+const copying = onDemand(() => import('../lib/clips/records.ts'))
+const reviewing = onDemand(() => import('../lib/clips/review.ts'))
+const merging = onDemand(() => import('../lib/clips/merge.ts'))
 
 const shown = <C extends NewClip>(clip: C, caller: Principal) =>
   may(caller, 'clips:write') ? { ...clip, guestLinkUrl: clipLinkOf(clip) } : { ...clip, collaborators: [] }

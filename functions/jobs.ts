@@ -2,9 +2,11 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
+
 import type { Principal } from '../lib/auth/principal.ts'
 import { reachedBy } from '../lib/auth/scopes.ts'
 import { log } from '../lib/core/log.ts'
+import { onDemand } from '../lib/core/on-demand.ts'
 import { JobPlans, Jobs, type NewJob, type StoredJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -25,15 +27,16 @@ import * as jobs from '../schemas/jobs.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
 import { success } from '../schemas/page.ts'
 
+// What new jobs are held to reads records; what moves jobs, the most of the calls, does not load it.
+const offers = onDemand(() => import('../lib/jobs/offers/index.ts'))
+const actions = onDemand(() => import('../lib/jobs/actions/check.ts'))
+const parts = onDemand(() => import('../lib/jobs/parts.ts'))
+
 export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) => {
   await checkReach(caller, body)
   const place = placeOfResource(resource)
   await checkReferences(body, place)
-  // What new jobs are held to reads records; what moves jobs, the most of the calls, does not load it.
-  const [{ planAtCreation }, { checkedInput }] = await Promise.all([
-    import('../lib/jobs/offers/index.ts'),
-    import('../lib/jobs/actions/check.ts'),
-  ])
+  const [{ planAtCreation }, { checkedInput }] = await Promise.all([offers(), actions()])
   const planned = await planAtCreation(body, place)
   const awaits = await openPredecessors(body, place)
   const input = await checkedInput(resource, body)
@@ -89,7 +92,7 @@ const moved = async (caller: Principal, jobId: string, decide: Decide): Promise<
 /** What follows for the job's parts, its parent and the jobs after it is done by the time of the answer; else the event does it. */
 async function followed(job: NewJob): Promise<NewJob> {
   if ((job.parts ?? job.parentId ?? job.successors) === undefined) return job
-  const { isFollowed, settle } = await import('../lib/jobs/parts.ts')
+  const { isFollowed, settle } = await parts()
   if (isFollowed(job))
     await settle(job).catch((error: Error) => log.warn('What follows from a job is left to its event', { error }))
   return job

@@ -6,6 +6,7 @@ import { may, type Principal } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { onDemand } from '../lib/core/on-demand.ts'
 import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
@@ -23,6 +24,8 @@ import { removeSpace } from '../lib/workbooks/remove.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 import type { CreateWorkbook } from '../schemas/workbooks.ts'
+
+const held = onDemand(() => import('../lib/workbooks/figures.ts'))
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => ({
   data: await shownTo(caller, await createSpace(tx, environment, body)),
@@ -141,7 +144,7 @@ async function withSorts<S extends StoredSpace>(
   accountId: string,
 ): Promise<(S & Partial<SpaceFigures>)[]> {
   if (!['workbooksCount', 'filesCount', 'createdByUserName', 'lastActivityAt'].includes(field ?? '')) return found
-  const { figuresIn } = await import('../lib/workbooks/figures.ts')
+  const { figuresIn } = await held()
   const environmentIds = [...new Set(found.map(({ environmentId }) => environmentId))]
   const figures = await figuresIn(accountId, environmentIds, found)
   return found.map((space) => ({ ...space, ...figures.get(space.id) }))
@@ -156,7 +159,7 @@ const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sorta
 export const get = serve(spaces.get)(async ({ space, caller }) => {
   const shown = await withApp(space)
   if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: shown }
-  const { figuresOf } = await import('../lib/workbooks/figures.ts')
+  const { figuresOf } = await held()
   return { data: { ...shown, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
 })
 

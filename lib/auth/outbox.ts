@@ -1,11 +1,15 @@
 /** The outbox: mails are written with what they are about, and leave afterwards, by the mailer or by whoever reads them here. */
+
 import { type Invitation, MAIL_DAYS } from '../../schemas/invitation.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/ids.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { Invitations, MAIL_QUEUE, type StoredInvitation } from '../entities/invitations.ts'
 import { dueAt } from '../table/due.ts'
 import type { Tx } from '../tx.ts'
 import { seal, unseal } from './secrets.ts'
+
+const later = onDemand(() => import('../events/later.ts'))
 
 /** A mail to a guest about a space, or to a user. */
 export type NewMail = {
@@ -34,7 +38,7 @@ export function putMail(tx: Tx, { id = newId('invitation'), text, ...mail }: New
   const sending = env().MAIL_FROM !== ''
   tx.write(sending ? dueAt(write, MAIL_QUEUE, id, tx.now) : write)
   if (!sending) return
-  tx.afterCommit(async () => (await import('../events/later.ts')).platformLater('publish-pending', { mails: [id] }))
+  tx.afterCommit(async () => (await later()).platformLater('publish-pending', { mails: [id] }))
 }
 
 /** A mail as those see it who may read the outbox; one that was sent has no text any more. */

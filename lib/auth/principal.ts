@@ -1,7 +1,9 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
+
 import { allowedBy, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
 import type { HeldRole } from '../../schemas/held-role.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Tokens } from '../entities/tokens.ts'
@@ -9,6 +11,8 @@ import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
 import { type Claims, isCurrentKey, signedToken } from './signing.ts'
+
+const agents = onDemand(() => import('../entities/agents.ts'))
 
 export interface Principal {
   accountId: string
@@ -58,7 +62,7 @@ async function ofKey(key: StoredKey): Promise<Principal | undefined> {
     keyId: key.id,
   }
   if (key.agentId === undefined) return principal
-  const agent = await (await import('../entities/agents.ts')).Agents.get(key.agentId)
+  const agent = await (await agents()).Agents.get(key.agentId)
   return agent && { ...principal, ...(agent.actorRoles ? { roles: agent.actorRoles } : {}) }
 }
 
@@ -129,12 +133,14 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
   }
 }
 
-/** Imported at its first use: few requests come from guests, and every function reads this file. */
+/** Few requests come from guests, and every function reads this file. */
+const guestAccess = onDemand(() => import('./guest-access.ts'))
+
 async function byGuest(
   id: string,
   token: Partial<Pick<Principal, 'spaceId' | 'fixed' | 'clipId' | 'since'>>,
 ): Promise<Principal | undefined> {
-  const { guestPrincipal, clipPrincipal } = await import('./guest-access.ts')
+  const { guestPrincipal, clipPrincipal } = await guestAccess()
   return token.clipId === undefined ? guestPrincipal(id, token) : clipPrincipal(id, token.clipId)
 }
 

@@ -8,6 +8,7 @@ import type { HeldRole } from '../../schemas/held-role.ts'
 import { Id } from '../../schemas/ids.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
 import type { StoredAction } from '../entities/actions.ts'
 import type { StoredAgentExport } from '../entities/agent-exports.ts'
@@ -124,26 +125,30 @@ const guarded =
 
 const own = <T extends Placed>(thing: T): Placed => thing
 
-/** What few functions guard is imported at its first use: the others do not read its code at their cold start. */
+/** What few functions guard: the others do not read its code at their cold start. */
+function byId<T>(load: () => Promise<{ get(id: string): Promise<T | undefined> }>) {
+  const things = onDemand(load)
+  return async (id: string): Promise<T | undefined> => (await things()).get(id)
+}
 const later = {
-  action: async (id: string) => (await import('../entities/actions.ts')).Actions.get(id),
-  agent: async (id: string) => (await import('../entities/agents.ts')).Agents.get(id),
-  agentExport: async (id: string) => (await import('../entities/agent-exports.ts')).AgentExports.get(id),
-  app: async (id: string) => (await import('../entities/apps.ts')).Apps.get(id),
-  canvas: async (id: string) => (await import('../entities/canvases.ts')).Canvases.get(id),
-  canvasArea: async (id: string) => (await import('../entities/canvases.ts')).CanvasAreas.get(id),
-  clip: async (id: string) => (await import('../entities/clips.ts')).Clips.get(id),
-  document: async (id: string) => (await import('../entities/documents.ts')).Documents.get(id),
-  file: async (id: string) => (await import('../entities/files.ts')).Files.get(id),
-  guest: async (id: string) => (await import('../entities/guests.ts')).Guests.get(id),
-  job: async (id: string) => (await import('../entities/jobs.ts')).Jobs.get(id),
-  program: async (id: string) => (await import('../entities/programs.ts')).Programs.get(id),
-  retentionPolicy: async (id: string) => (await import('../entities/retention.ts')).RetentionPolicies.get(id),
-  secret: async (id: string) => (await import('../entities/secrets.ts')).Secrets.get(id),
-  snapshot: async (id: string) => (await import('../entities/snapshots.ts')).Snapshots.get(id),
-  thread: async (id: string) => (await import('../entities/threads.ts')).Threads.get(id),
-  view: async (id: string) => (await import('../entities/views.ts')).Views.get(id),
-  webhook: async (id: string) => (await import('../entities/webhooks.ts')).Webhooks.get(id),
+  action: byId(async () => (await import('../entities/actions.ts')).Actions),
+  agent: byId(async () => (await import('../entities/agents.ts')).Agents),
+  agentExport: byId(async () => (await import('../entities/agent-exports.ts')).AgentExports),
+  app: byId(async () => (await import('../entities/apps.ts')).Apps),
+  canvas: byId(async () => (await import('../entities/canvases.ts')).Canvases),
+  canvasArea: byId(async () => (await import('../entities/canvases.ts')).CanvasAreas),
+  clip: byId(async () => (await import('../entities/clips.ts')).Clips),
+  document: byId(async () => (await import('../entities/documents.ts')).Documents),
+  file: byId(async () => (await import('../entities/files.ts')).Files),
+  guest: byId(async () => (await import('../entities/guests.ts')).Guests),
+  job: byId(async () => (await import('../entities/jobs.ts')).Jobs),
+  program: byId(async () => (await import('../entities/programs.ts')).Programs),
+  retentionPolicy: byId(async () => (await import('../entities/retention.ts')).RetentionPolicies),
+  secret: byId(async () => (await import('../entities/secrets.ts')).Secrets),
+  snapshot: byId(async () => (await import('../entities/snapshots.ts')).Snapshots),
+  thread: byId(async () => (await import('../entities/threads.ts')).Threads),
+  view: byId(async () => (await import('../entities/views.ts')).Views),
+  webhook: byId(async () => (await import('../entities/webhooks.ts')).Webhooks),
 }
 
 export const placeOfSpace = (found: StoredSpace): Placed => ({ ...found, spaceId: found.id })

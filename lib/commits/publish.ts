@@ -2,10 +2,12 @@
  * Tells of commits: the log is the outbox. A commit's events are derived from its log entry, stored, put on the bus, and only
  * then is the entry taken off the outbox; what a crash interrupts the sweeper repeats with the same event ids.
  */
+
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import { IDS_PER_EVENT } from '../../schemas/records.ts'
 import { log } from '../core/log.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
@@ -31,7 +33,8 @@ const numbersOf = ({ fields }: SheetRef): string[] =>
   fields.filter(({ type }) => type === 'number').map(({ key }) => key)
 
 /** Few commits have so many events, or are left by their writer. */
-const holdFor = async (commitId: string): Promise<Hold> => (await import('./hold.ts')).holdOf(commitId)
+const holds = onDemand(() => import('./hold.ts'))
+const silent = onDemand(() => import('./silent.ts'))
 
 /** The writer has no time left: the sweep tells of the commit, of all of it. */
 class Left extends Error {}
@@ -55,7 +58,7 @@ export async function publishWrite(
     const whole = { ...NOTHING, ...effect, counts: result.counts, numbers: numbersOf(sheet) }
     await tell(completing(sheet.sheetId, own, whole), async () => {
       if (Date.now() > until) throw new Left()
-      hold ??= await holdFor(own.commitId)
+      hold ??= (await holds()).holdOf(own.commitId)
       await hold.keep()
     })
     await markPublished(sheet.sheetId, [own])
@@ -100,7 +103,7 @@ async function publishPage(sheetId: string, page: number, before: Date): Promise
 
 /** False when another process is telling of it. */
 async function tellLeft(sheet: SheetRef, entry: LogEntry): Promise<boolean> {
-  const { holdOf, Held } = await import('./hold.ts')
+  const { holdOf, Held } = await holds()
   const hold = holdOf(entry.commitId)
   try {
     await hold.keep()
@@ -129,7 +132,7 @@ async function* completing(sheetId: string, entry: LogEntry, effect: CommitEffec
   const events = eventsOf(entry, effect)
   if (entry.silent) {
     if ((entry.event as CommitOrigin | undefined)?.trackChanges) await completeCommit(sheetId, entry.commitId, entry)
-    await (await import('./silent.ts')).countSilent(entry, effect)
+    await (await silent()).countSilent(entry, effect)
   }
   for await (const event of events) {
     if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)

@@ -3,6 +3,7 @@
  * 403), parse the body (400, every problem at once), look whether it was done already (409, 422), begin, work, note in the
  * audit log, commit (409), respond. Knows no endpoint.
  */
+
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
@@ -11,6 +12,7 @@ import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope } from '../auth/scopes.ts'
 import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
 import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { begin, type Tx } from '../tx.ts'
 import { spelledFor } from './dialect.ts'
 import type { Repeatable } from './idempotency.ts'
@@ -80,8 +82,8 @@ async function perform<C extends Contract>(
   }
 }
 
-/** Imported at its first use: few requests carry a key, few are noted. */
-const rarely = () => import('./rarely.ts')
+/** Few requests carry a key, few are noted. */
+const rarely = onDemand(() => import('./rarely.ts'))
 
 const repeatableBy = async (caller: Principal, key: string, request: Request) =>
   (await rarely()).repeatable(caller, key, request)

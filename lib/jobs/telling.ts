@@ -3,7 +3,9 @@
  * they heard of the job less than {@link JOB_UPDATE_MS} ago. The job remembers it: whatever is told next carries it, and
  * if nothing comes, the clock tells of it (lib/jobs/due.ts). So nobody hears too often, and everybody of the last.
  */
+
 import { JOB_UPDATE_MS } from '../../schemas/job.ts'
+import { onDemand } from '../core/on-demand.ts'
 import type { NewJob } from '../entities/jobs.ts'
 import type { JobTopic, Step, Trigger } from './machine.ts'
 
@@ -28,8 +30,10 @@ export function leftUntold(before: Told, { emits }: Step, told: readonly JobTopi
 export const tellAt = ({ toldAt }: Pick<NewJob, 'toldAt'>): string =>
   new Date((toldAt === undefined ? 0 : Date.parse(toldAt)) + JOB_UPDATE_MS).toISOString()
 
+const later = onDemand(() => import('../events/later.ts'))
+
 /** Has the clock look at the job when it is to be told of, not just at its next round. */
 export async function tellLater(job: Pick<NewJob, 'id' | 'toldAt'>): Promise<void> {
-  const { platformLater } = await import('../events/later.ts')
+  const { platformLater } = await later()
   await platformLater('jobs-due', { jobId: job.id, time: tellAt(job) })
 }
