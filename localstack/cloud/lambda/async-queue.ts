@@ -26,6 +26,8 @@ export interface AsyncQueueOptions {
   /** Whether what caused an invocation may invoke that function. */
   mayInvoke(record: FunctionRecord, invocation: AsyncInvocation): boolean
   hasFreeSlot(functionName: string): boolean
+  /** Whether its calls run in this process, by turns with all else in it. */
+  runsHere(functionName: string): boolean
   execute(functionName: string, call: Call): Promise<Outcome>
   newInvocation(functionName: string, payload: string): AsyncInvocation
   onLog(line: string): void
@@ -110,12 +112,16 @@ export class AsyncQueue {
     this.#makeReady(entry)
   }
 
-  /** Running waits for the next turn of the event loop, so that the caller is answered first. */
+  /**
+   * Running waits for the next turn of the event loop, so that the caller is answered first. What runs in this process waits for
+   * one more: those that run beside it are not to wait for it.
+   */
   #makeReady(entry: JournalEntry): void {
     const name = entry.invocation.functionName
     const lane = entry.interruptions ? this.#suspects : this.#lane(name)
     lane.push(entry)
-    setImmediate(() => this.pump(name))
+    const pump = () => this.pump(name)
+    setImmediate(this.#options.runsHere(name) ? () => setImmediate(pump) : pump)
   }
 
   #lane(name: string): JournalEntry[] {

@@ -2,6 +2,7 @@
  * Runs one call of one function, in this process (the platform's) or in a process of its own, and knows how many calls
  * of each function are running. Knows nothing of retries, queues or HTTP.
  */
+import { totalmem } from 'node:os'
 import type { Functions } from './functions.ts'
 import { type Call, type Outcome, thrown } from './invocation.ts'
 import { functionArn } from './names.ts'
@@ -12,8 +13,9 @@ import { SandboxPool } from './sandbox-pool.ts'
 /** What the queue may run of one function at a time, unless less is reserved for it. */
 const PROCESSES_PER_FUNCTION = 4
 const PLATFORM_CALLS_PER_FUNCTION = 16
-/** A process takes some 45 MB: this many is what a developer's machine can spare. */
-const PROCESSES_IN_ALL = 32
+/** Idle processes stay for the next call as long as all together take a quarter of the machine's memory, or no more than 32. */
+const PROCESS_BYTES = 45 * 1024 * 1024
+const PROCESSES_IN_ALL = Math.max(32, Math.floor(totalmem() / 4 / PROCESS_BYTES))
 const IDLE_SECONDS = 60
 
 export interface ExecutorOptions {

@@ -83,6 +83,7 @@ function assemble(options: LambdaOptions): LambdaParts {
   const onLog = options.onLog ?? (() => {})
   const dir = join(options.dataDir, 'lambda')
   const functions = new Functions(join(dir, 'functions'))
+  const runsHere = (name: string) => functions.platformHandler(name) !== undefined
   const executor = new Executor({ functions, agentEnvironment: options.agentEnvironment ?? {}, onLog })
   const queue = new AsyncQueue({
     journal: new InvocationJournal(join(dir, 'invocations.jsonl')),
@@ -91,9 +92,10 @@ function assemble(options: LambdaOptions): LambdaParts {
     find: (name) => functions.find(name),
     mayInvoke: ({ policy, configuration }, { source }) =>
       !source ||
-      functions.platformHandler(configuration.name) !== undefined ||
+      runsHere(configuration.name) ||
       allowsInvocation(policy, source.principal, source.sourceArn, ACCOUNT_ID),
     hasFreeSlot: (name) => executor.hasFreeSlot(name),
+    runsHere,
     execute: (name, call) => executor.execute(name, call),
     newInvocation,
     onLog,

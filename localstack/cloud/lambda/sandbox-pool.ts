@@ -1,6 +1,9 @@
 /**
  * The processes of all functions: gives each call a process of its own function, starts more for concurrent calls up to
  * a limit, stops idle ones, and retires those whose function changed. Knows nothing of where functions are kept.
+ *
+ * A process takes longer to start than most calls take: a free one goes to the next call of its own function before another
+ * function may have its place, and a function gets a further one only for a call that waited for as long as a start takes.
  */
 import type { Call, Outcome } from './invocation.ts'
 import { Sandbox, type SandboxSpec } from './sandbox.ts'
@@ -14,8 +17,14 @@ export interface PoolOptions {
   idleSeconds: number
 }
 
+const START_MS = 100
+/** A call that waited for so long is next, whoever else has calls for the processes there are. */
+const PATIENCE_MS = 2000
+
 interface Waiter {
   functionName: string
+  /** Of `performance.now()`. */
+  since: number
   resolve(sandbox: Sandbox): void
   reject(error: unknown): void
 }
@@ -26,7 +35,9 @@ export class SandboxPool {
   readonly #sandboxes = new Map<Sandbox, NodeJS.Timeout | 'busy'>()
   /** Living processes that finish their call and end. */
   readonly #retired = new Set<Sandbox>()
+  /** Oldest first. */
   #waiters: Waiter[] = []
+  #serveAgain: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -67,7 +78,7 @@ export class SandboxPool {
 
   #acquire(functionName: string): Promise<Sandbox> {
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ functionName, resolve, reject })
+      this.#waiters.push({ functionName, since: performance.now(), resolve, reject })
       this.#serveWaiters()
     })
   }
@@ -80,9 +91,18 @@ export class SandboxPool {
   }
 
   #serveWaiters(): void {
+    clearTimeout(this.#serveAgain)
+    this.#serve((waiter) => this.#hasWaited(waiter, PATIENCE_MS) && (this.#idle(waiter) ?? this.#started(waiter)))
+    this.#serve((waiter) => this.#idle(waiter))
+    this.#serve((waiter) => this.#started(waiter))
+    if (this.#waiters.length > 0) this.#serveAgain = setTimeout(() => this.#serveWaiters(), START_MS)
+  }
+
+  #serve(take: (waiter: Waiter) => Sandbox | false | undefined): void {
     this.#waiters = this.#waiters.filter((waiter) => {
       try {
-        const sandbox = this.#take(waiter.functionName)
+        if (this.#closed) throw new Error('The embedded Lambda is closed')
+        const sandbox = take(waiter)
         if (sandbox) waiter.resolve(sandbox)
         return !sandbox
       } catch (error) {
@@ -92,14 +112,20 @@ export class SandboxPool {
     })
   }
 
-  #take(functionName: string): Sandbox | undefined {
-    if (this.#closed) throw new Error('The embedded Lambda is closed')
-    const own = this.#of(functionName)
-    const idle = own.findLast((sandbox) => sandbox.usable && this.#sandboxes.get(sandbox) !== 'busy')
-    if (idle) return this.#markBusy(idle)
+  #hasWaited = ({ since }: Waiter, ms: number): boolean => performance.now() - since >= ms
+
+  #idle({ functionName }: Waiter): Sandbox | undefined {
+    const isFree = (sandbox: Sandbox) => sandbox.usable && this.#sandboxes.get(sandbox) !== 'busy'
+    const idle = this.#of(functionName).findLast(isFree)
+    return idle && this.#markBusy(idle)
+  }
+
+  #started(waiter: Waiter): Sandbox | undefined {
+    const own = this.#of(waiter.functionName)
     if (own.length >= this.#options.processesPerFunction) return undefined
+    if (own.length > 0 && !this.#hasWaited(waiter, START_MS)) return undefined
     if (this.#sandboxes.size >= this.#options.processesInAll && !this.#evictIdle()) return undefined
-    return this.#start(functionName)
+    return this.#start(waiter.functionName)
   }
 
   #start(functionName: string): Sandbox {
