@@ -2,7 +2,6 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
-
 import type { Principal } from '../lib/auth/principal.ts'
 import { reachedBy } from '../lib/auth/scopes.ts'
 import { log } from '../lib/core/log.ts'

@@ -25,7 +25,7 @@ import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 import type { CreateWorkbook } from '../schemas/workbooks.ts'
 
-const held = onDemand(() => import('../lib/workbooks/figures.ts'))
+const spaceFigures = onDemand(() => import('../lib/workbooks/figures.ts'))
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => ({
   data: await shownTo(caller, await createSpace(tx, environment, body)),
@@ -144,7 +144,7 @@ async function withSorts<S extends StoredSpace>(
   accountId: string,
 ): Promise<(S & Partial<SpaceFigures>)[]> {
   if (!['workbooksCount', 'filesCount', 'createdByUserName', 'lastActivityAt'].includes(field ?? '')) return found
-  const { figuresIn } = await held()
+  const { figuresIn } = await spaceFigures()
   const environmentIds = [...new Set(found.map(({ environmentId }) => environmentId))]
   const figures = await figuresIn(accountId, environmentIds, found)
   return found.map((space) => ({ ...space, ...figures.get(space.id) }))
@@ -159,7 +159,7 @@ const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sorta
 export const get = serve(spaces.get)(async ({ space, caller }) => {
   const shown = await withApp(space)
   if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: shown }
-  const { figuresOf } = await held()
+  const { figuresOf } = await spaceFigures()
   return { data: { ...shown, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
 })
 

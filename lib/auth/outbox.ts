@@ -1,5 +1,4 @@
 /** The outbox: mails are written with what they are about, and leave afterwards, by the mailer or by whoever reads them here. */
-
 import { type Invitation, MAIL_DAYS } from '../../schemas/invitation.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/ids.ts'

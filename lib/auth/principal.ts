@@ -1,5 +1,4 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
-
 import { allowedBy, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
 import type { HeldRole } from '../../schemas/held-role.ts'

@@ -2,7 +2,6 @@
  * Tells of commits: the log is the outbox. A commit's events are derived from its log entry, stored, put on the bus, and only
  * then is the entry taken off the outbox; what a crash interrupts the sweeper repeats with the same event ids.
  */
-
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import { IDS_PER_EVENT } from '../../schemas/records.ts'

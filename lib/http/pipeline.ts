@@ -3,7 +3,6 @@
  * 403), parse the body (400, every problem at once), look whether it was done already (409, 422), begin, work, note in the
  * audit log, commit (409), respond. Knows no endpoint.
  */
-
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'

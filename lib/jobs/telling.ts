@@ -3,7 +3,6 @@
  * they heard of the job less than {@link JOB_UPDATE_MS} ago. The job remembers it: whatever is told next carries it, and
  * if nothing comes, the clock tells of it (lib/jobs/due.ts). So nobody hears too often, and everybody of the last.
  */
-
 import { JOB_UPDATE_MS } from '../../schemas/job.ts'
 import { onDemand } from '../core/on-demand.ts'
 import type { NewJob } from '../entities/jobs.ts'

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { clientDefaults } from '../core/cloud.ts'
 import { env, processEnv } from '../core/env.ts'
+import { onDemand } from '../core/on-demand.ts'
 
 export const bucketName = (): string => env().BUCKET_NAME
 
 type Sdk = typeof import('@aws-sdk/client-s3')
-let loaded: Promise<{ sdk: Sdk; client: S3Client }> | undefined
 
 async function connect(): Promise<{ sdk: Sdk; client: S3Client }> {
   const sdk = await import('@aws-sdk/client-s3')
@@ -24,10 +24,8 @@ async function connect(): Promise<{ sdk: Sdk; client: S3Client }> {
   return { sdk, client }
 }
 
-const s3 = (): Promise<{ sdk: Sdk; client: S3Client }> => {
-  loaded ??= connect()
-  return loaded
-}
+const s3 = onDemand(connect)
+const presigner = onDemand(() => import('@aws-sdk/s3-request-presigner'))
 
 export interface ObjectHead {
   /** Bytes. */
@@ -169,7 +167,7 @@ export async function deletePrefix(prefix: string): Promise<void> {
 /** A URL that takes one PUT of an object for `expiresSeconds`; a given content type must be sent with it. */
 export async function presignPut(key: string, expiresSeconds: number, options: PutOptions = {}): Promise<string> {
   const { sdk, client } = await s3()
-  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { getSignedUrl } = await presigner()
   const command = new sdk.PutObjectCommand({
     Bucket: bucketName(),
     Key: key,
@@ -182,7 +180,7 @@ export async function presignPut(key: string, expiresSeconds: number, options: P
 /** A URL to read an object for `expiresSeconds`, answered with the given headers. */
 export async function presignGet(key: string, expiresSeconds: number, options: PutOptions = {}): Promise<string> {
   const { sdk, client } = await s3()
-  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { getSignedUrl } = await presigner()
   const command = new sdk.GetObjectCommand({
     Bucket: bucketName(),
     Key: key,
@@ -220,7 +218,7 @@ export async function presignPart(
   expiresSeconds: number,
 ): Promise<string> {
   const { sdk, client } = await s3()
-  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { getSignedUrl } = await presigner()
   const command = new sdk.UploadPartCommand({
     Bucket: bucketName(),
     Key: key,

@@ -66,7 +66,8 @@ function page(promises: readonly BenchRow[], kept: ReadonlyMap<string, Recorded>
 
 Written by \`npm run bench -- --record\`; do not edit. A speed is a ratio to a reference measured in the same run, work and reference
 by turns: medians (of cold starts the least), and in brackets the lowest and highest ratio of a round. Requests and capacity units
-are counted, and exact. All on the embedded cloud, in a process of its own. A row stays until it is measured again; \`measured\` says when that was.
+are counted, and exact. All on the embedded cloud, in a process of its own. A row stays until it is measured again;
+\`measured\` says when that was.
 
 ## What is promised
 

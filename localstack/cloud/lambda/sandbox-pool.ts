@@ -17,6 +17,7 @@ export interface PoolOptions {
   idleSeconds: number
 }
 
+/** What the start of a process takes, about. */
 const START_MS = 100
 /** A call that waited for so long is next, whoever else has calls for the processes there are. */
 const PATIENCE_MS = 2000
