@@ -37,8 +37,8 @@ export const originOf = (
 /** What the commit did to records: made on demand, for there may be a million. */
 export interface CommitEffect {
   created: Iterable<string>
-  /** Changed cells, those of one record together. */
-  changes: Iterable<CellChange> | AsyncIterable<CellChange>
+  /** Changed cells of some records at a time, those of one record together. */
+  changes: Iterable<readonly CellChange[]> | AsyncIterable<readonly CellChange[]>
   deleted: Iterable<string>
   counts: Counts
   /** Fields of numbers the sheet has, by key. */
@@ -179,8 +179,13 @@ function* chunks<T>(items: Iterable<T>, size: number): Generator<T[]> {
   if (chunk.length > 0) yield chunk
 }
 
-/** A part of an update event stays below this many bytes of changed values, so that the event fits the bus. */
-const CHANGE_BYTES = 150 * 1024
+/**
+ * Bytes of changed values in one event. The first parts of an update fit the bus whole; a commit that changes more than a
+ * request can is told of in larger parts that travel without their payload (events/claimed.ts): fewer, and nobody is sent
+ * hundreds of megabytes who does not ask for them.
+ */
+const CHANGE_BYTES = { whole: 150 * 1024, claimed: 250 * 1024 }
+const WHOLE_PARTS = 32
 
 interface UpdatePart {
   recordIds: string[]
@@ -191,28 +196,35 @@ interface UpdatePart {
 async function* changeChunks(changes: CommitEffect['changes']): AsyncGenerator<UpdatePart> {
   let part: UpdatePart = { recordIds: [], changes: [] }
   let bytes = 0
-  for await (const own of byRecord(changes)) {
-    const size = JSON.stringify(own).length
-    if (part.recordIds.length > 0 && (part.recordIds.length >= IDS_PER_EVENT || bytes + size > CHANGE_BYTES)) {
-      yield part
-      part = { recordIds: [], changes: [] }
-      bytes = 0
+  let parts = 0
+  for await (const some of changes)
+    for (let from = 0, to = 0; from < some.length; from = to) {
+      const { recordId } = some[from]!
+      let size = 0
+      for (; some[to]?.recordId === recordId; to++) size += bytesOf(some[to]!)
+      const room = parts < WHOLE_PARTS ? CHANGE_BYTES.whole : CHANGE_BYTES.claimed
+      if (part.recordIds.length > 0 && (part.recordIds.length >= IDS_PER_EVENT || bytes + size > room)) {
+        yield part
+        part = { recordIds: [], changes: [] }
+        bytes = 0
+        parts++
+      }
+      part.recordIds.push(recordId)
+      for (let i = from; i < to; i++) part.changes.push(some[i]!)
+      bytes += size
     }
-    part.recordIds.push(own[0]!.recordId)
-    part.changes.push(...own)
-    bytes += size
-  }
   if (part.recordIds.length > 0) yield part
 }
 
-async function* byRecord(changes: CommitEffect['changes']): AsyncGenerator<CellChange[]> {
-  let own: CellChange[] = []
-  for await (const change of changes) {
-    if (own.length > 0 && own[0]!.recordId !== change.recordId) {
-      yield own
-      own = []
-    }
-    own.push(change)
-  }
-  if (own.length > 0) yield own
+/** Of a change as JSON: its keys and quotes are this many. */
+const FRAME_BYTES = '{"recordId":"","fieldKey":"","previousValue":,"newValue":},'.length
+
+const bytesOf = ({ recordId, fieldKey, previousValue, newValue }: CellChange): number =>
+  FRAME_BYTES + recordId.length + fieldKey.length + valueBytes(previousValue) + valueBytes(newValue)
+
+const PLAIN = /^[ !#-[\]-~]*$/
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2
+  return Buffer.byteLength(JSON.stringify(value))
 }

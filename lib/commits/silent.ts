@@ -8,7 +8,7 @@ export async function countSilent(entry: LogEntry, { created, changes, deleted }
   if (!origin) return
   const { accountId, environmentId } = origin.context
   const changed = new Set<string>()
-  for await (const { recordId } of changes) changed.add(recordId)
+  for await (const some of changes) for (const { recordId } of some) changed.add(recordId)
   await count(
     { id: entry.commitId, at: entry.at, accountId, environmentId },
     { recordsCreated: numberOf(created), recordsUpdated: changed.size, recordsDeleted: numberOf(deleted) },

@@ -80,7 +80,7 @@ export function writeRecords(sheet: StoredSheet, by: { actor: Actor }, options: 
     },
     async update(changes: readonly engine.RecordUpdate[]) {
       const result = await engine.update(ref, changes, context)
-      return tell(result, { changes: result.changes })
+      return tell(result, { changes: [result.changes] })
     },
     async remove(what: readonly string[] | engine.Selection) {
       const result = await engine.remove(ref, what, context)

@@ -239,9 +239,9 @@ export const by = (actorId = 'us_usr_test', more: object = {}) => ({
   ...more,
 })
 
-/** All that an iterable gives. */
-export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+/** All that comes in batches. */
+export async function collected<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   const list: T[] = []
-  for await (const item of items) list.push(item)
+  for await (const batch of batches) list.push(...batch)
   return list
 }

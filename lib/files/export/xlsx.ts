@@ -51,11 +51,12 @@ export function workbookOf(sheets: readonly WrittenSheet[]): Readable {
 
 async function* sheetXml({ name, header, types, rows }: WrittenSheet): AsyncGenerator<Buffer> {
   let number = 1
-  const line = (row: readonly unknown[]) => rowXml(row, types, ++number, name, header)
+  const letters = header.map((_, column) => lettersOf(column))
+  const line = (row: readonly unknown[]) => rowXml(row, types, ++number, { name, header, letters })
   const iterator = rows[Symbol.asyncIterator]()
   const first = await iterator.next()
   const sample = first.done ? [] : first.value
-  yield Buffer.from(sheetStart(header, sample) + rowXml(header, [], 1, name, header, HEADER_STYLE))
+  yield Buffer.from(sheetStart(header, sample) + rowXml(header, [], 1, { name, header, letters }, HEADER_STYLE))
   for (let next = first; !next.done; next = await iterator.next()) {
     for (let from = 0; from < next.value.length; from += ROWS)
       yield Buffer.from(
@@ -87,22 +88,29 @@ function sheetStart(header: readonly string[], sample: readonly (readonly unknow
   return `${HEAD}<worksheet xmlns="${MAIN}">${views}${cols}<sheetData>`
 }
 
+interface Columns {
+  /** Of the sheet. */
+  name: string
+  header: readonly string[]
+  letters: readonly string[]
+}
+
 function rowXml(
   row: readonly unknown[],
   types: readonly string[],
   number: number,
-  sheet: string,
-  header: readonly string[],
+  { name, header, letters }: Columns,
   style?: number,
 ): string {
   let cells = ''
-  for (const [column, value] of row.entries()) {
+  for (let column = 0; column < row.length; column++) {
+    const value = row[column]
     if (value === null || value === undefined || value === '') continue
-    const ref = `${lettersOf(column)}${number}`
+    const ref = `${letters[column]}${number}`
     const cell = cellXml(ref, value, types[column], style)
     if (cell === undefined)
       throw unprocessable(
-        `Sheet ${sheet}, row ${number}: ${header[column]} has more than ${CELL_CHARACTERS} characters, which no cell of a spreadsheet holds. Export as CSV or JSON.`,
+        `Sheet ${name}, row ${number}: ${header[column]} has more than ${CELL_CHARACTERS} characters, which no cell of a spreadsheet holds. Export as CSV or JSON.`,
       )
     cells += cell
   }
@@ -119,10 +127,14 @@ function cellXml(ref: string, value: unknown, type: string | undefined, style: n
   }
   const text = asText(value)
   if (text.length > CELL_CHARACTERS) return undefined
+  if (style === undefined && PLAIN.test(text)) return `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
   const kept = /^\s|\s$|[\t\n]| {2}/.test(text) ? ' xml:space="preserve"' : ''
   const styled = style === undefined ? '' : ` s="${style}"`
   return `<c r="${ref}"${styled} t="inlineStr"><is><t${kept}>${escaped(text)}</t></is></c>`
 }
+
+/** Words with a space between them, of characters that XML has no use for: most texts, which stand as they are. */
+const PLAIN = /^[!#-%'-;=?-^`-~]+(?: [!#-%'-;=?-^`-~]+)*$/
 
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
@@ -130,14 +142,18 @@ const DAY_MS = 86_400_000
 const EPOCH = Date.UTC(1899, 11, 30)
 /** Before it, spreadsheets count a day that never was. */
 const FIRST_DAY = 61
+const FIRST_YEAR = 1900
 
 /** The number spreadsheets have for a date; undefined for what is none, or none they can count. */
 function dayOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) return undefined
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+  const ms = Date.UTC(year, month - 1, date)
   const day = (ms - EPOCH) / DAY_MS
-  return day >= FIRST_DAY ? day : undefined
+  if (year < FIRST_YEAR || day < FIRST_DAY) return undefined
+  // The 31st of a month with 30 days would be the next month's first.
+  const meant = new Date(ms)
+  return meant.getUTCMonth() === month - 1 && meant.getUTCDate() === date ? day : undefined
 }
 
 /** What XML cannot carry; with the flag, only halves of characters are surrogates. */

@@ -7,13 +7,13 @@ import type { KeptAnswers } from './kept.ts'
 import type { Answer, Call } from './runner.ts'
 import { SOURCE_NAME } from './source.ts'
 
-/** Records of one call, and the bytes of their values as JSON: a call carries 6 MB, and so does its answer. */
-const CALL_RECORDS = 2000
-const CALL_BYTES = 1024 * 1024
+/** Records of one call, and the bytes of their values as JSON: a call carries 6 MB, quotes doubled, and so does its answer. */
+const CALL_RECORDS = 5000
+const CALL_BYTES = 2 * 1024 * 1024
 /** Lambda has a process for each; one machine has as many for a function. */
 const CALLS_AT_ONCE = 4
-/** What the function may take for the records of one call. */
-const CALL_MS = 10_000
+/** What the function may take for the records of one call: 5 ms each, and at least 10 s. */
+const callMs = (records: number): number => Math.max(10_000, 5 * records)
 /** Of what it says went wrong. */
 const MESSAGE_CHARACTERS = 1000
 
@@ -27,7 +27,11 @@ const AnswerShape = z.union([
     }),
   }),
 ])
-const Changes = z.record(z.string(), z.tuple([z.array(z.number().int().min(0)), z.array(z.unknown())]))
+/** Of thousands of places each: looked at in one go. */
+const Places = z.custom<number[]>(
+  (given) => Array.isArray(given) && given.every((place) => Number.isInteger(place) && place >= 0),
+)
+const Changes = z.record(z.string(), z.tuple([Places, z.custom<unknown[]>(Array.isArray)]))
 
 /** A function's name has at most 64 characters. */
 export const mutationSandboxOf = (jobId: string): string => `mut-${jobId}`
@@ -44,7 +48,7 @@ export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Ask
   return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
     const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
     await someAtOnce(calls(batch), async ({ first, length, records }) => {
-      const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: CALL_MS }
+      const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: callMs(length) }
       const answer = await (kept ? kept.answerTo(payload, ask) : ask(payload))
       if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + length))
       for (const [key, [places, values]] of Object.entries(Changes.parse(JSON.parse(answer.changes)))) {
@@ -119,7 +123,7 @@ function* calls({ ids, columns }: TextBatch): Generator<Portion> {
 function failure(failed: Extract<Answer, { failed: object }>['failed'], ids: readonly string[]) {
   const where = failed.at === undefined || failed.at < 0 ? '' : ` at record ${ids[failed.at]}`
   if (failed.kind === 'time')
-    return unprocessable(`The function was stopped${where}: it did not end within ${CALL_MS / 1000} s.`)
+    return unprocessable(`The function was stopped${where}: it did not end within ${callMs(ids.length) / 1000} s.`)
   if (failed.kind === 'load') return unprocessable(`The function cannot be used: ${failed.message}`)
   return unprocessable(`The function failed${where}: ${failed.message}`)
 }

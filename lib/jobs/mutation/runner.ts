@@ -21,13 +21,25 @@ export type Answer =
   /** JSON: `{ field: [[place of each record whose value changes], [its value]] }`. */
   { changes: string } | { failed: { kind: 'time' | 'threw' | 'load'; message: string; at?: number } }
 
-/** Runs inside the context; only texts and numbers cross its border. */
+/**
+ * Runs inside the context; only texts and numbers cross its border. What it has of the language it takes once: each look at a
+ * context's globals costs as much as a small function.
+ */
 const DRIVER = `(function () {
   'use strict'
   const { parse, stringify } = JSON
+  const { Array, Date, Number, Object, String, TypeError } = globalThis
+  const { isArray } = Array
+  const { keys } = Object
   const state = { at: -1, open: 0, changes: {}, failed: undefined }
-  const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-  const isScalar = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+  // The fields, the values of each, and the place of each field.
+  let names = []
+  let lists = []
+  const places = { __proto__: null }
+  const blank = {}
+  const isObject = (value) => typeof value === 'object' && value !== null && !isArray(value)
+  const isScalar = (value) =>
+    value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   class FlatRecord {
     constructor(id, cells) {
       this.id = id
@@ -54,29 +66,35 @@ const DRIVER = `(function () {
     }
   }
   // A list is the function's to change: what it was is kept apart.
-  const ownCopy = (value) => (Array.isArray(value) ? [...value] : value)
+  const ownCopy = (value) => (isArray(value) ? [...value] : value)
   const isSame = (value, before) => value === before || stringify(value) === stringify(before)
   const note = (key, at, value) => {
     const changed = (state.changes[key] ??= [[], []])
     changed[0].push(at)
     changed[1].push(value)
   }
-  const take = (columns, at, record) => {
+  const take = (at, record) => {
     if (!isObject(record) || !isObject(record.values)) throw new TypeError('it must return the record')
-    for (const key of Object.keys(record.values)) {
-      let value = valueIn(record.values[key])
+    const { values } = record
+    const given = keys(values)
+    for (let i = 0; i < given.length; i++) {
+      const key = given[i]
+      const place = names[i] === key ? i : places[key]
+      let value = valueIn(values[key])
+      if (place !== undefined && value === lists[place][at]) continue
       if (value === undefined) value = null
       if (value instanceof Date) value = Number.isNaN(value.getTime()) ? null : value.toISOString()
-      if (!(isScalar(value) || (Array.isArray(value) && value.every(isScalar))))
+      if (!(isScalar(value) || (isArray(value) && value.every(isScalar))))
         throw new TypeError('the value of ' + key + ' must be a text, a number, true, false, null or a list of them')
-      if (key in columns && !isSame(value, columns[key][at])) note(key, at, value)
+      if (place !== undefined && !isSame(value, lists[place][at])) note(key, at, value)
     }
   }
-  const one = (mutate, at, id, columns) => {
-    const cells = {}
-    for (const key in columns) cells[key] = { value: ownCopy(columns[key][at]), messages: [], valid: true }
+  const one = (mutate, at, id) => {
+    const cells = { ...blank }
+    for (let i = 0; i < names.length; i++)
+      cells[names[i]] = { value: ownCopy(lists[i][at]), messages: [], valid: true }
     const record = new FlatRecord(id, cells)
-    const done = (result) => take(columns, at, result === undefined ? record : result)
+    const done = (result) => take(at, result === undefined ? record : result)
     const result = mutate(record)
     if (typeof result?.then !== 'function') return done(result)
     state.open++
@@ -91,12 +109,17 @@ const DRIVER = `(function () {
     run(mutate, input) {
       if (typeof mutate !== 'function') throw new TypeError('it is no function')
       const { ids, columns } = parse(input)
-      Object.setPrototypeOf(columns, null)
+      names = keys(columns)
+      lists = names.map((key) => columns[key])
+      for (const [place, key] of names.entries()) {
+        places[key] = place
+        blank[key] = undefined
+      }
       Object.setPrototypeOf(state.changes, null)
       for (let at = 0; at < ids.length && !state.failed; at++) {
         state.at = at
         try {
-          one(mutate, at, ids[at], columns)
+          one(mutate, at, ids[at])
         } catch (error) {
           fail(at, error)
         }

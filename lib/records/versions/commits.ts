@@ -115,7 +115,7 @@ export interface CommitRecords {
   updated: string[]
   deleted: string[]
   /** Every changed cell of updated records, with both values; read when asked for. */
-  changes: AsyncIterable<CellChange>
+  changes: AsyncIterable<CellChange[]>
 }
 
 /** Rebuilds what a commit did from the log; undefined when the sheet has no such commit. */

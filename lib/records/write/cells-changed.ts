@@ -12,15 +12,15 @@ import type { CellChange } from '../sheet.ts'
 const COMPARED_ROWS = 10_000
 
 /**
- * Changed cells of these records by the entry under `seq`, in the order of the sheet before it: events made of them have the
- * same ids in every process, so they must tell the same.
+ * Changed cells of these records by the entry under `seq`, in the order of the sheet before it, some records at a time, each
+ * whole: events made of them have the same ids in every process, so they must tell the same.
  */
 export function changesOf(
   store: Store,
   rules: SheetRules,
   seq: number,
   updated: readonly Coordinate[],
-): AsyncIterable<CellChange> {
+): AsyncIterable<CellChange[]> {
   return { [Symbol.asyncIterator]: () => cellsChanged(store, rules, seq, updated) }
 }
 
@@ -29,7 +29,7 @@ async function* cellsChanged(
   rules: SheetRules,
   seq: number,
   updated: readonly Coordinate[],
-): AsyncGenerator<CellChange> {
+): AsyncGenerator<CellChange[]> {
   if (updated.length === 0) return
   const [before, after] = [await stateAt(store, rules.sheetId, seq), await stateAt(store, rules.sheetId, seq + 1)]
   const sorted = inOrder(before, updated)
@@ -39,14 +39,16 @@ async function* cellsChanged(
     const columns = fields.map(({ column }) => column)
     const was = await textsAt(store, before, columns, some)
     const is = await textsAt(store, after, columns, some)
+    const changed: CellChange[] = []
     for (const [i, at] of some.entries())
       for (const [field, { key: fieldKey }] of fields.entries()) {
         const previous = was[i]?.[field] ?? 'null'
         const next = is[i]?.[field] ?? 'null'
         if (previous === next) continue
         const recordId = recordIdOf(rules.sheetId, at)
-        yield { recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) }
+        changed.push({ recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) })
       }
+    yield changed
   }
 }
 

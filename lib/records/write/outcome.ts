@@ -24,8 +24,8 @@ export interface RecordsWritten extends WriteResult {
   updatedIds: Iterable<string>
   removed: number
   removedIds: Iterable<string>
-  /** Every changed cell of updated records, with both values. */
-  changes: AsyncIterable<CellChange>
+  /** Every changed cell of updated records, with both values; some records at a time, each whole. */
+  changes: AsyncIterable<CellChange[]>
 }
 
 export type Effect = Omit<RecordsWritten, keyof WriteResult>
@@ -60,7 +60,7 @@ export function effectOf(
       async *[Symbol.asyncIterator]() {
         for (const change of valued) {
           const { segment, changes: kept, cells } = change
-          if (kept) for (const one of kept) yield* cellChanges(idOf(segment, one.row), one)
+          if (kept) yield kept.flatMap((one) => cellChanges(idOf(segment, one.row), one))
           else yield* rereadChanges(store, rules, segment, after, valuedRows(change), [...cells.keys()])
         }
       },
@@ -80,6 +80,9 @@ function valuedRows({ rows, cells }: SegmentChange): readonly number[] {
   return rows.filter((row) => valued.has(row))
 }
 
+/** Records whose changed cells are told of at a time. */
+const CHANGED_RECORDS = 5000
+
 /** Changed cells of a segment's rows, from its columns before and after. */
 async function* rereadChanges(
   store: Store,
@@ -88,18 +91,25 @@ async function* rereadChanges(
   state: State,
   rows: readonly number[],
   fields: readonly string[],
-): AsyncGenerator<CellChange> {
+): AsyncGenerator<CellChange[]> {
   const after = state.segments[state.positions.get(before.key)!]!
   const columns = fields.map(valueColumn)
   const [was, is] = await openSegments(store, [before, after], columns)
   const texts = columns.map((column) => [cellsAt(was!, column, rows), cellsAt(is!, column, rows)] as const)
-  for (let i = 0; i < rows.length; i++)
-    for (const [at, fieldKey] of fields.entries()) {
-      const [previous, next] = [texts[at]![0][i]!, texts[at]![1][i]!]
-      if (previous === next) continue
-      const recordId = recordIdOf(rules.sheetId, coordinateIn(before, rows[i]!))
-      yield { recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) }
+  for (let from = 0; from < rows.length; from += CHANGED_RECORDS) {
+    const some: CellChange[] = []
+    for (let i = from; i < Math.min(from + CHANGED_RECORDS, rows.length); i++) {
+      let recordId: string | undefined
+      for (let at = 0; at < fields.length; at++) {
+        const [previous, next] = [texts[at]![0][i]!, texts[at]![1][i]!]
+        if (previous === next) continue
+        recordId ??= recordIdOf(rules.sheetId, coordinateIn(before, rows[i]!))
+        const [previousValue, newValue] = [JSON.parse(previous), JSON.parse(next)]
+        some.push({ recordId, fieldKey: fields[at]!, previousValue, newValue })
+      }
     }
+    yield some
+  }
 }
 
 /** The answer to an operation that was done before, under `seq`: what it did then, and what the sheet counts now. */
@@ -142,8 +152,9 @@ export async function missingThen(
   })
 }
 
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+/** All of what comes in batches. */
+export async function collect<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   const list: T[] = []
-  for await (const item of items) list.push(item)
+  for await (const batch of batches) for (const item of batch) list.push(item)
   return list
 }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Store, StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellInputs, RecordInput, RecordUpdate, Selection, SheetRef } from '../../../lib/records/sheet.ts'
-import { by as context, type Intercept, newSheetId } from '../../support/records.ts'
+import { collected, by as context, type Intercept, newSheetId } from '../../support/records.ts'
 import {
   copyOf,
   forgetMessages,
@@ -123,7 +123,7 @@ interface Answer {
   created?: Iterable<string>
   updated?: Iterable<string>
   removed?: Iterable<string>
-  changes?: AsyncIterable<unknown> | Iterable<unknown>
+  changes?: AsyncIterable<unknown[]> | Iterable<unknown>
 }
 type Context = ReturnType<typeof context>
 
@@ -368,15 +368,12 @@ async function alone(world: World, write: Write, fault: Fault | undefined): Prom
   if (answer.created) expect([...answer.created]).toEqual(effect.created)
   if (answer.updated) expect([...answer.updated].sort()).toEqual([...effect.updated].sort())
   if (answer.removed) expect([...answer.removed].sort()).toEqual([...effect.deleted].sort())
-  if (answer.changes) expect(sortedChanges(await listOf(answer.changes))).toEqual(sortedChanges(effect.changes))
+  if (answer.changes) expect(sortedChanges(await changesIn(answer.changes))).toEqual(sortedChanges(effect.changes))
   if (answer.commitId) note(world, answer.commitId, before, write.isRestore ? 'restore' : 'one')
 }
 
-async function listOf(items: AsyncIterable<unknown> | Iterable<unknown>): Promise<unknown[]> {
-  const list: unknown[] = []
-  for await (const item of items) list.push(item)
-  return list
-}
+const changesIn = async (changes: AsyncIterable<unknown[]> | Iterable<unknown>): Promise<unknown[]> =>
+  Symbol.asyncIterator in changes ? collected(changes) : [...changes]
 export const sortedChanges = (changes: readonly unknown[]): string[] =>
   changes.map((change) => JSON.stringify(Object.entries(change as object).sort())).sort()
 

@@ -98,9 +98,7 @@ describe('a write of inserts, updates and deletes', () => {
       expect([...again.createdIds]).toEqual([...first.createdIds])
       expect([[...again.updatedIds], [...again.removedIds].sort()]).toEqual([[b], [...first.removedIds].sort()])
       for (const { changes } of [first, again]) {
-        const all = []
-        for await (const one of changes) all.push(one)
-        expect(all).toEqual([change])
+        expect(await collected(changes)).toEqual([change])
       }
     }
     expect((await engine.counts(sheet, {}, engine.newStore())).total).toBe(5)
