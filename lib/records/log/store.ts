@@ -229,8 +229,9 @@ async function readItems(wanted: readonly Wanted[], out: Buffer[]): Promise<void
   }
 }
 
-/** Reading on is cheaper than a further request up to about this gap. */
-const GAP_BYTES = 65_536
+/** Reading on is cheaper than a further request up to about these gaps: where few chunks are read, by all that lies between. */
+const GAP_BYTES = { few: 262_144, many: 65_536 }
+const FEW_CHUNKS = 8
 const REQUESTS_IN_FLIGHT = 16
 
 async function readObjects(wanted: readonly Wanted[], out: Buffer[]): Promise<void> {
@@ -252,11 +253,12 @@ function rangesOf(wanted: readonly Wanted[]): Range[] {
   const sorted = [...wanted].sort((a, b) =>
     a.span.blob.id === b.span.blob.id ? a.span.start - b.span.start : a.span.blob.id < b.span.blob.id ? -1 : 1,
   )
+  const gap = wanted.length <= FEW_CHUNKS ? GAP_BYTES.few : GAP_BYTES.many
   const ranges: Range[] = []
   for (const item of sorted) {
     const { blob, start, end } = item.span
     const last = ranges.at(-1)
-    if (last?.blobId === blob.id && start - last.end < GAP_BYTES) {
+    if (last?.blobId === blob.id && start - last.end < gap) {
       last.end = Math.max(last.end, end)
       last.wanted.push(item)
     } else ranges.push({ blobId: blob.id, start, end, wanted: [item] })
