@@ -19,7 +19,7 @@ import { changesBetween, merged } from '../lib/entities/changes.ts'
 import type { StoredSpace } from '../lib/entities/spaces.ts'
 import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { placeOfResource } from '../lib/jobs/references.ts'
+import { namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as actions from '../schemas/actions.ts'
 import { success } from '../schemas/page.ts'
@@ -37,12 +37,13 @@ async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config):
     targetId: body.targetId,
     ...(target.kind === 'workbook' ? { workbookId: target.workbook.id } : {}),
     ...(target.kind === 'sheet' ? { workbookId: target.sheet.workbookId, sheetId: target.sheet.id } : {}),
+    namespaces: await namespacesOf(target),
     config: configIn(body),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
   tx.write(Actions.create(action))
-  tx.emit(actions.created, actionContext(action), actionPayload(action))
+  tx.emit(actions.created, actionContext(action), actionPayload(action), { namespaces: action.namespaces })
   return action
 }
 
@@ -70,7 +71,7 @@ export const update = serve(actions.update)(async ({ action, body, tx }) => {
   const after = { ...action, config, updatedAt: tx.now }
   assertActionFits(after)
   tx.write(Actions.replace(action, after))
-  tx.emit(actions.updated, actionContext(after), { ...actionPayload(after), changes })
+  tx.emit(actions.updated, actionContext(after), { ...actionPayload(after), changes }, { namespaces: after.namespaces })
   return { data: asAction(after) }
 })
 

@@ -16,6 +16,7 @@ import {
   removeArea as takeAway,
 } from '../lib/entities/canvases.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
+import { spaceNamespaces } from '../lib/entities/spaces.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as canvases from '../schemas/canvases.ts'
@@ -27,13 +28,14 @@ export const create = serve(canvases.create)(async ({ space, body, caller, tx })
     id: newId('canvas'),
     accountId: space.accountId,
     environmentId: space.environmentId,
+    namespaces: spaceNamespaces(space),
     createdBy: caller.actorId,
     createdAt: tx.now,
     updatedAt: tx.now,
   }
   assertCanvasFits(canvas)
   tx.write(Canvases.create(canvas))
-  tx.emit(canvases.created, canvasContext(canvas), canvas)
+  tx.emit(canvases.created, canvasContext(canvas), canvas, { namespaces: canvas.namespaces })
   return { data: canvas }
 })
 
@@ -56,7 +58,7 @@ export const update = serve(canvases.update)(async ({ canvas, body, tx }) => {
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(Canvases.replace(canvas, after))
-  tx.emit(canvases.updated, canvasContext(after), after)
+  tx.emit(canvases.updated, canvasContext(after), after, { namespaces: after.namespaces })
   return { data: after }
 })
 
@@ -85,6 +87,7 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
     accountId: canvas.accountId,
     environmentId: canvas.environmentId,
     spaceId: canvas.spaceId,
+    namespaces: canvas.namespaces,
     layout: body.layout ?? 'split',
     visibility: body.visibility ?? 'visible',
     createdAt: tx.now,
@@ -93,7 +96,7 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
   checkParent(area, all)
   assertCanvasFits(area)
   tx.write(CanvasAreas.create(area))
-  tx.emit(canvases.areaCreated, areaContext(area), area)
+  tx.emit(canvases.areaCreated, areaContext(area), area, { namespaces: area.namespaces })
   return { data: area }
 })
 
@@ -128,7 +131,7 @@ export const updateArea = serve(canvases.updateArea)(async ({ canvasArea, body, 
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(CanvasAreas.replace(canvasArea, after))
-  tx.emit(canvases.areaUpdated, areaContext(after), after)
+  tx.emit(canvases.areaUpdated, areaContext(after), after, { namespaces: after.namespaces })
   return { data: after }
 })
 

@@ -51,7 +51,8 @@ export const update = serve(clips.update)(async ({ clip, body, caller, tx }) => 
   if (clip.status === MERGED && status !== undefined && status !== MERGED) refuseMerged(clip)
   const before = status === MERGED ? await (await merging()).mergeClip(await sheetsOf(clip), tx.actor) : clip
   const changed = merged(before, { ...details, status })
-  if (changesBetween(before, changed).length > 0) tx.emit(clips.updated, clipContext(changed), clipPayload(changed))
+  if (changesBetween(before, changed).length > 0)
+    tx.emit(clips.updated, clipContext(changed), clipPayload(changed), { namespaces: changed.namespaces })
   const after = collaborators
     ? { ...changed, collaborators: await setCollaborators(tx, changed, collaborators) }
     : changed

@@ -73,14 +73,14 @@ export const update = serve(guests.update)(async ({ guest, body, caller, tx }) =
   if (!environment) throw notFound('guest', guest.id)
   if (body.spaces) await checkGrants(caller, environment, body.spaces)
   refuseTakenEmail(tx)
-  return { data: changeGuest(tx, guest, merged(guest, body)) }
+  return { data: await changeGuest(tx, guest, merged(guest, body)) }
 })
 
 export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
   const { spaceId } = query
-  if (spaceId === undefined) removeGuest(tx, guest)
+  if (spaceId === undefined) await removeGuest(tx, guest)
   else if (!guest.spaces.some(({ id }) => id === spaceId)) throw notFound('space', spaceId)
-  else changeGuest(tx, guest, { ...guest, spaces: guest.spaces.filter(({ id }) => id !== spaceId) })
+  else await changeGuest(tx, guest, { ...guest, spaces: guest.spaces.filter(({ id }) => id !== spaceId) })
   return success
 })
 
@@ -105,12 +105,12 @@ export const assignRole = serve(guests.assignRole)(async ({ guest, body, caller,
   const environment = await loadScope('environment', caller, guest.environmentId)
   const space = await loadScope('space', caller, body.resourceId)
   await checkGrants(caller, environment, [{ id: space.id, workbooks: undefined, sheets: undefined }])
-  const after = changeGuest(tx, guest, { ...guest, spaces: withSpace(guest, body.roleId, space.id) })
+  const after = await changeGuest(tx, guest, { ...guest, spaces: withSpace(guest, body.roleId, space.id) })
   return { data: rolesOfGuest(after).find(({ resourceId }) => resourceId === space.id)! }
 })
 
 export const removeRole = serve(guests.removeRole)(async ({ guest, params, tx }) => {
-  changeGuest(tx, guest, { ...guest, spaces: withoutSpace(guest, params.actorRoleId) })
+  await changeGuest(tx, guest, { ...guest, spaces: withoutSpace(guest, params.actorRoleId) })
   return success
 })
 

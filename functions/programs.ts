@@ -61,7 +61,7 @@ interface Sides {
   destination?: ProgramSide | undefined
   sourceSheet?: StoredSheet | undefined
   /** Where the program is, when it is about sheets. */
-  place: Partial<Pick<NewProgram, 'spaceId' | 'workbookId' | 'sheetId' | 'sourceSheetId'>>
+  place: Partial<Pick<NewProgram, 'spaceId' | 'workbookId' | 'sheetId' | 'sourceSheetId' | 'namespaces'>>
 }
 
 /** The sides a request tells, by themselves or by sheets of one space. */
@@ -83,8 +83,8 @@ async function sidesOf(
     destination: body.destination ? sideOf(body.destination) : to && sideOfSheet(to),
     sourceSheet: from,
     place: {
-      ...(from ? { sourceSheetId: from.id, spaceId: from.spaceId } : {}),
-      ...(to ? { sheetId: to.id, workbookId: to.workbookId, spaceId: to.spaceId } : {}),
+      ...(from ? { sourceSheetId: from.id, spaceId: from.spaceId, namespaces: from.namespaces } : {}),
+      ...(to ? { sheetId: to.id, workbookId: to.workbookId, spaceId: to.spaceId, namespaces: to.namespaces } : {}),
     },
   }
 }

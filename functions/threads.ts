@@ -19,7 +19,7 @@ import {
 } from '../lib/entities/threads.ts'
 import { largeJson } from '../lib/http/large.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { placeOfResource } from '../lib/jobs/references.ts'
+import { namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
 import { success } from '../schemas/page.ts'
 import * as threads from '../schemas/threads.ts'
 
@@ -32,12 +32,14 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
     accountId: tx.actor.accountId,
     environmentId,
     spaceId,
+    namespaces: await namespacesOf(resource),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
   assertThreadFits(thread)
   tx.write(Threads.create(thread))
-  tx.emit(threads.created, threadContext(thread), { ...threadPayload(thread), createdAt: tx.now })
+  const { namespaces } = thread
+  tx.emit(threads.created, threadContext(thread), { ...threadPayload(thread), createdAt: tx.now }, { namespaces })
   return { data: thread }
 })
 
@@ -75,7 +77,8 @@ export const update = serve(threads.update)(async ({ thread, body, caller, tx })
   if (changes.length === 0) return { data: thread }
   assertThreadFits(after)
   tx.write(Threads.replace(thread, { ...after, updatedAt: tx.now }))
-  tx.emit(threads.updated, threadContext(after), { ...threadPayload(after), changes })
+  const { namespaces } = after
+  tx.emit(threads.updated, threadContext(after), { ...threadPayload(after), changes }, { namespaces })
   return { data: { ...after, updatedAt: tx.now } }
 })
 

@@ -15,6 +15,9 @@ export const RECORDS_PER_SHEET = 1_000_000
 /** Ids in one records:* event. */
 export const IDS_PER_EVENT = 5_000
 
+/** Most `records:updated` events of a commit that travel whole: more than most requests cause. Further ones are larger, and claimed. */
+export const WHOLE_UPDATES = 32
+
 /** A message as clients send it; of those only `custom-logic` ones are kept. */
 export const MessageInput = z.looseObject({
   type: z.enum(['error', 'warn', 'info']).nullish(),

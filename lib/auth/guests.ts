@@ -5,7 +5,7 @@ import { conflict, forbidden, invalidField, notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
 import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
-import type { StoredSpace } from '../entities/spaces.ts'
+import { Spaces, type StoredSpace, spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
 import type { Principal } from './principal.ts'
 import { loadScope, reachesSpace } from './scopes.ts'
@@ -26,12 +26,12 @@ export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewG
     updatedAt: tx.now,
   }
   Guests.insert(tx, guest)
-  tell(tx, [], guest)
+  await tell(tx, [], guest)
   return guest
 }
 
 /** Writes what changed, keeping when each space was last come into. */
-export function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): NewGuest {
+export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): Promise<NewGuest> {
   if (wanted.spaces.length > SPACES_PER_GUEST)
     throw conflict(`A guest may have ${SPACES_PER_GUEST} spaces; ${before.email} would have ${wanted.spaces.length}.`)
   const lastAccessed = new Map(before.spaces.map((space) => [space.id, space.lastAccessed]))
@@ -41,18 +41,25 @@ export function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): NewG
   })
   const after = { ...wanted, spaces, updatedAt: tx.now }
   Guests.change(tx, before, after)
-  tell(tx, before.spaces, after)
+  await tell(tx, before.spaces, after)
   return after
 }
 
-export function removeGuest(tx: Tx, guest: StoredGuest): void {
+export async function removeGuest(tx: Tx, guest: StoredGuest): Promise<void> {
   Guests.delete(tx, guest)
-  tell(tx, guest.spaces, { ...guest, spaces: [] })
+  await tell(tx, guest.spaces, { ...guest, spaces: [] })
 }
 
-function tell(tx: Tx, before: GuestSpace[], { environmentId, spaces }: NewGuest): void {
-  for (const { id } of without(spaces, before)) tx.emit(guests.guestAdded, { environmentId, spaceId: id }, {})
-  for (const { id } of without(before, spaces)) tx.emit(guests.guestRemoved, { environmentId, spaceId: id }, {})
+async function tell(tx: Tx, before: GuestSpace[], { environmentId, spaces }: NewGuest): Promise<void> {
+  const [added, removed] = [without(spaces, before), without(before, spaces)]
+  if (added.length + removed.length === 0) return
+  const found = await Spaces.getMany([...added, ...removed].map(({ id }) => id))
+  const namespaces = new Map(found.map((space) => [space.id, spaceNamespaces(space)]))
+  for (const [topic, some] of [
+    [guests.guestAdded, added],
+    [guests.guestRemoved, removed],
+  ] as const)
+    for (const { id } of some) tx.emit(topic, { environmentId, spaceId: id }, {}, { namespaces: namespaces.get(id) })
 }
 
 /** Both grants as one: being given more takes nothing away. */

@@ -33,14 +33,19 @@ export async function setCollaborators(tx: Tx, clip: NewClip, names: readonly st
   const removed = clip.collaborators.filter((id) => !ids.includes(id))
   for (const id of removed) await take(tx, clip, id)
   if (added.length + removed.length > 0)
-    tx.emit(clips.collaboratorUpdated, clipContext(clip), {
-      dataClipId: clip.id,
-      collaborators: ids,
-      changes: [
-        ...added.map((userId) => ({ action: 'added' as const, userId })),
-        ...removed.map((userId) => ({ action: 'removed' as const, userId })),
-      ],
-    })
+    tx.emit(
+      clips.collaboratorUpdated,
+      clipContext(clip),
+      {
+        dataClipId: clip.id,
+        collaborators: ids,
+        changes: [
+          ...added.map((userId) => ({ action: 'added' as const, userId })),
+          ...removed.map((userId) => ({ action: 'removed' as const, userId })),
+        ],
+      },
+      { namespaces: clip.namespaces },
+    )
   return ids
 }
 
@@ -81,7 +86,7 @@ export async function take(tx: Tx, { spaceId, workbookId }: Place, id: string): 
   const guest = kindOf(id) === 'guest' ? await Guests.get(id) : undefined
   if (!guest?.spaces.some((space) => space.workbooks?.some((workbook) => workbook.id === workbookId))) return
   const spaces = guest.spaces.flatMap((space) => (space.id === spaceId ? withoutPart(space, workbookId) : [space]))
-  changeGuest(tx, guest, { ...guest, spaces })
+  await changeGuest(tx, guest, { ...guest, spaces })
 }
 
 /** Without its last part a grant is gone: one of no parts would be of the whole space. */

@@ -43,6 +43,7 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     accountId: source.accountId,
     environmentId: source.environmentId,
     spaceId: source.spaceId,
+    namespaces: source.namespaces,
     name: config.name,
     ...(config.description === undefined ? {} : { description: config.description }),
     sourceSheetId: source.id,
@@ -55,7 +56,7 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  tx.emit(clips.created, clipContext(clip), clipPayload(clip))
+  tx.emit(clips.created, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
   const whole = { ...clip, collaborators: await setCollaborators(tx, clip, config.collaborators ?? []) }
   Clips.insert(tx, whole)
   return whole
@@ -89,5 +90,5 @@ export async function removeClip(tx: Tx, clip: StoredClip): Promise<void> {
   for (const id of clip.collaborators) await take(tx, clip, id)
   const workbook = await Workbooks.get(clip.workbookId)
   if (workbook) removeWorkbook(tx, workbook)
-  tx.emit(clips.deleted, clipContext(clip), clipPayload(clip))
+  tx.emit(clips.deleted, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
 }

@@ -33,7 +33,7 @@ export async function mergeClip(sheets: ClipSheets, actor: Actor): Promise<Store
     ...(commitId ? { mergedCommitId: commitId } : {}),
   }
   tx.write(Clips.replace(clip, merged))
-  tx.emit(clips.updated, clipContext(merged), clipPayload(merged))
+  tx.emit(clips.updated, clipContext(merged), clipPayload(merged), { namespaces: merged.namespaces })
   await tx.commit()
   return { ...merged, rev: clip.rev + 1 }
 }

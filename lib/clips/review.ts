@@ -105,23 +105,29 @@ const conflictId = ({ recordId, field }: Made): string => (field === WHOLE ? rec
 
 function tell(tx: Tx, clip: StoredClip, news: readonly Made[]): void {
   const context = clipContext(clip)
+  const { namespaces } = clip
   const shown = (one: Made) => ({
     conflictId: conflictId(one),
     resolution: one.decision.to,
     resolvedBy: one.decision.by,
   })
   for (const some of inParts(news.filter(({ before }) => !before)))
-    tx.emit(clips.resolutionsCreated, context, { dataClipId: clip.id, resolutions: some.map(shown) })
+    tx.emit(clips.resolutionsCreated, context, { dataClipId: clip.id, resolutions: some.map(shown) }, { namespaces })
   for (const some of inParts(news.filter(({ before }) => before)))
-    tx.emit(clips.resolutionsUpdated, context, {
-      dataClipId: clip.id,
-      resolutions: some.map((one) => ({ ...shown(one), updatedAt: one.decision.at })),
-      changes: some.map((one) => ({
-        conflictId: conflictId(one),
-        previousResolution: one.before!.to,
-        newResolution: one.decision.to,
-      })),
-    })
+    tx.emit(
+      clips.resolutionsUpdated,
+      context,
+      {
+        dataClipId: clip.id,
+        resolutions: some.map((one) => ({ ...shown(one), updatedAt: one.decision.at })),
+        changes: some.map((one) => ({
+          conflictId: conflictId(one),
+          previousResolution: one.before!.to,
+          newResolution: one.decision.to,
+        })),
+      },
+      { namespaces },
+    )
 }
 
 function* inParts<T>(all: readonly T[]): Generator<T[]> {
@@ -138,7 +144,7 @@ export async function refresh(tx: Tx, sheets: ClipSheets): Promise<void> {
     all.map(({ difference }) => difference),
   )
   await replaceDecisions(tx, clip, holding)
-  tx.emit(clips.resolutionsRefreshed, clipContext(clip), {})
+  tx.emit(clips.resolutionsRefreshed, clipContext(clip), {}, { namespaces: clip.namespaces })
 }
 
 async function replaceDecisions(tx: Tx, clip: StoredClip, decisions: Decisions): Promise<void> {

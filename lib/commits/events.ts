@@ -4,7 +4,7 @@ import * as cells from '../../schemas/cells.ts'
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import * as records from '../../schemas/records.ts'
-import { IDS_PER_EVENT, RECORDS_PER_CALL } from '../../schemas/records.ts'
+import { IDS_PER_EVENT, RECORDS_PER_CALL, WHOLE_UPDATES } from '../../schemas/records.ts'
 import type { Topic } from '../../schemas/topic.ts'
 import { derivedId, sequenceIn } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
@@ -180,12 +180,10 @@ function* chunks<T>(items: Iterable<T>, size: number): Generator<T[]> {
 }
 
 /**
- * Bytes of changed values in one event. The first parts of an update fit the bus whole; a commit that changes more than a
- * request can is told of in larger parts that travel without their payload (events/claimed.ts): fewer, and nobody is sent
- * hundreds of megabytes who does not ask for them.
+ * Bytes of changed values in one event. The first parts of an update fit the bus whole; further ones are larger and travel
+ * without their payload (events/claimed.ts): of a million changes nobody is sent hundreds of megabytes who does not ask for them.
  */
 const CHANGE_BYTES = { whole: 150 * 1024, claimed: 250 * 1024 }
-const WHOLE_PARTS = 32
 
 interface UpdatePart {
   recordIds: string[]
@@ -202,7 +200,7 @@ async function* changeChunks(changes: CommitEffect['changes']): AsyncGenerator<U
       const { recordId } = some[from]!
       let size = 0
       for (; some[to]?.recordId === recordId; to++) size += bytesOf(some[to]!)
-      const room = parts < WHOLE_PARTS ? CHANGE_BYTES.whole : CHANGE_BYTES.claimed
+      const room = parts < WHOLE_UPDATES ? CHANGE_BYTES.whole : CHANGE_BYTES.claimed
       if (part.recordIds.length > 0 && (part.recordIds.length >= IDS_PER_EVENT || bytes + size > room)) {
         yield part
         part = { recordIds: [], changes: [] }

@@ -1,6 +1,7 @@
 /** What every AWS client starts from. Outside Lambda an endpoint must be named: a laptop never reaches real AWS by accident. */
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { processEnv } from './env.ts'
+import { log } from './log.ts'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
@@ -17,10 +18,23 @@ const backoff = {
     Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries),
 }
 
+type Logger = Record<'trace' | 'debug' | 'info' | 'warn' | 'error', (...words: unknown[]) => void>
+
+/**
+ * The SDK's own logger throws away what it is told, for which all that is sent and received was walked through: this one has
+ * no `info` and no `error`, and is not told.
+ */
+const logger = {
+  trace: () => {},
+  debug: () => {},
+  warn: (...words) => log.warn('The AWS SDK warns', { words: words.map(String) }),
+} satisfies Partial<Logger> as unknown as Logger
+
 export interface ClientDefaults {
   region: string
   maxAttempts: number
   retryStrategy: StandardRetryStrategy
+  logger: Logger
 }
 
 export function clientDefaults(): ClientDefaults {
@@ -31,5 +45,5 @@ export function clientDefaults(): ClientDefaults {
     )
   }
   const retryStrategy = new StandardRetryStrategy({ maxAttempts: AWS_MAX_ATTEMPTS, backoff })
-  return { region: AWS_REGION, maxAttempts: AWS_MAX_ATTEMPTS, retryStrategy }
+  return { region: AWS_REGION, maxAttempts: AWS_MAX_ATTEMPTS, retryStrategy, logger }
 }

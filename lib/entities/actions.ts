@@ -17,6 +17,8 @@ const Shape = z.object({
   /** Where its target is. */
   workbookId: Id.optional(),
   sheetId: Id.optional(),
+  /** What listeners filter by: the namespaces of what it is about. */
+  namespaces: z.array(z.string()).optional(),
   config: Action,
   createdAt: Time,
   updatedAt: Time,
@@ -84,5 +86,6 @@ export const actionPayload = (action: NewAction) => {
 
 export function removeAction(tx: Tx, action: StoredAction): void {
   tx.write(stored.remove(action))
-  tx.emit(actions.deleted, actionContext(action), { actionId: action.id, name: nameOf(action) })
+  const { id: actionId, namespaces } = action
+  tx.emit(actions.deleted, actionContext(action), { actionId, name: nameOf(action) }, { namespaces })
 }

@@ -1,12 +1,15 @@
 /** Stored canvases, listed by environment and by space, and their areas. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import * as canvases from '../../schemas/canvases.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 
-const Shape = canvases.Canvas.extend({ accountId: Id })
+/** What listeners filter by: the namespaces of its space. */
+const namespaces = z.array(z.string()).optional()
+
+const Shape = canvases.Canvas.extend({ accountId: Id, namespaces })
 
 const stored = entity({
   name: 'canvas',
@@ -23,7 +26,7 @@ export const Canvases = {
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }
 
-const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id })
+const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id, namespaces })
 
 const areas = entity({
   name: 'canvas-area',
@@ -64,12 +67,12 @@ export function assertCanvasFits(thing: NewCanvas | NewArea): void {
 
 export function removeArea(tx: Tx, area: StoredArea): void {
   tx.write(areas.remove(area))
-  tx.emit(canvases.areaDeleted, areaContext(area), area)
+  tx.emit(canvases.areaDeleted, areaContext(area), area, { namespaces: area.namespaces })
 }
 
 /** With its areas. */
 export async function removeCanvas(tx: Tx, canvas: StoredCanvas): Promise<void> {
   for (const area of await CanvasAreas.inCanvas(canvas.id)) removeArea(tx, area)
   tx.write(stored.remove(canvas))
-  tx.emit(canvases.deleted, canvasContext(canvas), canvas)
+  tx.emit(canvases.deleted, canvasContext(canvas), canvas, { namespaces: canvas.namespaces })
 }

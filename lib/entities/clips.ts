@@ -9,6 +9,8 @@ import type { Tx } from '../tx.ts'
 const Shape = Clip.extend({
   accountId: Id,
   environmentId: Id,
+  /** What listeners filter by: the namespaces of the sheet it is of. */
+  namespaces: z.array(z.string()).optional(),
   /** Where decisions on differences are kept beside the clip's sheet. */
   decisionsId: z.string().optional(),
   /** Being merged since the source's log had `seq` entries: a request that died is taken up by the next. */

@@ -29,6 +29,8 @@ const Shape = Program.omit({ rules: true, sourceKeys: true, destinationKeys: tru
   accountId: Id,
   environmentId: Id,
   familyId: Id,
+  /** What listeners filter by: the namespaces of the sheet it maps to. */
+  namespaces: z.array(z.string()).optional(),
   createdBy: Id,
   createdAt: Time,
   updatedBy: Id,
@@ -100,7 +102,7 @@ export const programContext = (program: NewProgram) => ({
 /** Writes a new program and tells of it. */
 export function insertProgram(tx: Tx, program: NewProgram): void {
   tx.write(Programs.create(program))
-  tx.emit(programs.created, programContext(program), {})
+  tx.emit(programs.created, programContext(program), {}, { namespaces: program.namespaces })
 }
 
 /** As clients see it. */

@@ -1,12 +1,18 @@
 /** Stored threads, listed by environment and by space, and their messages. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import * as threads from '../../schemas/threads.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 
-const Shape = threads.Thread.extend({ accountId: Id, environmentId: Id, spaceId: Id })
+const Shape = threads.Thread.extend({
+  accountId: Id,
+  environmentId: Id,
+  spaceId: Id,
+  /** What listeners filter by: the namespaces of what it is about. */
+  namespaces: z.array(z.string()).optional(),
+})
 
 const stored = entity({
   name: 'thread',
@@ -60,5 +66,5 @@ export function assertThreadFits(thing: NewThread | NewMessage): void {
 /** Its messages go by the event. */
 export function removeThread(tx: Tx, thread: StoredThread): void {
   tx.write(stored.remove(thread))
-  tx.emit(threads.deleted, threadContext(thread), {})
+  tx.emit(threads.deleted, threadContext(thread), {}, { namespaces: thread.namespaces })
 }

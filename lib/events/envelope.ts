@@ -12,7 +12,7 @@ export interface EventExtras {
   dataUrl?: string
   callbackUrl?: string
   attributes?: unknown
-  namespaces?: string[]
+  namespaces?: string[] | undefined
   origin?: Event['origin']
   target?: string
 }

@@ -56,6 +56,7 @@ export async function planFor(job: JobRequest, place: JobPlace, sheets: MappedSh
   const about = {
     ...{ id: programId, accountId, environmentId, spaceId, ...sides },
     ...{ workbookId: sheets.destination.workbookId, sheetId: sheets.destination.id, sourceSheetId: sheets.source.id },
+    namespaces: sheets.destination.namespaces,
   }
   const programOf = (tx: Tx, jobId: string): NewProgram => newProgram({ ...about, jobId }, rules, tx.actor, tx.now)
   const kept: Plan = { ...planByRules(plan, rules, fields), programId }

@@ -110,7 +110,7 @@ export function newProgram(
 export function changeProgram(tx: Tx, before: StoredProgram, after: NewProgram): NewProgram {
   const written = { ...after, updatedBy: tx.actor.actorId, updatedAt: tx.now }
   tx.write(Programs.replace(before, written))
-  tx.emit(programs.updated, programContext(written), {})
+  tx.emit(programs.updated, programContext(written), {}, { namespaces: written.namespaces })
   return written
 }
 
@@ -121,5 +121,5 @@ export const hasOtherFields = (before: Sided, after: Sided): boolean =>
 /** Writes a program whose suggestions are to be computed again, and tells so; recompute.ts does it. */
 export function beginRecomputing(tx: Tx, before: StoredProgram, after: NewProgram): void {
   const written = changeProgram(tx, before, { ...after, recomputingAt: tx.now })
-  tx.emit(programs.recomputing, programContext(written), {})
+  tx.emit(programs.recomputing, programContext(written), {}, { namespaces: written.namespaces })
 }

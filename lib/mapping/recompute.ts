@@ -30,7 +30,7 @@ export async function recompute(actor: Actor, programId: string, follow: Followi
     const { recomputingAt: _, ...rest } = before
     const after = { ...withRules(rest, await rulesAnew(before, keeper(actor, tx.now))), updatedAt: tx.now }
     tx.write(Programs.replace(before, after))
-    tx.emit(programs.recomputed, programContext(after), {})
+    tx.emit(programs.recomputed, programContext(after), {}, { namespaces: after.namespaces })
     await follow(tx, after)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
     try {

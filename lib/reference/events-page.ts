@@ -1,6 +1,6 @@
 /** The declared topics as a page to read, with what delivery promises. Pure: `npm run gen` writes it. */
 import { EVENT_BUS_BYTES, EVENT_BYTES } from '../../schemas/events.ts'
-import { IDS_PER_EVENT, RECORDS_PER_CALL } from '../../schemas/records.ts'
+import { IDS_PER_EVENT, RECORDS_PER_CALL, WHOLE_UPDATES } from '../../schemas/records.ts'
 import type { Topic } from '../../schemas/topic.ts'
 import { eventReference } from './events.ts'
 
@@ -34,7 +34,8 @@ Every event is \`{ id, topic, domain, context, payload, createdAt }\`, with \`na
   (\`for=<event id>\`) with \`X-Disable-Hooks: true\` does not call the listeners of commits again; \`X-Force-Hooks: true\` always does.
 - **Sizes.** An event above ${kilobytes(EVENT_BUS_BYTES)} travels with an empty payload and a \`dataUrl\` where its payload is read; none is larger
   than ${kilobytes(EVENT_BYTES)}. \`records:*\` events name at most ${IDS_PER_EVENT.toLocaleString('en')} records each. A commit of more than
-  ${RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` answers exactly these.
+  ${RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` answers exactly these. Of a commit that
+  changes some megabytes of cells the first ${WHOLE_UPDATES} \`records:updated\` travel whole, the rest are larger and do not.
 - **Nothing is hidden.** An agent that fails on an event is called again, then the failure stays on record with its error.
 
 ## Topics

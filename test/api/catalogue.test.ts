@@ -28,6 +28,16 @@ describe('the event catalogue', () => {
     expect(ids).toEqual([...new Set(ids)].sort())
   })
 
+  it("carries the namespace of the space it happened in; secrets are their environment's", () => {
+    const isTour = ({ topic, payload }: Event) =>
+      topic === 'space:created' && (payload as { name?: string }).name === 'Tour'
+    const { spaceId } = events.find(isTour)!.context
+    const inTour = events.filter(({ domain, context }) => context.spaceId === spaceId && domain !== 'secret')
+    expect(inTour.length).toBeGreaterThan(60)
+    const without = inTour.filter(({ namespaces }) => !namespaces?.includes('space:tour'))
+    expect(without.map(({ topic }) => topic)).toEqual([])
+  })
+
   it('tells of nothing that is not specified', () => {
     expect(events.map(({ topic }) => topic).filter((topic) => !(topic in SPECIFIED))).toEqual([])
   })

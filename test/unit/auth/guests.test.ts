@@ -98,7 +98,7 @@ describe('a guest', () => {
     const before = await guest(here, [{ id: 'us_sp_a', lastAccessed: AT }, { id: 'us_sp_b' }])
     const unit = tx()
     const wanted = { ...before, name: 'New', spaces: [{ id: 'us_sp_c' }, { id: 'us_sp_a', workbooks: [{ id: 'w' }] }] }
-    const after = guests.changeGuest(unit, before, wanted)
+    const after = await guests.changeGuest(unit, before, wanted)
     await unit.commit()
     expect(after).toMatchObject({ name: 'New', updatedAt: LATER })
     expect(after.spaces).toEqual([{ id: 'us_sp_c' }, { id: 'us_sp_a', workbooks: [{ id: 'w' }], lastAccessed: AT }])
@@ -112,7 +112,7 @@ describe('a guest', () => {
   it('is removed with all it has', async () => {
     const before = await guest(here, [{ id: 'us_sp_a' }, { id: 'us_sp_b' }])
     const unit = tx()
-    guests.removeGuest(unit, before)
+    await guests.removeGuest(unit, before)
     await unit.commit()
     expect(await Guests.get(before.id)).toBeUndefined()
     expect(await Guests.inSpace('us_sp_a').then((found) => found.map(({ id }) => id))).not.toContain(before.id)
