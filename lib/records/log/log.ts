@@ -15,6 +15,7 @@ import {
   getBodies,
   getContexts,
   type LogPage,
+  pageAt,
   pagesBack,
   pagesFrom,
   putBody,
@@ -47,14 +48,26 @@ const ITEM_BODY_BYTES = 300_000
 
 const pageOfSeq = (seq: number): number => Math.floor(seq / PAGE_ENTRIES)
 
-/** The sheet's state as of now: one query when the process knows the sheet. */
+/** The sheet's state as of now: one item is read when the process knows the sheet. */
 export async function sync(store: Store, sheetId: string): Promise<State> {
   const known = store.states.get(sheetId)
   if (!known) return rememberState(store, await load(store, sheetId))
-  const pages = await pagesFrom(sheetId, pageOfSeq(known.seq))
-  return rememberState(store, await foldPages(store, known, pages))
+  return rememberState(store, await foldPages(store, known, await newPages(known)))
 }
 
+/** The page a state ends on, and those after it: most times there is none, or one, and an item is read by its key. */
+async function newPages({ sheetId, seq }: State): Promise<LogPage[]> {
+  const pages: LogPage[] = []
+  for (let at = pageOfSeq(seq); pages.length < PAGES_ONE_BY_ONE; at++) {
+    const page = await pageAt(sheetId, at)
+    if (page) pages.push(page)
+    if (page === undefined || page.entries.length < PAGE_ENTRIES) return pages
+  }
+  return [...pages, ...(await pagesFrom(sheetId, pageOfSeq(seq) + pages.length))]
+}
+
+/** A query finds all there are, and costs more than reading these. */
+const PAGES_ONE_BY_ONE = 2
 /** The state after the first `seq` entries; it never changes, so those last asked for are kept. */
 export async function stateAt(store: Store, sheetId: string, seq: number): Promise<State> {
   return recallVersion(store, sheetId, seq) ?? rememberVersion(store, await load(store, sheetId, seq))

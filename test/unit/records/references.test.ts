@@ -251,7 +251,7 @@ describe('judging references', () => {
     cloud.meter.reset()
     await engine.read(orders)
     expect(cloud.meter.count()).toBe(2)
-    expect(cloud.meter.count('Query')).toBe(2)
+    expect(cloud.meter.count('GetItem')).toBe(2)
     await add(customers, [{ id: 'c2' }])
     const before = cloud.meter.written
     await engine.read(orders)
