@@ -31,7 +31,11 @@ export const bench = (): Promise<BenchRow[]> =>
     return [
       // It tells how much the space holds: three lists and a user's name are read beside the key and the space.
       await beside('GET of a space', get(`/spaces/${spaceId}`), twoReads),
-      await beside('GET of a document: key, policy, one read', get(`/spaces/${spaceId}/documents/${documentId}`), twoReads),
+      await beside(
+        'GET of a document: key, policy, one read',
+        get(`/spaces/${spaceId}/documents/${documentId}`),
+        twoReads,
+      ),
     ]
   })
 
