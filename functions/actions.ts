@@ -37,7 +37,7 @@ async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config):
     targetId: body.targetId,
     ...(target.kind === 'workbook' ? { workbookId: target.workbook.id } : {}),
     ...(target.kind === 'sheet' ? { workbookId: target.sheet.workbookId, sheetId: target.sheet.id } : {}),
-    namespaces: await namespacesOf(target),
+    namespaces: await namespacesOf(target, space),
     config: configIn(body),
     createdAt: tx.now,
     updatedAt: tx.now,

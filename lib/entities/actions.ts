@@ -7,6 +7,7 @@ import { tooLarge } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = z.object({
   id: Id,
@@ -18,7 +19,7 @@ const Shape = z.object({
   workbookId: Id.optional(),
   sheetId: Id.optional(),
   /** What listeners filter by: the namespaces of what it is about. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
   config: Action,
   createdAt: Time,
   updatedAt: Time,

@@ -1,15 +1,13 @@
 /** Stored canvases, listed by environment and by space, and their areas. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import * as canvases from '../../schemas/canvases.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 
-/** What listeners filter by: the namespaces of its space. */
-const namespaces = z.array(z.string()).optional()
-
-const Shape = canvases.Canvas.extend({ accountId: Id, namespaces })
+const Shape = canvases.Canvas.extend({ accountId: Id, namespaces: Namespaces })
 
 const stored = entity({
   name: 'canvas',
@@ -26,7 +24,7 @@ export const Canvases = {
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }
 
-const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id, namespaces })
+const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id, namespaces: Namespaces })
 
 const areas = entity({
   name: 'canvas-area',

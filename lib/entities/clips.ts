@@ -5,12 +5,13 @@ import { Id } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = Clip.extend({
   accountId: Id,
   environmentId: Id,
   /** What listeners filter by: the namespaces of the sheet it is of. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
   /** Where decisions on differences are kept beside the clip's sheet. */
   decisionsId: z.string().optional(),
   /** Being merged since the source's log had `seq` entries: a request that died is taken up by the next. */

@@ -1,17 +1,18 @@
 /** Stored documents, listed by space. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import * as documents from '../../schemas/documents.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 import { type StoredSpace, spaceNamespaces } from './spaces.ts'
 
 const Shape = documents.Document.extend({
   accountId: Id,
   /** What listeners filter by: the namespace of its space. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
 })
 
 const stored = entity({ name: 'document', shape: Shape, by: { inSpace: { index: 'gsi1', of: ['spaceId'] } } })

@@ -4,13 +4,14 @@ import { File, UPLOAD_HOURS } from '../../schemas/files.ts'
 import { Id } from '../../schemas/ids.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = File.extend({
   accountId: Id,
   objectKey: z.string(),
   createdBy: Id,
   /** What listeners filter by: the namespace of its space. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
   /** Where the bytes of a presigned upload arrive; they are moved when it is complete, so that its address is worth nothing then. */
   arrivalKey: z.string().optional(),
   /** Of the multipart upload under way. */

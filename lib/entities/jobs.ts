@@ -6,6 +6,7 @@ import { Plan } from '../../schemas/mapping.ts'
 import { tableName } from '../table/client.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
+import { Namespaces } from './namespaces.ts'
 import { pack, unpack } from './packed.ts'
 
 const Shape = Job.extend({
@@ -14,7 +15,7 @@ const Shape = Job.extend({
   sheetId: Id.optional(),
   appId: Id.optional(),
   /** What listeners filter by: the namespaces of what it is about. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
   /** Which run of the platform performs it now, and until when that run counts as alive. */
   lease: z.object({ owner: z.string(), until: Time }).optional(),
   /** How often it was made ready again after it had completed: each round writes its records anew. */

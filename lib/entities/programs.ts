@@ -11,6 +11,7 @@ import * as programs from '../../schemas/programs.ts'
 import { due, dueAt } from '../table/due.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 import { PACKED_BYTES, pack, unpack } from './packed.ts'
 
 /** One side: as much of a sheet's configuration as a mapping looks at. */
@@ -30,7 +31,7 @@ const Shape = Program.omit({ rules: true, sourceKeys: true, destinationKeys: tru
   environmentId: Id,
   familyId: Id,
   /** What listeners filter by: the namespaces of the sheet it maps to. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
   createdBy: Id,
   createdAt: Time,
   updatedBy: Id,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Sheet } from '../../schemas/sheet.ts'
 import { entity, type Stored } from '../table/entity.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = Sheet.omit({ recordCounts: true }).extend({
   accountId: Id,
@@ -15,7 +16,7 @@ const Shape = Sheet.omit({ recordCounts: true }).extend({
   /** The app of its space when it was made. */
   appId: z.string().optional(),
   /** What listeners filter by: the namespaces of its space, workbook and itself. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
 })
 
 const stored = entity({ name: 'sheet', shape: Shape, by: { inWorkbook: { index: 'gsi1', of: ['workbookId'] } } })

@@ -1,17 +1,18 @@
 /** Stored threads, listed by environment and by space, and their messages. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import * as threads from '../../schemas/threads.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = threads.Thread.extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id,
   /** What listeners filter by: the namespaces of what it is about. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
 })
 
 const stored = entity({

@@ -1,13 +1,14 @@
 /** Stored workbooks, listed by space. Their sheets are items of their own. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Workbook } from '../../schemas/workbook.ts'
 import { entity, type Stored } from '../table/entity.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = Workbook.omit({ sheets: true }).extend({
   accountId: Id,
   /** What listeners filter by: the namespaces of its space and itself. */
-  namespaces: z.array(z.string()).optional(),
+  namespaces: Namespaces,
 })
 
 const stored = entity({

@@ -10,7 +10,7 @@ import { Documents } from '../entities/documents.ts'
 import { Files } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
-import { Spaces, spaceNamespaces } from '../entities/spaces.ts'
+import { Spaces, type StoredSpace, spaceNamespaces } from '../entities/spaces.ts'
 import { Workbooks } from '../entities/workbooks.ts'
 
 /** Where a job lives. */
@@ -116,13 +116,16 @@ export async function sheetOfJob(place: JobPlace, sheetId: string): Promise<Stor
   return sheet
 }
 
-/** What listeners of the job's events filter by: the namespaces of its source and of what that lives in. */
-export async function namespacesOf(resource: Resource): Promise<string[]> {
+/**
+ * What listeners of events about it filter by: its namespaces and those of what it lives in.
+ * @param known its space, where that is at hand
+ */
+export async function namespacesOf(resource: Resource, known?: StoredSpace): Promise<string[]> {
   if (resource.kind === 'agent') return []
   if (resource.kind === 'space') return spaceNamespaces(resource.space)
   if (resource.kind === 'sheet') return resource.sheet.namespaces ?? []
   const { spaceId } = placeOfResource(resource)
-  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
+  const space = known ?? (spaceId === undefined ? undefined : await Spaces.get(spaceId))
   const own =
     resource.kind === 'workbook' && resource.workbook.namespace ? [`workbook:${resource.workbook.namespace}`] : []
   return [...(space ? spaceNamespaces(space) : []), ...own]

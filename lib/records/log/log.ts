@@ -55,6 +55,9 @@ export async function sync(store: Store, sheetId: string): Promise<State> {
   return rememberState(store, await foldPages(store, known, await newPages(known)))
 }
 
+/** A query finds all there are, and costs more than reading these. */
+const PAGES_ONE_BY_ONE = 2
+
 /** The page a state ends on, and those after it: most times there is none, or one, and an item is read by its key. */
 async function newPages({ sheetId, seq }: State): Promise<LogPage[]> {
   const pages: LogPage[] = []
@@ -66,8 +69,6 @@ async function newPages({ sheetId, seq }: State): Promise<LogPage[]> {
   return [...pages, ...(await pagesFrom(sheetId, pageOfSeq(seq) + pages.length))]
 }
 
-/** A query finds all there are, and costs more than reading these. */
-const PAGES_ONE_BY_ONE = 2
 /** The state after the first `seq` entries; it never changes, so those last asked for are kept. */
 export async function stateAt(store: Store, sheetId: string, seq: number): Promise<State> {
   return recallVersion(store, sheetId, seq) ?? rememberVersion(store, await load(store, sheetId, seq))
