@@ -9,8 +9,10 @@ import { Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
-import { type Claims, isCurrentKey, signedToken } from './signing.ts'
+import type { Claims } from './signing.ts'
 
+/** Requests with keys need no signatures, and every function reads this file. */
+const signing = onDemand(() => import('./signing.ts'))
 const agents = onDemand(() => import('../entities/agents.ts'))
 
 export interface Principal {
@@ -75,6 +77,7 @@ async function byPersonalToken(id: string, value: string): Promise<Principal | u
 }
 
 async function byAccessToken(value: string): Promise<Principal | undefined> {
+  const { signedToken, isCurrentKey } = await signing()
   const signed = await signedToken(value)
   if (!signed) return undefined
   const [subject, current] = await Promise.all([subjectOf(signed.claims), isCurrentKey(signed.kid)])

@@ -1,13 +1,12 @@
 /** Puts stored events on the bus and takes their mark off. Called right after a commit, and by the sweeper after a crash. */
-import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge'
 import { EVENT_BUS_BYTES, type Event } from '../../schemas/events.ts'
-import { clientDefaults } from '../core/cloud.ts'
-import { env } from '../core/env.ts'
 import { CORRELATION, correlationId, log, REPLAYED } from '../core/log.ts'
+import { onDemand } from '../core/on-demand.ts'
+import type { Entry } from './bus.ts'
 import { detailOf } from './claimed.ts'
 import { markPublished } from './store.ts'
 
-const bus = new EventBridgeClient(clientDefaults())
+const bus = onDemand(() => import('./bus.ts'))
 
 /** AWS takes at most 10 entries and 256 KB a request. */
 const ENTRIES_PER_REQUEST = 10
@@ -19,11 +18,12 @@ const ENTRIES_PER_REQUEST = 10
  */
 export async function publish(events: readonly Event[], { marked = true, replayed = false } = {}): Promise<void> {
   for (const batch of batches(events, resourcesNow(replayed))) {
-    const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: batch.map(({ entry }) => entry) }))
-    const accepted = batch.filter((_, index) => Entries[index]?.EventId)
-    for (const [index, entry] of Entries.entries()) {
-      if (entry.ErrorCode)
-        log.warn('The bus refused an event', { eventId: batch[index]?.event.id, code: entry.ErrorCode })
+    const { putEvents } = await bus()
+    const answers = await putEvents(batch.map(({ entry }) => entry))
+    const accepted = batch.filter((_, index) => answers[index]?.EventId)
+    for (const [index, answer] of answers.entries()) {
+      if (answer.ErrorCode)
+        log.warn('The bus refused an event', { eventId: batch[index]?.event.id, code: answer.ErrorCode })
     }
     if (marked) await Promise.all(accepted.map(({ event }) => markPublished(event.id)))
     else if (accepted.length < batch.length) throw new Error(`The bus refused ${batch.length - accepted.length} events`)
@@ -47,7 +47,7 @@ function resourcesNow(replayed: boolean): string[] {
 
 interface Batched {
   event: Event
-  entry: PutEventsRequestEntry
+  entry: Entry
 }
 
 /** One at a time: what is sent need not be in memory any more. */
@@ -64,7 +64,7 @@ function* batches(events: readonly Event[], resources: string[]): Generator<Batc
     }
     bytes += size
     const entry = { Source: 'wharf', DetailType: event.topic, Detail: detail, Resources: resources }
-    batch.push({ event, entry: { EventBusName: env().BUS_NAME, ...entry } })
+    batch.push({ event, entry })
   }
   if (batch.length > 0) yield batch
 }

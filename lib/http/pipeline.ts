@@ -9,7 +9,7 @@ import type { Contract, Policy } from '../../schemas/endpoint.ts'
 import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope } from '../auth/scopes.ts'
-import { channelName, type Subscription, subscriptionOf } from '../auth/subscription.ts'
+import type { Subscription } from '../auth/subscription.ts'
 import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { begin, type Tx } from '../tx.ts'
@@ -110,6 +110,8 @@ async function byPublishableKey({ key }: Guarded, request: Request): Promise<Pri
   return principal?.role === 'publishable' ? principal : undefined
 }
 
+const subscriptions = onDemand(() => import('../auth/subscription.ts'))
+
 /** Lets in who needs no bearer: everybody, or the holder of a token for the channel the path names. */
 async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promise<Record<string, unknown>> {
   if ('public' in policy) {
@@ -117,6 +119,7 @@ async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promis
     return {}
   }
   const { auth } = request.query
+  const { channelName, subscriptionOf } = await subscriptions()
   const subscription = typeof auth === 'string' ? await subscriptionOf(auth) : undefined
   if (!subscription || channelName(subscription.channel) !== request.params.channel)
     throw forbidden('The subscription token is missing, expired, revoked or for another channel: ask for a new one.')
