@@ -43,6 +43,8 @@ export const Files = {
       yield (await stored.getMany(ids)).filter(({ status }) => status === 'partial')
   },
   inSpace: (spaceId: string): Promise<StoredFile[]> => stored.list('inSpace', { spaceId }, { order: 'desc' }),
+  /** Without those that are expired. */
+  countIn: (spaceId: string): Promise<number> => stored.count('inSpace', { spaceId }, 'expiredAt'),
   inEnvironment: (environmentId: string): Promise<StoredFile[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }

@@ -21,6 +21,8 @@ export type StoredWorkbook = Stored<typeof Shape>
 export const Workbooks = {
   ...stored,
   inSpace: (spaceId: string): Promise<StoredWorkbook[]> => stored.list('inSpace', { spaceId }, { order: 'desc' }),
+  /** Without those that are expired. */
+  countIn: (spaceId: string): Promise<number> => stored.count('inSpace', { spaceId }, 'expiredAt'),
   inEnvironment: (environmentId: string): Promise<StoredWorkbook[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }

@@ -67,6 +67,12 @@ export async function* eventsOf(list: EventList, filter: EventFilter, wanted: nu
   } while (from)
 }
 
+/** When the latest event of a space was made, ISO-8601; undefined when it has none any more. */
+export async function latestIn(spaceId: string): Promise<string | undefined> {
+  const [latest] = await Events.list('inSpace', { spaceId }, { order: 'desc', limit: 1 })
+  return latest?.createdAt
+}
+
 /** The query of a list and its filter, without table and paging. */
 export function eventQuery(list: EventList, filter: EventFilter) {
   const [index, owner] = 'environmentId' in list ? ['gsi1', list.environmentId] : ['gsi2', list.spaceId]

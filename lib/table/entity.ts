@@ -10,7 +10,7 @@ import { type Attribute, Entity } from 'electrodb'
 import * as z from 'zod'
 import { batchGet } from './batch.ts'
 import { documents, tableName, UNMARSHALL } from './client.ts'
-import { queried } from './query.ts'
+import { counted, queried } from './query.ts'
 
 /** A DynamoDB write, ready for a transaction. */
 export type Write =
@@ -103,6 +103,11 @@ export function entity<
       }
       return things.slice(0, limit)
     },
+    /** How many one list has whose `absent` is not set; nothing of them leaves the database. */
+    count(by: Extract<keyof B, string>, facets: Record<string, string>, absent: Keys<S>): Promise<number> {
+      const unset = electro().query[by]!(facets).where((attribute, { notExists }) => notExists(attribute[absent]))
+      return counted(unset.params(options()))
+    },
     create(item: z.infer<S>): Write {
       const params = electro()
         .create({ ...item, rev: 1 })
@@ -181,7 +186,7 @@ interface LooseEntity {
   put(item: Record<string, unknown>): Finished & Conditional
   delete(key: Record<string, unknown>): Finished & Conditional
 }
-interface LooseQuery extends Finished {
+interface LooseQuery extends Finished, Conditional {
   gt(key: Record<string, string>): LooseQuery
   lt(key: Record<string, string>): LooseQuery
 }
@@ -192,7 +197,7 @@ interface Conditional {
   where(
     condition: (
       attribute: Record<string, unknown>,
-      operations: { eq(name: unknown, value: unknown): string },
+      operations: { eq(name: unknown, value: unknown): string; notExists(name: unknown): string },
     ) => string,
   ): Finished
 }

@@ -10,6 +10,14 @@ export async function* queried(
   for await (const { Items = [] } of answers) yield Items
 }
 
+/** How many items a query of this table finds. */
+export async function counted(query: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> {
+  let found = 0
+  const answers = paginateQuery({ client: documents }, { ...query, TableName: tableName(), Select: 'COUNT' })
+  for await (const { Count = 0 } of answers) found += Count
+  return found
+}
+
 /** Sort keys of a queue of the sparse index `pending` before this one, in order. The index holds keys alone. */
 export async function* pendingBefore(queue: string, before: string, pageSize = 100): AsyncGenerator<string[]> {
   const answers = queried({

@@ -1,75 +1,81 @@
 /** What is told of spaces beside what they say themselves: how much they hold, who made them, when something last happened. */
-import { Files, type StoredFile } from '../entities/files.ts'
-import { Jobs, type StoredJob } from '../entities/jobs.ts'
+import { inFlight } from '../core/in-flight.ts'
+import { Files } from '../entities/files.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { Users } from '../entities/users.ts'
-import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
+import { Workbooks } from '../entities/workbooks.ts'
+import { latestIn } from '../events/list.ts'
 
 export interface SpaceFigures {
   workbooksCount: number
   filesCount: number
   /** Of a space a user made. */
   createdByUserName?: string
-  /** The latest change of the space itself, of a workbook, a file or a job of it; ISO-8601. */
+  /** The latest change of the space itself, or the latest event in it: of a workbook, its records, a file, a job; ISO-8601. */
   lastActivityAt: string
 }
 
-/** Of one space. */
+/** Of one space: however much it holds, none of it is read. */
 export async function figuresOf(space: StoredSpace): Promise<SpaceFigures> {
-  const [workbooks, files, jobs, user] = await Promise.all([
-    Workbooks.inSpace(space.id),
-    Files.inSpace(space.id),
-    Jobs.inSpace(space.id),
+  const [workbooksCount, filesCount, latest, user] = await Promise.all([
+    Workbooks.countIn(space.id),
+    Files.countIn(space.id),
+    latestIn(space.id),
     space.createdByUserId === undefined ? undefined : Users.get(space.createdByUserId),
   ])
-  return figures(space, { workbooks, files, jobs }, user?.name)
+  return { workbooksCount, filesCount, ...named(user?.name), lastActivityAt: later(space.updatedAt, latest) }
 }
 
-/** Of all spaces of some environments of one account, by id: what is in an environment is read as a whole. */
+/** Spaces whose latest event is asked for at the same time. */
+const AT_ONCE = 25
+
+/** Of all spaces of some environments of one account, by id: what is in an environment is counted as a whole. */
 export async function figuresIn(
   accountId: string,
   environmentIds: readonly string[],
   spaces: readonly StoredSpace[],
 ): Promise<Map<string, SpaceFigures>> {
-  const inAll = async <T extends { spaceId?: string | undefined }>(list: (id: string) => Promise<T[]>) =>
-    bySpace((await Promise.all(environmentIds.map((id) => list(id)))).flat())
-  const [workbooks, files, jobs, users] = await Promise.all([
-    inAll(Workbooks.inEnvironment),
-    inAll(Files.inEnvironment),
-    inAll(Jobs.inEnvironment),
+  const latest = new Map<string, string | undefined>()
+  const [workbooks, files, users] = await Promise.all([
+    perSpace(environmentIds, Workbooks.inEnvironment),
+    perSpace(environmentIds, Files.inEnvironment),
     Users.list('inAccount', { accountId }),
+    inFlight(AT_ONCE, spaces, async ({ id }) => {
+      latest.set(id, await latestIn(id))
+    }),
   ])
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return new Map(
-    spaces.map((space) => {
-      const { id } = space
-      const held = { workbooks: workbooks.get(id) ?? [], files: files.get(id) ?? [], jobs: jobs.get(id) ?? [] }
-      return [id, figures(space, held, names.get(space.createdByUserId ?? ''))]
-    }),
+    spaces.map(({ id, createdByUserId, updatedAt }) => [
+      id,
+      {
+        workbooksCount: workbooks.get(id) ?? 0,
+        filesCount: files.get(id) ?? 0,
+        ...named(names.get(createdByUserId ?? '')),
+        lastActivityAt: later(updatedAt, latest.get(id)),
+      },
+    ]),
   )
 }
 
-function bySpace<T extends { spaceId?: string | undefined }>(things: readonly T[]): Map<string, T[]> {
-  const found = new Map<string, T[]>()
-  for (const thing of things) {
-    if (thing.spaceId === undefined) continue
-    const known = found.get(thing.spaceId)
-    if (known) known.push(thing)
-    else found.set(thing.spaceId, [thing])
-  }
-  return found
+const named = (name: string | undefined) => (name === undefined ? {} : { createdByUserName: name })
+
+const later = (changed: string, told: string | undefined): string =>
+  told !== undefined && told > changed ? told : changed
+
+interface Held {
+  spaceId?: string | undefined
+  expiredAt?: string | undefined
 }
 
-function figures(
-  space: StoredSpace,
-  { workbooks, files, jobs }: { workbooks: StoredWorkbook[]; files: StoredFile[]; jobs: StoredJob[] },
-  name: string | undefined,
-): SpaceFigures {
-  const times = [space, ...workbooks, ...files, ...jobs].map(({ updatedAt }) => updatedAt)
-  return {
-    workbooksCount: workbooks.filter(({ expiredAt }) => expiredAt === undefined).length,
-    filesCount: files.filter(({ expiredAt }) => expiredAt === undefined).length,
-    ...(name === undefined ? {} : { createdByUserName: name }),
-    lastActivityAt: times.toSorted().at(-1)!,
-  }
+/** How many each space has, without those that are expired. */
+async function perSpace(
+  environmentIds: readonly string[],
+  list: (environmentId: string) => Promise<Held[]>,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const held of await Promise.all(environmentIds.map((id) => list(id))))
+    for (const { spaceId, expiredAt } of held)
+      if (spaceId !== undefined && expiredAt === undefined) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1)
+  return counts
 }

@@ -114,6 +114,21 @@ describe('a space', () => {
     expect((await call('GET', `/spaces?app=${appId}&isAppTemplate=true`)).body.data).toEqual([])
   })
 
+  it('tells what it holds now and when its records last changed, however much that is', async () => {
+    const { id: spaceId } = await newSpace()
+    const figures = async () => (await call('GET', `/spaces/${spaceId}`)).body.data
+    const made = []
+    for (const name of ['one', 'two', 'three']) {
+      const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
+      made.push((await call('POST', '/workbooks', { spaceId, name, sheets })).body.data)
+    }
+    await call('DELETE', `/workbooks/${made[0].id}`)
+    const before = await figures()
+    expect(before).toMatchObject({ workbooksCount: 2, filesCount: 0 })
+    await call('POST', `/sheets/${made[1].sheets[0].id}/records`, [{ k: { value: 'v' } }])
+    expect((await figures()).lastActivityAt > before.lastActivityAt).toBe(true)
+  })
+
   it('is deleted together with others, or none is', async () => {
     const ids: string[] = []
     for (const name of ['one', 'two']) ids.push((await newSpace({ name })).id)

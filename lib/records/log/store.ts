@@ -5,6 +5,7 @@
  */
 import { ulid } from 'ulid'
 import { processEnv } from '../../core/env.ts'
+import { inFlight } from '../../core/in-flight.ts'
 import { recordsPerSheet } from '../../core/limits.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
@@ -264,13 +265,4 @@ function rangesOf(wanted: readonly Wanted[]): Range[] {
     } else ranges.push({ blobId: blob.id, start, end, wanted: [item] })
   }
   return ranges
-}
-
-/** Runs `work` over a list, at most `limit` at a time. */
-export async function inFlight<T>(limit: number, list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < list.length) await work(list[next++]!)
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, list.length) }, worker))
 }

@@ -4,6 +4,7 @@
  */
 
 import { OBJECT_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
+import { inFlight } from '../../core/in-flight.ts'
 import { type Bits, countBits, emptyBits } from '../bytes/bits.ts'
 import type { CellBytes } from '../bytes/cell-bytes.ts'
 import { packChunk, packRaw, packRawInOne } from '../bytes/chunk.ts'
@@ -11,7 +12,7 @@ import { HASH_BYTES, type Hashes, packHashes, writeHashes } from '../bytes/hash.
 import { blobForm, type Names, tallyForm } from '../log/body.ts'
 import type { RunForm, SegmentForm } from '../log/entries.ts'
 import type { BlobRef } from '../log/state.ts'
-import { cacheChunk, inFlight, putBlob, type Store } from '../log/store.ts'
+import { cacheChunk, putBlob, type Store } from '../log/store.ts'
 import { fieldOfColumn, type SheetRules } from '../rules/rules.ts'
 import { noHashes, samplesFor, sortedUnion } from '../rules/unique.ts'
 import { tooMuch } from './changes.ts'
