@@ -29,7 +29,7 @@ export const bench = (): Promise<BenchRow[]> =>
       await answer.text()
     }
     return [
-      // It tells how much the space holds: three lists and a user's name are read beside the key and the space.
+      // It tells how much the space holds: two counts, the latest event and a user's name are read beside the key and the space.
       await beside('GET of a space', get(`/spaces/${spaceId}`), twoReads),
       await beside(
         'GET of a document: key, policy, one read',
