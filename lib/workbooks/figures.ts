@@ -15,7 +15,7 @@ export interface SpaceFigures {
   lastActivityAt: string
 }
 
-/** Of one space: however much it holds, none of it is read. */
+/** Of one space: however much it holds, none of it leaves the database. */
 export async function figuresOf(space: StoredSpace): Promise<SpaceFigures> {
   const [workbooksCount, filesCount, latest, user] = await Promise.all([
     Workbooks.countIn(space.id),
