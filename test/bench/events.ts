@@ -1,12 +1,18 @@
 /** How soon an agent is called after a commit, beside the bus alone, and how many agents one event reaches in a second. */
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import type { Local } from '../../localstack/seed.ts'
+import { startPlatform } from '../support/platform.ts'
 import { type BenchRow, medianOf } from './row.ts'
-import { withPlatform } from './started.ts'
+import { withDataFolder } from './started.ts'
 
 const ROUNDS = 60
+const WARM = 60
+const SETTLED_MS = 100
 /** Calls of one round: the more agents, the fewer events. On one machine most of a hundred agents have to be started for each. */
 const CALLS = 200
 const CROWDS = [1, 10, 100]
@@ -16,16 +22,17 @@ interface Call {
   id: string
   /** Milliseconds since 1970. */
   at: number
-  madeAt: number
 }
+
+const clock = (): number => performance.timeOrigin + performance.now()
 
 /** Where agents tell that they were called. */
 async function switchboard() {
   const calls: Call[] = []
   let heard = () => {}
   const server = createServer((req, res) => {
-    const [, topic = '', id = '', made = ''] = decodeURIComponent(req.url ?? '').split('/')
-    calls.push({ topic, id, at: Date.now(), madeAt: Date.parse(made) })
+    const [, topic = '', id = ''] = decodeURIComponent(req.url ?? '').split('/')
+    calls.push({ topic, id, at: clock() })
     res.end()
     heard()
   }).listen(0, '127.0.0.1')
@@ -42,18 +49,35 @@ async function switchboard() {
 type Switchboard = Awaited<ReturnType<typeof switchboard>>
 
 const callerSource = (address: string): string => `exports.routeEvent = (event) =>
-  fetch('${address}/' + encodeURIComponent(event.topic) + '/' + event.id + '/' + event.createdAt)`
+  fetch('${address}/' + encodeURIComponent(event.topic) + '/' + event.id)`
 
 export const bench = (): Promise<BenchRow[]> =>
-  withPlatform(async (local) => {
+  withDataFolder(async (folder) => {
+    const acknowledged = acknowledgedIn(folder)
+    const platform = await startPlatform(folder, resolve('test/bench/acknowledged.mjs'))
     const board = await switchboard()
     try {
-      const api = apiOf(local)
-      return [await latency(local, api, board), ...(await crowds(local, api, board))]
+      const api = apiOf(platform.local)
+      return [await latency(platform.local, api, board, acknowledged), ...(await crowds(platform.local, api, board))]
     } finally {
       board.close()
+      await platform.stop()
     }
   })
+
+type Acknowledged = (after: number) => number
+
+/** Tells when the platform had the answer to its first change of an item after a moment; milliseconds since 1970. */
+function acknowledgedIn(folder: string): Acknowledged {
+  const path = join(folder, 'acknowledged')
+  process.env.ACKNOWLEDGED = path
+  return (after) => {
+    const times = readFileSync(path, 'utf8').split('\n').map(Number)
+    const first = times.find((time) => time > after)
+    if (!first) throw new Error('No change of an item was acknowledged.')
+    return first
+  }
+}
 
 type Api = ReturnType<typeof apiOf>
 
@@ -71,25 +95,28 @@ function apiOf(local: Local) {
 }
 
 /** One agent hears of a record's commit and of an event put on the bus by hand. */
-async function latency(local: Local, api: Api, board: Switchboard): Promise<BenchRow> {
+async function latency(local: Local, api: Api, board: Switchboard, acknowledged: Acknowledged): Promise<BenchRow> {
   await api.deploy('listener', ['commit:created', 'bench:put'], callerSource(board.address))
   const space = await api.post('/spaces', { name: 'bench' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
   const sheet = (await api.post('/workbooks', { spaceId: space.id, name: 'w', sheets })).sheets[0]!
   const commit = () => api.post(`/sheets/${sheet.id}/records`, [{ k: { value: 'v' } }] as never)
   const put = busOf(local, api.environmentId)
-  const after = async (work: () => Promise<unknown>): Promise<number> => {
+  /** From the moment given, or the change's acknowledgement after it, until the agent is called. */
+  const until = async (work: () => Promise<unknown>, from = (begun: number) => begun): Promise<number> => {
+    // What follows an agent's call is not to stand in the way of the next.
+    await setTimeout(SETTLED_MS)
     const before = board.calls.length
+    const begun = clock()
     await work()
     await board.until(before + 1)
-    const { at, madeAt } = board.calls[before]!
-    return at - madeAt
+    return board.calls[before]!.at - from(begun)
   }
-  for (let warm = 0; warm < 10; warm++) for (const work of [commit, () => put('bench:put')]) await after(work)
+  for (let warm = 0; warm < WARM; warm++) for (const work of [commit, () => put('bench:put')]) await until(work)
   const [ours, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await after(commit))
-    theirs.push(await after(() => put('bench:put')))
+    ours.push(await until(commit, acknowledged))
+    theirs.push(await until(() => put('bench:put')))
   }
   return {
     what: 'a change is committed until an agent is called',

@@ -11,13 +11,11 @@ import { killedRow } from './jobs-killed.ts'
 import { benchSheet, csvOf, FIELDS, KEYS } from './records-data.ts'
 import { parse } from './records-import.ts'
 import type { BenchRow } from './row.ts'
-import { withDataFolder } from './started.ts'
+import { AS_BUNDLED, withDataFolder } from './started.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 /** What the function that performs jobs has in AWS (serverless.yml); here the whole cloud is in the process. */
 const MEMORY_MEGABYTES = 2048
-/** Compiles as the bundles of functions are made. */
-const LOADER = new URL('./loader.mjs', import.meta.url).href
 
 export interface JobsBench {
   /** Another one after each kill. */
@@ -39,7 +37,7 @@ const timed = async (work: () => unknown): Promise<number> => {
 
 export const bench = (): Promise<BenchRow[]> =>
   withDataFolder(async (folder) => {
-    const start = () => startPlatform(folder, LOADER)
+    const start = () => startPlatform(folder, AS_BUNDLED)
     const platform = await start()
     const file = csvOf(ROWS)
     const client = clientOf(platform.local)

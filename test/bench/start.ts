@@ -102,7 +102,7 @@ async function firstAnswer(): Promise<BenchRow> {
     const headers = { authorization: `Bearer ${environments[0]!.secretKey}` }
     await (await fetch(`${baseUrl}/v1/spaces`, { headers })).arrayBuffer()
     return performance.now() - begin
-  })
+  }, 'tsx')
   const what = 'start of the whole platform to its first answer'
   return { what, value: took, reference: 'limit', referenceValue: STARTED_MS, reach: 1 }
 }

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import type { Local } from '../../localstack/seed.ts'
 import { startPlatform } from '../support/platform.ts'
 
-/** Starts it, and ends it when `work` is done. */
-export const withPlatform = <T>(work: (local: Local) => Promise<T>): Promise<T> =>
+/** Loads TypeScript as the bundles of the product are made. */
+export const AS_BUNDLED = new URL('./loader.mjs', import.meta.url).href
+
+/** Starts it, and ends it when `work` is done. @param loader how it reads TypeScript */
+export const withPlatform = <T>(work: (local: Local) => Promise<T>, loader = AS_BUNDLED): Promise<T> =>
   withDataFolder(async (folder) => {
-    const platform = await startPlatform(folder)
+    const platform = await startPlatform(folder, loader)
     try {
       return await work(platform.local)
     } finally {

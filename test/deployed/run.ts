@@ -77,42 +77,60 @@ async function gone(deployment: Deployment): Promise<string> {
   return 'no function, table, bucket, bus or rule is left'
 }
 
-/** The version before with data in it becomes this one. */
-async function upgrade(at: Emulator): Promise<void> {
+interface Previous {
+  commit: string
+  root: string
+  /** Settles once its functions are built. */
+  built: Promise<unknown>
+}
+
+/** The version before, which is built while this one is tried. */
+async function versionBefore(at: Emulator): Promise<Previous | undefined> {
   const commit = await previousCommit()
   const root = commit && (await checkout(commit))
-  if (!root) {
+  if (!root) return undefined
+  // Gaps of the cloud on this machine are no part of what is upgraded.
+  copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
+  const built = new Deployment(at.endpoint, 'upgraded', root).npm('build')
+  // Whoever waits for it is told.
+  built.catch(() => {})
+  return { commit, root, built }
+}
+
+async function remove({ root, built }: Previous): Promise<void> {
+  await built.catch(() => {})
+  rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+}
+
+/** The version before with data in it becomes this one. */
+async function upgrade(at: Emulator, before: Previous | undefined): Promise<void> {
+  if (!before) {
     console.log('NOT RUN: the upgrade. There is no earlier version: a checkout with its history is needed.')
     steps.push({ name: 'upgrade', seconds: 0, result: 'not run: no earlier version' })
     return
   }
-  try {
-    // Gaps of the cloud on this machine are no part of what is upgraded.
-    copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
-    const previous = new Deployment(at.endpoint, 'upgraded', root)
-    let key = ''
-    let sheetId = ''
-    await step(`deploy the version before (${commit.slice(0, 12)})`, async () => {
-      await previous.npm('build')
-      await previous.deploy()
-      return `${Object.keys(await previous.functions()).length} functions`
-    })
-    await step('put data into it', async () => {
-      const account = await previous.createAccount('ada@example.com')
-      key = account.environments[0]!.secretKey
-      sheetId = await fill((await previous.variables()).BASE_URL!, key)
-      return 'a sheet of 100 records'
-    })
-    await step('upgrade it', async () => {
-      await previous.upgraded().deploy()
-      const records = await read((await previous.variables()).BASE_URL!, key, sheetId)
-      must(records === 100, `Of 100 records ${records} are left.`)
-      return '100 records, and the key, are still there'
-    })
-    await step('remove it', async () => gone(previous.upgraded()))
-  } finally {
-    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
-  }
+  const { commit, root, built } = before
+  const previous = new Deployment(at.endpoint, 'upgraded', root)
+  let key = ''
+  let sheetId = ''
+  await step(`deploy the version before (${commit.slice(0, 12)})`, async () => {
+    await built
+    await previous.deploy()
+    return `${Object.keys(await previous.functions()).length} functions`
+  })
+  await step('put data into it', async () => {
+    const account = await previous.createAccount('ada@example.com')
+    key = account.environments[0]!.secretKey
+    sheetId = await fill((await previous.variables()).BASE_URL!, key)
+    return 'a sheet of 100 records'
+  })
+  await step('upgrade it', async () => {
+    await previous.upgraded().deploy()
+    const records = await read((await previous.variables()).BASE_URL!, key, sheetId)
+    must(records === 100, `Of 100 records ${records} are left.`)
+    return '100 records, and the key, are still there'
+  })
+  await step('remove it', async () => gone(previous.upgraded()))
 }
 
 async function fill(url: string, key: string): Promise<string> {
@@ -142,13 +160,15 @@ function write(outcome: object): void {
 const startedAt = performance.now()
 const seconds = () => Math.round((performance.now() - startedAt) / 1000)
 let cloud: Emulator | undefined
+let before: Previous | undefined
 try {
   cloud = await emulator()
   const { endpoint } = cloud
   await step('build', async () => new Deployment(endpoint, 'fresh').npm('build').then(() => 'all functions'))
   const [half] = process.argv.slice(2)
+  if (half !== 'fresh') before = await versionBefore(cloud)
   if (half !== 'upgrade') await fresh(cloud)
-  if (half !== 'fresh') await upgrade(cloud)
+  if (half !== 'fresh') await upgrade(cloud, before)
   write({ outcome: 'passed', seconds: seconds() })
   console.log(`All of it in ${seconds()} s.`)
 } catch (error) {
@@ -162,5 +182,6 @@ try {
     process.exitCode = 1
   }
 } finally {
+  if (before) await remove(before)
   await cloud?.stop()
 }

@@ -47,16 +47,31 @@ function preferred(): Language {
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 }
 
+interface Loaded {
+  language: Language
+  texts: Texts
+}
+
+const load = async (language: Language): Promise<Loaded> => ({ language, texts: (await LOADERS[language]()).default })
+
+let first: Loaded | undefined
+
+/** Settles when the first screen has its texts, or cannot have them yet: so it is drawn once, not twice. */
+export async function firstTexts(): Promise<void> {
+  first = await load(preferred()).catch(() => undefined)
+}
+
 export function TextsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(preferred)
-  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>()
+  const [loaded, setLoaded] = useState(first)
+  const [language, setLanguage] = useState(() => loaded?.language ?? preferred())
   useEffect(() => {
+    if (loaded?.language === language) return
     let wanted = true
-    void LOADERS[language]().then(({ default: texts }) => wanted && setLoaded({ language, texts }))
+    void load(language).then((texts) => wanted && setLoaded(texts))
     return () => {
       wanted = false
     }
-  }, [language])
+  }, [language, loaded])
   const speech = useMemo(() => loaded && speak(loaded.language, loaded.texts, setLanguage), [loaded])
   useEffect(() => {
     if (!loaded) return
@@ -68,8 +83,9 @@ export function TextsProvider({ children }: { children: ReactNode }) {
 }
 
 function speak(language: Language, texts: Texts, set: (language: Language) => void): Speech {
-  const numbers = new Intl.NumberFormat(language)
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  // A browser takes its time to make one: the first screen has neither numbers nor dates.
+  const numbers = once(() => new Intl.NumberFormat(language))
+  const dates = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
   return {
     language,
     choose(next) {
@@ -78,10 +94,18 @@ function speak(language: Language, texts: Texts, set: (language: Language) => vo
     },
     t: (key, values) =>
       values ? texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : texts[key],
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     // Not to be broken into its words.
-    date: (time) => (time ? dates.format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
+    date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => bytesIn(language, count),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
