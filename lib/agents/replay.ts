@@ -1,6 +1,7 @@
 /** Hands events to one agent once more, through Lambda's queue with its retries, under the ids they have. */
 import { type Event, REPLAYED_AT_ONCE, type Replayed } from '../../schemas/events.ts'
 import { conflict } from '../core/errors.ts'
+import { inFlight } from '../core/in-flight.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Executions } from '../entities/executions.ts'
 import { carried } from '../events/claimed.ts'
@@ -9,8 +10,6 @@ import { asEvent, Events } from '../events/store.ts'
 import { type EventWindow, eventsWithin } from '../events/window.ts'
 
 const IN_FLIGHT = 20
-/** GetItem requests batch by this many. */
-const READ = 100
 
 type Window = Omit<EventWindow, 'environmentId'>
 
@@ -37,10 +36,8 @@ export async function redeliverWindow(agent: StoredAgent, window: Window): Promi
 export async function redeliverFailed(agent: StoredAgent, { after, ...window }: Window): Promise<Replayed> {
   const { environmentId, id: agentId } = agent
   const runs = await Executions.failed({ ...window, environmentId, agentId }, after, REPLAYED_AT_ONCE)
-  const events: Event[] = []
-  for (let first = 0; first < runs.length; first += READ)
-    events.push(...(await Events.getMany(runs.slice(first, first + READ).map(({ eventId }) => eventId))).map(asEvent))
-  const heard = events.filter(({ topic }) => agent.topics.includes(topic))
+  const events = await Events.getMany(runs.map(({ eventId }) => eventId))
+  const heard = events.map(asEvent).filter(({ topic }) => agent.topics.includes(topic))
   await handOver(agent, heard)
   const next = runs.length === REPLAYED_AT_ONCE ? runs.at(-1)!.id : undefined
   return { success: true, replayed: heard.length, next }
@@ -48,12 +45,7 @@ export async function redeliverFailed(agent: StoredAgent, { after, ...window }: 
 
 /** As the bus does. */
 async function handOver({ functionName }: StoredAgent, events: Event[]): Promise<void> {
-  for (let first = 0; first < events.length; first += IN_FLIGHT) {
-    const some = events.slice(first, first + IN_FLIGHT)
-    await Promise.all(
-      some.map((event) =>
-        invokeLater(functionName, { source: 'wharf', 'detail-type': event.topic, detail: carried(event) }),
-      ),
-    )
-  }
+  await inFlight(IN_FLIGHT, events, (event) =>
+    invokeLater(functionName, { source: 'wharf', 'detail-type': event.topic, detail: carried(event) }),
+  )
 }

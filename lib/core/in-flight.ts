@@ -1,8 +1,26 @@
-/** Runs `work` over a list, at most `limit` at a time. */
-export async function inFlight<T>(limit: number, list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0
+/**
+ * Runs `work` over a list, at most `limit` at a time. After a failure nothing more is begun, what was begun is awaited, and of
+ * several failures the one of the item that stands first is thrown.
+ * @returns what came of each, in the list's order
+ */
+export async function inFlight<T, R>(limit: number, list: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
+  const items = list[Symbol.iterator]()
+  const results: R[] = []
+  const failures: { at: number; error: unknown }[] = []
+  let begun = 0
   const worker = async (): Promise<void> => {
-    while (next < list.length) await work(list[next++]!)
+    while (failures.length === 0) {
+      const next = items.next()
+      if (next.done) return
+      const at = begun++
+      try {
+        results[at] = await work(next.value)
+      } catch (error) {
+        failures.push({ at, error })
+      }
+    }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, list.length) }, worker))
+  await Promise.all(Array.from({ length: limit }, worker))
+  if (failures.length > 0) throw failures.reduce((first, next) => (next.at < first.at ? next : first)).error
+  return results
 }

@@ -5,6 +5,7 @@
  * whoever ends last and whatever dies in between.
  */
 import { ApiError } from '../core/errors.ts'
+import { inFlight } from '../core/in-flight.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { ConditionFailed } from '../table/transact.ts'
 import { type Actor, begin } from '../tx.ts'
@@ -14,8 +15,6 @@ import { type Decide, moveNow } from './move.ts'
 import { afterPredecessor } from './predecessors.ts'
 import { removeJob } from './remove.ts'
 
-/** Jobs read in one request. */
-const READ = 100
 /** Moves under way at the same time. */
 const AT_ONCE = 8
 
@@ -34,7 +33,7 @@ export async function settle(job: NewJob): Promise<void> {
 }
 
 async function moveSuccessors({ id, status, successors }: NewJob): Promise<void> {
-  await moveEach(await jobsOf(successors ?? []), afterPredecessor(id, status))
+  await moveEach(await Jobs.getMany(successors ?? []), afterPredecessor(id, status))
 }
 
 /** The same for a part that may be gone. */
@@ -79,19 +78,11 @@ async function cancelParts(job: NewJob): Promise<void> {
 
 /** The parts of a job that are still there, in their order; the last `count` of them when told. */
 async function partsOf(job: NewJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
-  return jobsOf(count === 0 ? [] : (job.parts ?? []).slice(-count))
-}
-
-async function jobsOf(ids: readonly string[]): Promise<StoredJob[]> {
-  const found: StoredJob[] = []
-  for (let first = 0; first < ids.length; first += READ)
-    found.push(...(await Jobs.getMany(ids.slice(first, first + READ))))
-  return found
+  return Jobs.getMany(count === 0 ? [] : (job.parts ?? []).slice(-count))
 }
 
 async function moveEach(jobs: StoredJob[], decide: Decide): Promise<void> {
-  for (let first = 0; first < jobs.length; first += AT_ONCE)
-    await Promise.all(jobs.slice(first, first + AT_ONCE).map((job) => moveUnlessGone(job, decide)))
+  await inFlight(AT_ONCE, jobs, (job) => moveUnlessGone(job, decide))
 }
 
 /** In the name of who made the job. */

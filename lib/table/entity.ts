@@ -83,7 +83,7 @@ export function entity<
       const { Item } = await documents.send(new GetCommand({ ...read(value), ConsistentRead: true }))
       return Item ? parse(Item) : undefined
     },
-    /** In the order asked, up to 100 of them in one request; missing ones are left out. */
+    /** In the order asked, each 100 of them in one request; missing ones are left out. */
     async getMany(values: readonly string[]): Promise<Thing[]> {
       const items = await batchGet([...new Set(values)].map((value) => marshall(read(value).Key)))
       const things = items.map((item) => parse(unmarshall(item, UNMARSHALL)))

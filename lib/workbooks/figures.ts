@@ -35,24 +35,21 @@ export async function figuresIn(
   environmentIds: readonly string[],
   spaces: readonly StoredSpace[],
 ): Promise<Map<string, SpaceFigures>> {
-  const latest = new Map<string, string | undefined>()
-  const [workbooks, files, users] = await Promise.all([
+  const [workbooks, files, users, latest] = await Promise.all([
     perSpace(environmentIds, Workbooks.inEnvironment),
     perSpace(environmentIds, Files.inEnvironment),
     Users.list('inAccount', { accountId }),
-    inFlight(AT_ONCE, spaces, async ({ id }) => {
-      latest.set(id, await latestIn(id))
-    }),
+    inFlight(AT_ONCE, spaces, ({ id }) => latestIn(id)),
   ])
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return new Map(
-    spaces.map(({ id, createdByUserId, updatedAt }) => [
+    spaces.map(({ id, createdByUserId, updatedAt }, at) => [
       id,
       {
         workbooksCount: workbooks.get(id) ?? 0,
         filesCount: files.get(id) ?? 0,
         ...named(names.get(createdByUserId ?? '')),
-        lastActivityAt: later(updatedAt, latest.get(id)),
+        lastActivityAt: later(updatedAt, latest[at]),
       },
     ]),
   )

@@ -1,6 +1,7 @@
 /** What an environment holds and how often its agents ran, counted when asked; and what it used, which was counted as it happened. */
 import type * as z from 'zod'
 import type { Usage } from '../../schemas/environments.ts'
+import { inFlight } from '../core/in-flight.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
 import { Executions } from '../entities/executions.ts'
 import { Files } from '../entities/files.ts'
@@ -33,8 +34,8 @@ export async function usageOf(
     Files.inEnvironment(id),
     Executions.between(id, firstIdAt(new Date(since), 'execution'), END),
   ])
-  const sheets = (await inTurns(workbooks, (workbook) => Sheets.inWorkbook(workbook.id))).flat()
-  const counts = await inTurns(sheets, async (sheet) => (await engine.versionOf(sheet.id)).counts.total)
+  const sheets = (await inFlight(TOGETHER, workbooks, (workbook) => Sheets.inWorkbook(workbook.id))).flat()
+  const counts = await inFlight(TOGETHER, sheets, async (sheet) => (await engine.versionOf(sheet.id)).counts.total)
   return {
     environmentId: id,
     countsTowardCredits: isProd,
@@ -55,10 +56,3 @@ export async function usageOf(
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
-
-async function inTurns<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let first = 0; first < things.length; first += TOGETHER)
-    done.push(...(await Promise.all(things.slice(first, first + TOGETHER).map(work))))
-  return done
-}

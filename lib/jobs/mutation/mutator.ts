@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { type Sandbox, SandboxExceeded } from '../../agents/sandbox.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { inFlight } from '../../core/in-flight.ts'
 import type { CellInputs, TextBatch } from '../../records/index.ts'
 import type { KeptAnswers } from './kept.ts'
 import type { Answer, Call } from './runner.ts'
@@ -47,7 +48,7 @@ export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Ask
   const ask = (call: Call): Promise<Answer> => answered(sandbox, call)
   return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
     const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
-    await someAtOnce(calls(batch), async ({ first, length, records }) => {
+    await inFlight(CALLS_AT_ONCE, calls(batch), async ({ first, length, records }) => {
       const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: callMs(length) }
       const answer = await (kept ? kept.answerTo(payload, ask) : ask(payload))
       if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + length))
@@ -63,20 +64,6 @@ export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Ask
     })
     return cells
   }
-}
-
-/** Does the work of each, some at once; after a failure nothing more is begun, and of several the first one's is told. */
-async function someAtOnce<T>(items: Iterator<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const failures: { at: number; error: unknown }[] = []
-  let begun = 0
-  const worker = async (): Promise<void> => {
-    for (let next = items.next(); !next.done && failures.length === 0; next = items.next()) {
-      const at = begun++
-      await work(next.value).catch((error: unknown) => failures.push({ at, error }))
-    }
-  }
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker))
-  if (failures.length > 0) throw failures.reduce((first, next) => (next.at < first.at ? next : first)).error
 }
 
 /** The answer comes from a user's process: it is taken for what it is, and what it changes is judged like any input. */

@@ -69,10 +69,7 @@ async function storeSegment(
     const list = sortedUnion([{ hashes: hashes.get(id) ?? noHashes, rows }])
     return { name: runChunk(id), packed: packRaw(packHashes(list)) }
   })
-  const packed: { name: string; packed: Buffer }[] = new Array(chunks.length)
-  await inFlight(PACKING, [...chunks.entries()], async ([at, { name, raw }]) => {
-    packed[at] = { name, packed: await packChunk(raw) }
-  })
+  const packed = await inFlight(PACKING, chunks, async ({ name, raw }) => ({ name, packed: await packChunk(raw) }))
   const blob = await putBlob(store, rules.sheetId, [...packed, ...runs])
   if (alone) for (const [index, { raw }] of chunks.entries()) cacheChunk(store, { blob, index }, raw)
   return { rows, blob, inline: undefined, runs: alone, built: kept }
