@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import type { Local } from '../../localstack/seed.ts'
@@ -54,7 +54,7 @@ const callerSource = (address: string): string => `exports.routeEvent = (event) 
 export const bench = (): Promise<BenchRow[]> =>
   withDataFolder(async (folder) => {
     const acknowledged = acknowledgedIn(folder)
-    const platform = await startPlatform(folder, resolve('test/bench/acknowledged.mjs'))
+    const platform = await startPlatform(folder, new URL('./acknowledged.mjs', import.meta.url).href)
     const board = await switchboard()
     try {
       const api = apiOf(platform.local)
