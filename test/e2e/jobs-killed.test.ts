@@ -12,17 +12,19 @@ import { type Platform, startPlatform } from '../support/platform.ts'
 const ROWS = 100_000
 
 const running: Platform[] = []
-const folder = mkdtempSync(join(tmpdir(), 'wharf-killed-'))
+const folders: string[] = []
 
 afterEach(async () => {
   for (const platform of running) await platform.kill()
-  rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 // Minutes long: test:nightly.
 it.runIf(process.env.LONG)(
   'map, mutate, delete and export are finished: every record once, in one commit each',
   async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-killed-'))
+    folders.push(folder)
     const start = async () => {
       const platform = await startPlatform(folder)
       running.push(platform)

@@ -1,9 +1,9 @@
 /** The public SDK, unmodified, does an import's work against Wharf. */
-import { createReadStream, mkdtempSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FlatfileClient } from '@flatfile/api'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mintAccount, server, type TestAccount, until } from '../support/api.ts'
 
 let account: TestAccount
@@ -72,7 +72,9 @@ describe('@flatfile/api', () => {
 
   it('uploads a file', async () => {
     const { data: space } = await api.spaces.create({ name: 'Files' })
-    const path = join(mkdtempSync(join(tmpdir(), 'wharf-sdk-')), 'people.txt')
+    const folder = mkdtempSync(join(tmpdir(), 'wharf-sdk-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'people.txt')
     writeFileSync(path, 'name\nAda\n')
     const { data: file } = await api.files.upload(createReadStream(path), {
       spaceId: space.id,
