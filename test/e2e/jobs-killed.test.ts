@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { rowsOf } from '../bench/jobs-killed.ts'
 import { csvOf, FIELDS } from '../bench/records-data.ts'
 import { killInTheMiddle } from '../support/killed-jobs.ts'
@@ -12,11 +12,9 @@ import { type Platform, startPlatform } from '../support/platform.ts'
 const ROWS = 100_000
 
 const running: Platform[] = []
-const folders: string[] = []
 
 afterEach(async () => {
   for (const platform of running) await platform.kill()
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 // Minutes long: test:nightly.
@@ -24,7 +22,7 @@ it.runIf(process.env.LONG)(
   'map, mutate, delete and export are finished: every record once, in one commit each',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-killed-'))
-    folders.push(folder)
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const start = async () => {
       const platform = await startPlatform(folder)
       running.push(platform)
