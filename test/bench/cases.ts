@@ -9,6 +9,8 @@ export interface Case {
   /** The ratio to reach. */
   reach: number
   rounds: number
+  /** Untimed rounds ahead of them; 1 unless told. More where a round takes so little that the compiler is not done. */
+  warmUp?: number
   /** How its time is to grow with the rows of the sheet; untold, it is not compared. */
   growth?: 'flat' | 'linear'
   /** Capacity units it may write. */
@@ -25,11 +27,11 @@ const timed = async (work: () => unknown): Promise<number> => {
   return performance.now() - start
 }
 
-/** Medians of the rounds; the first round warms up. */
+/** Medians of the timed rounds. */
 export async function measured(one: Case, rows: number, meter: Meter): Promise<BenchRow> {
   const [ours, theirs]: [number[], number[]] = [[], []]
   let cost: Cost | undefined
-  for (let round = 0; round <= one.rounds; round++) {
+  for (let round = -(one.warmUp ?? 1); round < one.rounds; round++) {
     await one.before?.()
     meter.reset()
     const time = await timed(one.work)
@@ -37,7 +39,7 @@ export async function measured(one: Case, rows: number, meter: Meter): Promise<B
     if (cost.written > (one.writesAtMost ?? Number.POSITIVE_INFINITY))
       throw new Error(`${one.what} wrote ${cost.written} units; it may write ${one.writesAtMost}`)
     const reference = await timed(one.beside)
-    if (round === 0) continue
+    if (round < 0) continue
     ours.push(time)
     theirs.push(reference)
   }

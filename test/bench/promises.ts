@@ -11,7 +11,7 @@ const MILLION = 1_000_000
 
 export const PROMISES: readonly Promised[] = [
   ...[
-    ['CSV parsed, typed, validated and encoded', 'CSV in S3 parsed, judged and encoded'],
+    ['CSV parsed, typed, validated and encoded', 'CSV streamed: parsed, judged and encoded'],
     ['CSV file to queryable records', 'CSV in S3 to records, 12 typed fields'],
     ['memory of the importing process', 'memory of a process that imports the file'],
     ['AWS cost of a million rows imported', 'AWS cost of the import'],

@@ -25,7 +25,7 @@ async function pageCases(sheet: SheetRef, rows: number): Promise<Case[]> {
     const reference = 'JSON.stringify of the same'
     cases.push(
       {
-        ...{ what, reference, reach: query.filter ? 30 : 1, rounds: 15, growth: 'flat', beside },
+        ...{ what, reference, reach: query.filter ? 30 : 1, rounds: 15, warmUp: 50, growth: 'flat', beside },
         work: () => list(sheet, query, store),
       },
       {

@@ -29,11 +29,11 @@ export async function writeCases(sheet: SheetRef, ids: readonly string[]): Promi
   const reference = 'conditional UpdateItems'
   return [
     {
-      ...{ what: '20 edits of one cell, in turn', reference, reach: 6, rounds: 7, growth: 'flat' },
+      ...{ what: '20 edits of one cell, in turn', reference, reach: 6, rounds: 15, growth: 'flat' },
       ...{ work: alone(edit('phone')), beside: alone(conditional) },
     },
     {
-      ...{ what: '8 writers, 10 edits each', reference, reach: 6, rounds: 5, growth: 'flat' },
+      ...{ what: '8 writers, 10 edits each', reference, reach: 6, rounds: 15, growth: 'flat' },
       ...{ work: together(edit('city')), beside: together(conditional) },
     },
     {

@@ -59,7 +59,8 @@ const newlineOf = (text: string): Dialect['newline'] => (!text.includes('\n') &&
  */
 function quoteOf(text: string, delimiter: string, newline: Dialect['newline']): Dialect['quote'] {
   const edge = delimiter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  if (!text.includes("'") || new RegExp(`(?:^|${edge})"`, 'm').test(text)) return '"'
+  const beginsCell = (quote: string): boolean => new RegExp(`(?:^|${edge})${quote}`, 'm').test(text)
+  if (!text.includes("'") || !beginsCell("'") || beginsCell('"')) return '"'
   const cells = text.match(new RegExp(`(?<=^|${edge})'[^'\\r\\n]*'(?=${edge}|[\\r\\n]|$)`, 'gm')) ?? []
   if (cells.length < 2) return '"'
   return cells.some((cell) => cell.includes(delimiter)) || hasQuotedColumn(text, { delimiter, quote: '"', newline })

@@ -91,11 +91,12 @@ const isStrayControl = (byte: number): boolean => (byte < 32 && !(byte >= 9 && b
 function refuseControls(sample: Buffer): void {
   let first = -1
   let count = 0
-  sample.forEach((byte, at) => {
-    if (!isStrayControl(byte) || byte === 1) return
+  for (let at = 0; at < sample.length; at++) {
+    const byte = sample[at]!
+    if (!isStrayControl(byte) || byte === 1) continue
     if (first < 0) first = at
     count++
-  })
+  }
   if (count > sample.length * CONTROL_SHARE)
     throw unprocessable(`The file is not text: binary content begins at byte ${first}.`)
 }
