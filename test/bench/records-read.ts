@@ -5,6 +5,9 @@ import { coldReads } from './columns.ts'
 import { KEYS } from './records-data.ts'
 import { getNothing } from './requests.ts'
 
+/** Records of pages read before time is taken. */
+const WARM_RECORDS = 200_000
+
 export async function readCases(sheet: SheetRef, rows: number): Promise<Case[]> {
   return [...(await pageCases(sheet, rows)), ...(await scanCases(sheet, rows)), await countsCase(sheet)]
 }
@@ -25,7 +28,8 @@ async function pageCases(sheet: SheetRef, rows: number): Promise<Case[]> {
     const reference = 'JSON.stringify of the same'
     cases.push(
       {
-        ...{ what, reference, reach: query.filter ? 30 : 1, rounds: 15, warmUp: 50, growth: 'flat', beside },
+        ...{ what, reference, reach: query.filter ? 30 : 1, rounds: 41, growth: 'flat', beside },
+        warmUp: Math.min(200, WARM_RECORDS / query.pageSize!),
         work: () => list(sheet, query, store),
       },
       {
