@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { derivedId } from '../../lib/core/ids.ts'
+import { inFlight } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { type CronPlace, environmentsTicking } from '../../lib/entities/cron.ts'
 import { committed } from '../../lib/table/transact.ts'
@@ -42,16 +43,14 @@ export async function handler(event: unknown): Promise<{ emitted: number }> {
   const tick = tickOf(topic, Date.parse(time))
   let emitted = 0
   const failures: unknown[] = []
-  for await (const places of environmentsTicking(topic.topic)) {
-    for (let first = 0; first < places.length; first += AT_ONCE) {
-      const some = places.slice(first, first + AT_ONCE)
-      const results = await Promise.allSettled(some.map((place) => tell(topic, place, tick)))
-      for (const result of results) {
-        if (result.status === 'rejected') failures.push(result.reason)
-        else if (result.value) emitted++
+  for await (const places of environmentsTicking(topic.topic))
+    await inFlight(AT_ONCE, places, async (place) => {
+      try {
+        if (await tell(topic, place, tick)) emitted++
+      } catch (error) {
+        failures.push(error)
       }
-    }
-  }
+    })
   if (failures.length > 0) {
     log.error('Environments were not told of a tick', { topic: topic.topic, count: failures.length })
     throw failures[0]

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
+import { inFlight } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
@@ -44,15 +45,18 @@ type Remaining = Pick<Context, 'getRemainingTimeInMillis'>
 
 async function dueJobs(now: Date, context: Remaining): Promise<number> {
   let jobs = 0
+  const isTime = (): boolean => context.getRemainingTimeInMillis() >= RESERVE_MS
   for await (const due of Jobs.due(now)) {
-    for (let first = 0; first < due.length; first += AT_ONCE) {
-      if (context.getRemainingTimeInMillis() < RESERVE_MS) return jobs
-      const some = due.slice(first, first + AT_ONCE)
-      const results = await Promise.allSettled(some.map((job) => attend(job, now)))
-      jobs += some.length
-      for (const result of results)
-        if (result.status === 'rejected') log.error('A due job was not moved', { error: result.reason as Error })
-    }
+    await inFlight(AT_ONCE, due, async (job) => {
+      if (!isTime()) return
+      jobs++
+      try {
+        await attend(job, now)
+      } catch (error) {
+        log.error('A due job was not moved', { error: error as Error })
+      }
+    })
+    if (!isTime()) break
   }
   return jobs
 }

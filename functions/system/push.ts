@@ -5,6 +5,7 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { type Subscription, stillOpen } from '../../lib/auth/subscription.ts'
+import { inFlight } from '../../lib/core/in-flight.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
 import { markLate } from '../../lib/events/late.ts'
 import { closeSocket, post, type Socket, socketsIn } from '../../lib/events/sockets.ts'
@@ -25,10 +26,13 @@ export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unkn
   if (sockets.length === 0) return
   const tell = teller(messageOf(event))
   const failed: unknown[] = []
-  for (let first = 0; first < sockets.length; first += AT_ONCE) {
-    const told = await Promise.allSettled(sockets.slice(first, first + AT_ONCE).map(tell))
-    failed.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])))
-  }
+  await inFlight(AT_ONCE, sockets, async (socket) => {
+    try {
+      await tell(socket)
+    } catch (error) {
+      failed.push(error)
+    }
+  })
   if (failed.length > 0) throw failed[0]
 })
 

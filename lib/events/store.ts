@@ -1,11 +1,13 @@
 /** Events as stored: one item each, listed by environment and by space, with a sparse key while not yet published. */
-import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
 import { EVENT_BYTES, Event } from '../../schemas/events.ts'
 import { Id } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
 import { packText, unpackJson } from '../core/packed.ts'
-import { documents, tableName } from '../table/client.ts'
+import { batchWrite } from '../table/batch.ts'
+import { documents, MARSHALL, tableName } from '../table/client.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { pendingBefore } from '../table/query.ts'
 import { packPayload, unpackPayload } from './id-runs.ts'
@@ -65,25 +67,9 @@ export function pendingEvent(event: Event): Write {
   return write
 }
 
-/** DynamoDB takes this many items a batch. */
-const BATCH_ITEMS = 25
-
 /** Stores events that another outbox keeps (a sheet's log): without a mark, and again to the same effect. */
-export async function storeEvents(events: readonly Event[]): Promise<void> {
-  for (let first = 0; first < events.length; first += BATCH_ITEMS) {
-    let requests: object[] = events
-      .slice(first, first + BATCH_ITEMS)
-      .map((event) => ({ PutRequest: { Item: itemOf(event).Put.Item } }))
-    for (let attempt = 0; requests.length > 0; attempt++) {
-      // What DynamoDB gave back it had no room for: ask again after 50 ms, 100 ms, ...
-      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
-      const { UnprocessedItems } = await documents.send(
-        new BatchWriteCommand({ RequestItems: { [tableName()]: requests as never } }),
-      )
-      requests = UnprocessedItems?.[tableName()] ?? []
-    }
-  }
-}
+export const storeEvents = (events: readonly Event[]): Promise<void> =>
+  batchWrite(events.map((event) => ({ PutRequest: { Item: marshall(itemOf(event).Put.Item, MARSHALL) } })))
 
 /** Takes the mark off: the bus has accepted the event. An event deleted meanwhile is left alone. */
 export async function markPublished(id: string): Promise<void> {

@@ -17,22 +17,21 @@ export async function put(item: Item): Promise<void> {
   await dynamo.send(new PutItemCommand({ TableName: tableName(), Item: { ...item, f: FORM } }))
 }
 
-/** Writes up to 25 items. */
-export async function batchPut(items: readonly Item[]): Promise<void> {
-  let requests: WriteRequest[] = items.map((item) => ({ PutRequest: { Item: { ...item, f: FORM } } }))
-  for (let attempt = 0; requests.length; attempt++) {
-    await backOff(attempt)
-    const { UnprocessedItems } = await dynamo.send(
-      new BatchWriteItemCommand({ RequestItems: { [tableName()]: requests } }),
-    )
-    requests = UnprocessedItems?.[tableName()] ?? []
-  }
-}
+/** Writes items, replacing those of their keys. */
+export const batchPut = (items: readonly Item[]): Promise<void> =>
+  batchWrite(items.map((item) => ({ PutRequest: { Item: { ...item, f: FORM } } })))
 
 /** Deletes items; what is not there counts as deleted. */
-export async function batchDelete(keys: readonly Item[]): Promise<void> {
-  for (let i = 0; i < keys.length; i += 25) {
-    let requests: WriteRequest[] = keys.slice(i, i + 25).map((Key) => ({ DeleteRequest: { Key } }))
+export const batchDelete = (keys: readonly Item[]): Promise<void> =>
+  batchWrite(keys.map((Key) => ({ DeleteRequest: { Key } })))
+
+/** DynamoDB takes this many a request. */
+const WRITES = 25
+
+/** Any number of writes, one request after the other. @throws when DynamoDB keeps refusing some: then others may be done */
+export async function batchWrite(writes: readonly WriteRequest[]): Promise<void> {
+  for (let first = 0; first < writes.length; first += WRITES) {
+    let requests = writes.slice(first, first + WRITES)
     for (let attempt = 0; requests.length; attempt++) {
       await backOff(attempt)
       const command = new BatchWriteItemCommand({ RequestItems: { [tableName()]: requests } })

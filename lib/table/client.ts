@@ -31,11 +31,15 @@ function isBusy(error: unknown): boolean {
 /** How what the database holds becomes values: a number is a JavaScript number. */
 export const UNMARSHALL = { wrapNumbers: Number }
 
+/**
+ * How values become what it holds. Data may have a key `constructor`; without the second option the SDK takes it for an instance
+ * of a class. A number is kept as the JavaScript number it is, above 2^53 too.
+ */
+export const MARSHALL = { removeUndefinedValues: true, convertClassInstanceToMap: true, allowImpreciseNumbers: true }
+
 export const documents = DynamoDBDocumentClient.from(dynamo, {
-  // Data may have a key `constructor`; without the second option the SDK takes it for an instance of a class.
-  // A number is kept as the JavaScript number it is, above 2^53 too.
-  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true, allowImpreciseNumbers: true },
-  // A copy: the SDK writes to it.
+  // Copies: the SDK writes to them.
+  marshallOptions: { ...MARSHALL },
   unmarshallOptions: { ...UNMARSHALL },
 })
 
