@@ -11,7 +11,7 @@ import { type BenchRow, medianOf } from './row.ts'
 import { withDataFolder } from './started.ts'
 
 const ROUNDS = 60
-const WARM = 60
+const WARM = 200
 const SETTLED_MS = 100
 /** Calls of one round: the more agents, the fewer events. On one machine most of a hundred agents have to be started for each. */
 const CALLS = 200
@@ -104,8 +104,6 @@ async function latency(local: Local, api: Api, board: Switchboard, acknowledged:
   const put = busOf(local, api.environmentId)
   /** From the moment given, or the change's acknowledgement after it, until the agent is called. */
   const until = async (work: () => Promise<unknown>, from = (begun: number) => begun): Promise<number> => {
-    // What follows an agent's call is not to stand in the way of the next.
-    await setTimeout(SETTLED_MS)
     const before = board.calls.length
     const begun = clock()
     await work()
@@ -115,7 +113,10 @@ async function latency(local: Local, api: Api, board: Switchboard, acknowledged:
   for (let warm = 0; warm < WARM; warm++) for (const work of [commit, () => put('bench:put')]) await until(work)
   const [ours, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
+    // What follows an agent's call is not to stand in the way of the next.
+    await setTimeout(SETTLED_MS)
     ours.push(await until(commit, acknowledged))
+    await setTimeout(SETTLED_MS)
     theirs.push(await until(() => put('bench:put')))
   }
   return {
