@@ -7,20 +7,22 @@ import { invalidField, notFound } from '../lib/core/errors.ts'
 import { kindOf } from '../lib/core/ids.ts'
 import type { StoredEnvironment } from '../lib/entities/environments.ts'
 import type { SecretPlace } from '../lib/entities/secrets.ts'
+import { type StoredSpace, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as secrets from '../schemas/secrets.ts'
 
 export const list = serve(secrets.list)(async ({ environments, query, caller }) => {
-  const places = await placesOf(environments, query, caller)
+  const places = placesOf(environments, await spaceOf(query, caller), query)
   return { data: (await Promise.all(places.map(secretsFor))).flat() }
 })
 
 export const upsert = serve(secrets.upsert)(async ({ environments, body, caller, tx }) => {
-  const [place, ...others] = await placesOf(environments, body, caller)
+  const space = await spaceOf(body, caller)
+  const [place, ...others] = placesOf(environments, space, body)
   if (!place || others.length > 0)
     throw invalidField('environmentId', 'is required: this token is not bound to one environment')
   if (place.actorId) await refuseUnknownActor(place.actorId, place.environmentId, caller)
-  return { data: [await writeSecret(tx.actor, place, body.name, body.value)] }
+  return { data: [await writeSecret(tx.actor, place, body.name, body.value, space && spaceNamespaces(space))] }
 })
 
 export const remove = serve(secrets.remove)(async ({ secret, tx }) => {
@@ -31,18 +33,23 @@ export const remove = serve(secrets.remove)(async ({ secret, tx }) => {
 
 export const handler = lambda(list, upsert, remove)
 
-/** The places meant: each of the environments, or the space's own one. Throws 404 for a space the caller does not reach. */
-async function placesOf(
-  environments: StoredEnvironment[],
-  { spaceId, actorId }: { spaceId?: string | undefined; actorId?: string | undefined },
+/** The space asked for, if one is. Throws 404 for one the caller does not reach. */
+const spaceOf = async (
+  { spaceId }: { spaceId?: string | undefined },
   caller: Principal,
-): Promise<SecretPlace[]> {
-  const space = spaceId === undefined ? undefined : await loadScope('space', caller, spaceId)
+): Promise<StoredSpace | undefined> => (spaceId === undefined ? undefined : loadScope('space', caller, spaceId))
+
+/** The places meant: each of the environments, or the space's own one. Throws 404 where the space is in none of them. */
+function placesOf(
+  environments: StoredEnvironment[],
+  space: StoredSpace | undefined,
+  { actorId }: { actorId?: string | undefined },
+): SecretPlace[] {
   const meant = environments.filter(({ id }) => space === undefined || id === space.environmentId)
-  if (spaceId !== undefined && meant.length === 0) throw notFound('space', spaceId)
+  if (space && meant.length === 0) throw notFound('space', space.id)
   return meant.map(({ id }) => ({
     environmentId: id,
-    ...(spaceId ? { spaceId } : {}),
+    ...(space ? { spaceId: space.id } : {}),
     ...(actorId ? { actorId } : {}),
   }))
 }

@@ -48,14 +48,21 @@ export async function secretsIn(place: SecretPlace): Promise<StoredSecret[]> {
 
 /**
  * Writes and commits the secret: a new one, or another value of the one with this name.
+ * @param namespaces of the space it holds in
  * @throws 409 when the place has as many secrets as it may
  */
-export async function writeSecret(actor: Actor, place: SecretPlace, name: string, value: string): Promise<Secret> {
+export async function writeSecret(
+  actor: Actor,
+  place: SecretPlace,
+  name: string,
+  value: string,
+  namespaces: string[] = [],
+): Promise<Secret> {
   for (let attempt = 1; ; attempt++) {
     const tx = begin(actor)
     if (attempt < ATTEMPTS) tx.onConflict((error) => error)
     try {
-      const secret = await written(tx, place, name, value)
+      const secret = await written(tx, place, name, value, namespaces)
       await tx.commit()
       return secret
     } catch (error) {
@@ -64,14 +71,14 @@ export async function writeSecret(actor: Actor, place: SecretPlace, name: string
   }
 }
 
-async function written(tx: Tx, place: SecretPlace, name: string, value: string): Promise<Secret> {
+async function written(tx: Tx, place: SecretPlace, name: string, value: string, namespaces: string[]): Promise<Secret> {
   const before = await Secrets.named(place, name)
   if (before) {
     if ((await valueIn(before)) !== value) {
       const { rev: _, ...rest } = before
       const sealed = await sealIn(place.environmentId, value, before.id)
       tx.write(Secrets.replace(before, { ...rest, sealed, updatedAt: tx.now }))
-      tx.emit(secrets.updated, secretContext(before), secretPayload(before))
+      tx.emit(secrets.updated, secretContext(before), secretPayload(before), { namespaces: before.namespaces })
     }
     return { ...before, value }
   }
@@ -81,14 +88,14 @@ async function written(tx: Tx, place: SecretPlace, name: string, value: string):
   const { accountId, actorId: createdBy } = tx.actor
   const times = { createdAt: tx.now, updatedAt: tx.now }
   const sealed = await sealIn(place.environmentId, value, id)
-  Secrets.insert(tx, { ...place, id, name, accountId, sealed, createdBy, ...times })
-  tx.emit(secrets.created, secretContext(place), secretPayload({ ...place, id }))
+  Secrets.insert(tx, { ...place, id, name, accountId, sealed, namespaces, createdBy, ...times })
+  tx.emit(secrets.created, secretContext(place), secretPayload({ ...place, id }), { namespaces })
   return { ...place, id, name, value }
 }
 
 export function removeSecret(tx: Tx, secret: StoredSecret): void {
   Secrets.delete(tx, secret)
-  tx.emit(secrets.deleted, secretContext(secret), secretPayload(secret))
+  tx.emit(secrets.deleted, secretContext(secret), secretPayload(secret), { namespaces: secret.namespaces })
 }
 
 const byName = (found: StoredSecret[]): StoredSecret[] => found.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -6,10 +6,13 @@ import { Secret } from '../../schemas/secret.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { claim, ownerOf, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
+import { Namespaces } from './namespaces.ts'
 
 const Shape = Secret.omit({ value: true }).extend({
   accountId: Id,
   sealed: z.string(),
+  /** Of the space it holds in, as its events carry them. */
+  namespaces: Namespaces,
   createdBy: Id,
   createdAt: Time,
   updatedAt: Time,

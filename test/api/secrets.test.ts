@@ -2,6 +2,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Event } from '../../schemas/events.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
 
@@ -85,6 +86,18 @@ describe('a secret', () => {
     )
     expect((await call('DELETE', `/secrets/${inSpace.id}`)).status).toBe(404)
     expect((await valuesOf('')).PLACE).toBe('environment')
+  })
+
+  it('of a space is told of to those who listen to the namespace of the space, also once that is gone', async () => {
+    const space = (await call('POST', '/spaces', { name: 'S', environmentId, namespace: 'red' })).body.data.id
+    const secret = await write({ name: 'NAMED', value: 'one', spaceId: space })
+    await write({ name: 'NAMED', value: 'two', spaceId: space })
+    await call('DELETE', `/spaces/${space}`)
+    const told = () => eventsOf(secret.id)
+    await until(async () => (await told()).some(({ topic }: { topic: string }) => topic === 'secret:deleted'))
+    expect((await told()).map(({ topic, namespaces }: Event) => [topic, namespaces])).toEqual(
+      ['secret:created', 'secret:updated', 'secret:deleted'].map((topic) => [topic, ['space:red']]),
+    )
   })
 
   it('of an actor stands before both, for the one who asks for it', async () => {
