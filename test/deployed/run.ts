@@ -89,9 +89,12 @@ async function versionBefore(at: Emulator): Promise<Previous | undefined> {
   const commit = await previousCommit()
   const root = commit && (await checkout(commit))
   if (!root) return undefined
-  // Gaps of the cloud on this machine are no part of what is upgraded.
-  copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
-  const built = new Deployment(at.endpoint, 'upgraded', root).npm('build')
+  const build = async (): Promise<unknown> => {
+    // Gaps of the cloud on this machine are no part of what is upgraded.
+    copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
+    return new Deployment(at.endpoint, 'upgraded', root).npm('build')
+  }
+  const built = build()
   // Whoever waits for it is told.
   built.catch(() => {})
   return { commit, root, built }
