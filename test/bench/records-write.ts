@@ -36,7 +36,7 @@ export async function writeCases(sheet: SheetRef, ids: readonly string[]): Promi
     },
     {
       ...{ what: '8 writers, 10 edits each', reference, reach: 6, ...warm, growth: 'flat' },
-      ...{ work: together(edit('city')), beside: together(conditional) },
+      ...{ work: together(edit('company')), beside: together(conditional) },
     },
     {
       ...{ what: '8 writers, 10 edits each of a unique cell', reference, reach: 12, ...warm },
