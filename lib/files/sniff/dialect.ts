@@ -39,16 +39,15 @@ export function dialectOf(text: string, { whole, ext, delimiter }: Hints): Diale
     newline,
   })
   if (delimiter !== undefined) return of(delimiter)
-  const best = (candidates: readonly string[]): { dialect: Dialect; score: number } =>
+  /** The likeliest of those that occur and score as much at least. */
+  const best = (candidates: readonly string[], least: number): Dialect | undefined =>
     candidates
+      .filter((candidate) => text.includes(candidate))
       .map(of)
       .map((dialect) => ({ dialect, score: scoreOf(text, dialect, whole) }))
-      .reduce((first, next) => (next.score > first.score ? next : first))
-  const common = best(COMMON)
-  if (common.score >= LIKELY) return common.dialect
-  const rare = best(RARE)
-  if (rare.score >= 1 + UNANIMOUS) return rare.dialect
-  return of(BY_EXTENSION[ext] ?? ',')
+      .filter(({ score }) => score >= least)
+      .sort((a, b) => b.score - a.score)[0]?.dialect
+  return best(COMMON, LIKELY) ?? best(RARE, 1 + UNANIMOUS) ?? of(BY_EXTENSION[ext] ?? ',')
 }
 
 const newlineOf = (text: string): Dialect['newline'] => (!text.includes('\n') && text.includes('\r') ? '\r' : '\n')
@@ -82,7 +81,6 @@ function hasQuotedColumn(text: string, dialect: Dialect): boolean {
  * more columns and for cells that mean something as they are. 0 when it separates nothing.
  */
 function scoreOf(text: string, dialect: Dialect, whole: boolean): number {
-  if (!text.includes(dialect.delimiter)) return 0
   const rows = firstRows(text, dialect, whole).filter((row) => !isBlankRow(row))
   const split = rows.filter(({ cells }) => cells.length > 1)
   if (split.length === 0) return 0

@@ -2,6 +2,7 @@
  * The encoding of a text from its first bytes: a byte order mark, then UTF-16 by its zeros, then valid UTF-8, then what
  * the letters look like. Content that is no text is refused. Pure.
  */
+import { isAscii } from 'node:buffer'
 import chardet from 'chardet'
 import iconv from 'iconv-lite'
 import { unprocessable } from '../../core/errors.ts'
@@ -54,7 +55,7 @@ export function encodingOf(sample: Buffer, declared?: string): Encoding {
   const wide = utf16Of(sample)
   if (wide) return { name: wide, markBytes: 0, certain: true }
   refuseControls(sample)
-  if (isMostlyUtf8(sample)) return { name: 'utf-8', markBytes: 0, certain: sample.some((byte) => byte > 0x7f) }
+  if (isMostlyUtf8(sample)) return { name: 'utf-8', markBytes: 0, certain: !isAscii(sample) }
   return { name: eightBitEncodingOf(sample), markBytes: 0, certain: true }
 }
 

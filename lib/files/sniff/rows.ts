@@ -10,14 +10,26 @@ export interface Row {
 /** Rows that are looked at. */
 export const ROWS = 200
 
+/** Characters in which they mostly are: the rest of a text is only encoded when it is needed. */
+const FIRST_CHARACTERS = 32 * 1024
+
 /** @param whole false when the last row may be cut; it is left out unless it is the only one */
 export function firstRows(text: string, dialect: Dialect, whole: boolean, limit = ROWS): Row[] {
+  if (text.length > FIRST_CHARACTERS) {
+    const rows = rowsIn(text.slice(0, FIRST_CHARACTERS), dialect, false, limit)
+    if (rows.length === limit) return rows
+  }
+  const rows = rowsIn(text, dialect, whole, limit)
+  return rows.length === 0 && !whole ? rowsIn(text, dialect, true, limit) : rows
+}
+
+function rowsIn(text: string, dialect: Dialect, whole: boolean, limit: number): Row[] {
   const scanner = new RowScanner(dialect)
   scanner.push(Buffer.from(text), whole)
   const rows: Row[] = []
   for (let count = scanner.next(); count > 0 && rows.length < limit; count = scanner.next())
     rows.push({ cells: Array.from({ length: count }, (_, cell) => scanner.text(cell)), end: scanner.at })
-  return rows.length === 0 && !whole ? firstRows(text, dialect, true, limit) : rows
+  return rows
 }
 
 export const isBlank = (cell: string): boolean => cell.trim() === ''
