@@ -22,10 +22,12 @@ export type Metric = keyof typeof METRICS
 
 export const NAMESPACE = 'Wharf'
 
-/** Several at once are one line. */
+/** Made at its first use, for it reads the environment; making one takes longer than all it does. */
+let metrics: Metrics | undefined
+
+/** Several at once are one line, written before this returns: functions of one process do not get into each other's way. */
 export function measure(values: Partial<Record<Metric, number>>): void {
-  // One of its own each time: on one machine many functions share a process.
-  const metrics = new Metrics({ namespace: NAMESPACE })
+  metrics ??= new Metrics({ namespace: NAMESPACE })
   for (const [name, value] of Object.entries(values)) metrics.addMetric(name, METRICS[name as Metric], value)
   metrics.publishStoredMetrics()
 }
