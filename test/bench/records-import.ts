@@ -74,7 +74,7 @@ const texts = (): SheetRef => ({ sheetId: newSheetId(), fields: KEYS.map((key) =
 
 export function importCases(bytes: Buffer, rows: number): Case[] {
   const reference = 'parsing alone (uDSV)'
-  const rounds = rows >= 1_000_000 ? 2 : 7
+  const rounds = rows >= 1_000_000 ? 2 : 15
   const beside = (): void => parse(bytes, rows)
   const warmUp = Math.ceil(WARM_ROWS / rows)
   const of = (what: string, reach: number, work: () => Promise<unknown>): Case => ({
