@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { derivedId } from '../../lib/core/ids.ts'
-import { inFlight } from '../../lib/core/in-flight.ts'
+import { tryEach } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { type CronPlace, environmentsTicking } from '../../lib/entities/cron.ts'
 import { committed } from '../../lib/table/transact.ts'
@@ -43,14 +43,12 @@ export async function handler(event: unknown): Promise<{ emitted: number }> {
   const tick = tickOf(topic, Date.parse(time))
   let emitted = 0
   const failures: unknown[] = []
-  for await (const places of environmentsTicking(topic.topic))
-    await inFlight(AT_ONCE, places, async (place) => {
-      try {
-        if (await tell(topic, place, tick)) emitted++
-      } catch (error) {
-        failures.push(error)
-      }
+  for await (const places of environmentsTicking(topic.topic)) {
+    const failed = await tryEach(AT_ONCE, places, async (place) => {
+      if (await tell(topic, place, tick)) emitted++
     })
+    failures.push(...failed)
+  }
   if (failures.length > 0) {
     log.error('Environments were not told of a tick', { topic: topic.topic, count: failures.length })
     throw failures[0]

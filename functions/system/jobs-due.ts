@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
-import { inFlight } from '../../lib/core/in-flight.ts'
+import { tryEach } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
@@ -47,15 +47,12 @@ async function dueJobs(now: Date, context: Remaining): Promise<number> {
   let jobs = 0
   const isTime = (): boolean => context.getRemainingTimeInMillis() >= RESERVE_MS
   for await (const due of Jobs.due(now)) {
-    await inFlight(AT_ONCE, due, async (job) => {
+    const failed = await tryEach(AT_ONCE, due, async (job) => {
       if (!isTime()) return
       jobs++
-      try {
-        await attend(job, now)
-      } catch (error) {
-        log.error('A due job was not moved', { error: error as Error })
-      }
+      await attend(job, now)
     })
+    for (const error of failed) log.error('A due job was not moved', { error: error as Error })
     if (!isTime()) break
   }
   return jobs

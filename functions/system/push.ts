@@ -5,7 +5,7 @@
  */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { type Subscription, stillOpen } from '../../lib/auth/subscription.ts'
-import { inFlight } from '../../lib/core/in-flight.ts'
+import { tryEach } from '../../lib/core/in-flight.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
 import { markLate } from '../../lib/events/late.ts'
 import { closeSocket, post, type Socket, socketsIn } from '../../lib/events/sockets.ts'
@@ -25,14 +25,7 @@ export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unkn
   const sockets = lists.flat()
   if (sockets.length === 0) return
   const tell = teller(messageOf(event))
-  const failed: unknown[] = []
-  await inFlight(AT_ONCE, sockets, async (socket) => {
-    try {
-      await tell(socket)
-    } catch (error) {
-      failed.push(error)
-    }
-  })
+  const failed = await tryEach(AT_ONCE, sockets, tell)
   if (failed.length > 0) throw failed[0]
 })
 

@@ -24,3 +24,20 @@ export async function inFlight<T, R>(limit: number, list: Iterable<T>, work: (it
   if (failures.length > 0) throw failures.reduce((first, next) => (next.at < first.at ? next : first)).error
   return results
 }
+
+/** Tries `work` on all of a list, at most `limit` at a time, going on after failures. @returns these, in the order they came */
+export async function tryEach<T>(
+  limit: number,
+  list: Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+): Promise<unknown[]> {
+  const failures: unknown[] = []
+  await inFlight(limit, list, async (item) => {
+    try {
+      await work(item)
+    } catch (error) {
+      failures.push(error)
+    }
+  })
+  return failures
+}

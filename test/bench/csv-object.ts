@@ -1,11 +1,10 @@
 /** A bench's file in S3, and the product's own path from it to an import's batches. */
 import { readCells } from '../../lib/files/extract/delimited.ts'
-import { sniff } from '../../lib/files/sniff.ts'
+import { SNIFF_BYTES, sniff } from '../../lib/files/sniff.ts'
 import { getRange, getStream, putObject } from '../../lib/objects/store.ts'
 import type { RowsPart } from '../../lib/records/index.ts'
 import { csvOf, KEYS } from './records-data.ts'
 
-const SAMPLE_BYTES = 256 * 1024
 /** As a stream of S3 yields them. */
 const PIECE_BYTES = 64 * 1024
 const objectOf = (rows: number): string => `bench/${rows}.csv`
@@ -18,13 +17,13 @@ export async function storeFile(rows: number): Promise<Buffer> {
 }
 
 export async function* cellsOf(rows: number): AsyncGenerator<RowsPart> {
-  const sample = await getRange(objectOf(rows), 0, SAMPLE_BYTES)
+  const sample = await getRange(objectOf(rows), 0, SNIFF_BYTES)
   yield* cellsIn(sample, await getStream(objectOf(rows)), rows)
 }
 
 /** The same of bytes that are at hand. */
 export async function* cellsOfBytes(bytes: Buffer, rows: number): AsyncGenerator<RowsPart> {
-  yield* cellsIn(bytes.subarray(0, SAMPLE_BYTES), piecesOf(bytes), rows)
+  yield* cellsIn(bytes.subarray(0, SNIFF_BYTES), piecesOf(bytes), rows)
 }
 
 async function* cellsIn(sample: Buffer, pieces: AsyncIterable<Uint8Array>, rows: number): AsyncGenerator<RowsPart> {

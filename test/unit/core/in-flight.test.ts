@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inFlight } from '../../../lib/core/in-flight.ts'
+import { inFlight, tryEach } from '../../../lib/core/in-flight.ts'
 
 it('answers in the order of the list, with no more under way than it may, whatever takes how long', async () => {
   const some = fc.array(fc.nat({ max: 3 }), { maxLength: 30 })
@@ -47,4 +47,15 @@ it('takes what is made as it goes no sooner than there is room for it', async ()
     await setTimeout(1)
   })
   expect(Math.max(...ahead)).toBeLessThan(2)
+})
+
+it('tries all of a list, whatever fails, and tells of each failure', async () => {
+  const tried: number[] = []
+  const failures = await tryEach(2, [0, 1, 2, 3, 4], async (item) => {
+    tried.push(item)
+    await setTimeout(5 - item)
+    if (item % 2) throw new Error(`of ${item}`)
+  })
+  expect(tried).toEqual([0, 1, 2, 3, 4])
+  expect(failures.map(String).toSorted()).toEqual(['Error: of 1', 'Error: of 3'])
 })
