@@ -13,6 +13,7 @@ import { versionCases } from './records-versions.ts'
 import { writeCases } from './records-write.ts'
 import type { BenchRow } from './row.ts'
 import { streamRows } from './streams.ts'
+import { studyRows } from './study.ts'
 
 const SIZES = process.env.BENCH_ROWS?.split(',').map(Number) ?? [10_000, 100_000, 1_000_000]
 /** Records edited, spread over the sheet. */
@@ -30,7 +31,7 @@ export async function bench(): Promise<BenchRow[]> {
       cases.push(...of.cases)
     }
     const first = cases.filter(({ what }, i) => cases.findIndex((other) => other.what === what) === i)
-    rows.push(...(await streamRows()))
+    rows.push(...(await streamRows()), ...(await studyRows(rows)))
     return [...rows, ...growthOf(first, rows, Math.min(...SIZES), Math.max(...SIZES))]
   } finally {
     await cloud.close()

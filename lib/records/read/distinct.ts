@@ -1,13 +1,14 @@
 /** The distinct values of fields. */
 import { cellValue } from '../bytes/cells.ts'
 import { NULL } from '../bytes/columns.ts'
-import { isLive, type Segment } from '../log/state.ts'
+import { newTally, type Tally, tallied, tallyColumn, tallyText } from '../bytes/tally.ts'
+import { isEdited, liveRows, type Segment } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { viewOf } from '../log/view.ts'
 import type { FieldRules } from '../rules/rules.ts'
 import { textOf } from '../rules/values.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
-import { cellTexts, openAll } from './reader.ts'
+import { cellTexts, type OpenSegment, openAll } from './reader.ts'
 import { fieldOf, select } from './select.ts'
 import { sortKey } from './sort.ts'
 
@@ -47,39 +48,40 @@ export async function distinctValues(
   const fields = query.fields?.map((key) => rules.byKey.get(fieldOf(rules, key, 'field')!)!) ?? rules.fields
   const rowsOf = new Map<Segment, readonly number[] | undefined>()
   for await (const { segment, rows } of select(store, state, rules, query)) rowsOf.set(segment, rows)
-  const tallies = fields.map((field) => ({ field, counts: new Map<string, { count: number }>() }))
+  const tallies = fields.map((field) => ({ field, tally: newTally() }))
   const columns = fields.map(({ column }) => column)
-  for await (const open of openAll(store, [...rowsOf.keys()], columns))
-    for (const { field, counts } of tallies)
-      countCells(counts, open.segment, cellTexts(open, field.column), rowsOf.get(open.segment))
-  return new Map(tallies.map(({ field, counts }) => [field.key, valuesOf(counts, field, query)]))
-}
-
-/** Adds up cells by their JSON text. */
-function countCells(
-  counts: Map<string, { count: number }>,
-  segment: Segment,
-  cells: readonly string[] | undefined,
-  rows: readonly number[] | undefined,
-): void {
-  const add = (row: number): void => {
-    const text = cells?.[row] ?? NULL
-    const known = counts.get(text)
-    if (known) known.count++
-    else counts.set(text, { count: 1 })
+  for await (const open of openAll(store, [...rowsOf.keys()], columns)) {
+    const counted = countedRows(open.segment, rowsOf.get(open.segment))
+    for (const { field, tally } of tallies) tallyCells(tally, open, field.column, counted)
   }
-  if (rows) rows.forEach(add)
-  else for (let row = 0; row < segment.rows; row++) if (isLive(segment, row)) add(row)
+  return new Map(tallies.map(({ field, tally }) => [field.key, valuesOf(tally, field, query)]))
 }
 
-function valuesOf(
-  counts: ReadonlyMap<string, { count: number }>,
-  { type }: FieldRules,
-  { order, valueText }: DistinctQuery,
-): DistinctValue[] {
+/** 1 for each row that is chosen, or live when none were; undefined when all rows count. */
+function countedRows(segment: Segment, chosen: readonly number[] | undefined): Uint8Array | undefined {
+  const rows = chosen ?? (segment.deletedCount ? liveRows(segment) : undefined)
+  if (!rows) return undefined
+  const counted = new Uint8Array(segment.rows)
+  for (const row of rows) counted[row] = 1
+  return counted
+}
+
+function tallyCells(tally: Tally, open: OpenSegment, column: string, counted: Uint8Array | undefined): void {
+  const { segment, raw } = open
+  const chunk = raw.get(column)
+  if (chunk && !isEdited(segment, column)) {
+    tallyColumn(tally, chunk, counted)
+    return
+  }
+  const cells = cellTexts(open, column)
+  for (let row = 0; row < segment.rows; row++)
+    if (!counted || counted[row] === 1) tallyText(tally, cells?.[row] ?? NULL)
+}
+
+function valuesOf(tally: Tally, { type }: FieldRules, { order, valueText }: DistinctQuery): DistinctValue[] {
   const part = valueText?.toLowerCase()
   const values: DistinctValue[] = []
-  for (const [text, { count }] of counts) {
+  for (const { text, count } of tallied(tally)) {
     const value = cellValue(text)
     if (!part || (value !== null && textOf(value).toLowerCase().includes(part))) values.push({ value, count })
   }
