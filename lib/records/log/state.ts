@@ -218,17 +218,25 @@ export function isEdited({ edits }: Segment, column: string): boolean {
   return false
 }
 
-/** Does a uniqueness rule of level error flag the row? */
-export function isFlagged(segment: Segment, row: number): boolean {
-  for (const [rule, bits] of segment.flags) if (rule.startsWith('error:') && hasBit(bits, row)) return true
-  return false
-}
+/** Rows that uniqueness rules of level error flag, by rule. */
+const errorFlags = ({ flags }: Segment): Bits[] =>
+  [...flags].flatMap(([rule, bits]) => (rule.startsWith('error:') ? [bits] : []))
 
-/** Is an edited row in error? Needs its base to be known. */
-export function editInError(segment: Segment, row: number, edit: RowEdit): boolean {
-  for (const messages of edit.slots.values()) if (hasError(messages)) return true
-  if (edit.base?.some((slot) => !edit.slots.has(slot))) return true
-  return isFlagged(segment, row)
+/** Does a uniqueness rule of level error flag the row? */
+export const isFlagged = (segment: Segment, row: number): boolean =>
+  errorFlags(segment).some((bits) => hasBit(bits, row))
+
+/** An edit never changes once its state is made either, and most of a segment's are the same after a write. */
+const errorOf = new WeakMap<RowEdit, boolean>()
+
+/** Has an edited row a cell in error? Needs its base to be known. */
+function hasErrorSlot(edit: RowEdit): boolean {
+  let known = errorOf.get(edit)
+  if (known === undefined) {
+    known = [...edit.slots.values()].some(hasError) || (edit.base ?? []).some((slot) => !edit.slots.has(slot))
+    errorOf.set(edit, known)
+  }
+  return known
 }
 
 /** What the edits of a segment come to. */
@@ -244,11 +252,12 @@ function edited(segment: Segment): Edited {
   let known = editedOf.get(segment)
   if (!known) {
     const unresolved: number[] = []
+    const flags = errorFlags(segment)
     let inError = 0
-    for (const [row, edit] of segment.edits) {
+    segment.edits.forEach((edit, row) => {
       if (edit.base === null) unresolved.push(row)
-      if (editInError(segment, row, edit)) inError++
-    }
+      if (hasErrorSlot(edit) || flags.some((bits) => hasBit(bits, row))) inError++
+    })
     known = { unresolved, inError }
     editedOf.set(segment, known)
   }
