@@ -157,10 +157,10 @@ const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sorta
 }
 
 export const get = serve(spaces.get)(async ({ space, caller }) => {
-  const shown = await withApp(space)
-  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: shown }
+  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: await withApp(space) }
   const { figuresOf } = await spaceFigures()
-  return { data: { ...shown, ...(await figuresOf(space)), guestLink: guestLinkOf(space) } }
+  const [shown, figures] = await Promise.all([withApp(space), figuresOf(space)])
+  return { data: { ...shown, ...figures, guestLink: guestLinkOf(space) } }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {

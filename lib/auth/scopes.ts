@@ -113,15 +113,25 @@ export const reachedBy =
   (thing: Placed): boolean =>
     reaches(principal, thing)
 
+type Read<T> = (id: string) => Promise<T | undefined>
+
+interface Loader<T> {
+  /** @param read instead of the loader's own: what it began already */
+  (principal: Principal, id: string | undefined, read?: Read<never>): Promise<T>
+  /** Reads the thing for whoever asks; what has none reads more, or by what the caller is. */
+  read?: Read<unknown>
+}
+
 /** Loads by id and answers the same 404 whether the thing is missing or out of the caller's reach. */
-const guarded =
-  <T>(kind: string, get: (id: string) => Promise<T | undefined>, place: (thing: T) => Placed) =>
-  async (principal: Principal, id: string | undefined): Promise<T> => {
+function guarded<T>(kind: string, get: Read<T>, place: (thing: T) => Placed, known = reaches) {
+  const load = async (principal: Principal, id: string | undefined, read = get): Promise<T> => {
     if (id === undefined) throw invalidField(`${kind}Id`, 'is required')
-    const thing = await get(id)
-    if (!thing || !reaches(principal, place(thing))) throw notFound(kind, id)
+    const thing = await read(id)
+    if (!thing || !known(principal, place(thing))) throw notFound(kind, id)
     return thing
   }
+  return Object.assign(load, { read: get })
+}
 
 const own = <T extends Placed>(thing: T): Placed => thing
 
@@ -156,12 +166,7 @@ export const placeOfWorkbook = (found: StoredWorkbook): Placed => ({ ...found, w
 const placeOfSheet = (found: StoredSheet): Placed => ({ ...found, sheetId: found.id })
 
 /** One who has a part of a space may know of the space. */
-async function space(principal: Principal, id: string | undefined): Promise<StoredSpace> {
-  if (id === undefined) throw invalidField('spaceId', 'is required')
-  const found = await Spaces.get(id)
-  if (!found || !reachesSpace(principal, placeOfSpace(found))) throw notFound('space', id)
-  return found
-}
+const space = guarded('space', Spaces.get, placeOfSpace, reachesSpace)
 /** The space as a whole. */
 const wholeSpace = guarded('space', Spaces.get, placeOfSpace)
 const workbook = guarded('workbook', Workbooks.get, placeOfWorkbook)
@@ -212,11 +217,7 @@ async function environmentsOf(roles: HeldRole[], { accountId }: Principal, id: s
 const sheetOfCommit = (commitId: string): string =>
   `us_sh_${commitId.slice('us_vr_'.length, commitId.lastIndexOf('_'))}`
 
-async function commit(principal: Principal, id: string | undefined): Promise<StoredSheet> {
-  const found = await Sheets.get(sheetOfCommit(id ?? ''))
-  if (!found || !reaches(principal, placeOfSheet(found))) throw notFound('commit', id ?? '')
-  return found
-}
+const commit = guarded('commit', (id) => Sheets.get(sheetOfCommit(id)), placeOfSheet)
 
 async function resource(principal: Principal, id: string | undefined): Promise<Resource> {
   if (id === undefined) throw invalidField('source', 'is required')
@@ -267,7 +268,7 @@ async function channel(principal: Principal, id: string | undefined): Promise<Ch
   throw notFound('environment or space', id)
 }
 
-type Loaders = { [S in Scope]: (principal: Principal, id: string | undefined) => Promise<Loaded[S]> }
+type Loaders = { [S in Scope]: Loader<Loaded[S]> }
 
 const LOADERS: Loaders = {
   account,
@@ -306,13 +307,27 @@ const LOADERS: Loaders = {
   channel,
 }
 
-/** Loads what the policy guards. Throws 404 when the caller may not know that it exists. */
+/** No id is so long, and none could be a key of the table. */
+const isId = (id: string): boolean => Id.safeParse(id).success
+
+/** Begins to read what a policy guards before the caller is known; undefined where that cannot be told by its id alone. */
+export function readAhead(scope: Scope, id: string): Promise<unknown> | undefined {
+  const reading = isId(id) ? LOADERS[scope].read?.(id) : undefined
+  // A failure is met when it is awaited, not as an unhandled rejection before.
+  reading?.catch(() => {})
+  return reading
+}
+
+/**
+ * Loads what the policy guards. Throws 404 when the caller may not know that it exists.
+ * @param ahead what `readAhead` of the same scope and id gave
+ */
 export const loadScope = <S extends Scope>(
   scope: S,
   principal: Principal,
   id: string | undefined,
+  ahead?: Promise<unknown>,
 ): Promise<Loaded[S]> => {
-  // No id is so long, and none could be a key of the table.
-  if (id !== undefined && !Id.safeParse(id).success) throw notFound(scope, id.slice(0, 200))
-  return LOADERS[scope](principal, id)
+  if (id !== undefined && !isId(id)) throw notFound(scope, id.slice(0, 200))
+  return LOADERS[scope](principal, id, ahead && (() => ahead as Promise<never>))
 }

@@ -6,9 +6,10 @@
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
+import { keyIdOf } from '../auth/keys.ts'
 import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
-import { type Loaded, loadScope } from '../auth/scopes.ts'
+import { type Loaded, loadScope, readAhead } from '../auth/scopes.ts'
 import type { Subscription } from '../auth/subscription.ts'
 import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
 import { onDemand } from '../core/on-demand.ts'
@@ -47,10 +48,13 @@ export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
 
 export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
   const { policy } = contract
-  const caller = 'on' in policy ? await identify(request, policy) : undefined
+  const identified = 'on' in policy ? identify(request, policy) : undefined
+  // In the same turn: the key and the thing are one request to the database.
+  const ahead = 'on' in policy ? begun(policy, request) : undefined
+  const caller = await identified
   const rate = caller && (await admitCaller(caller))
   const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
-  const handed = 'on' in policy ? await authorise(policy, caller!, request) : await admit(policy, request)
+  const handed = 'on' in policy ? await authorise(policy, caller!, request, ahead) : await admit(policy, request)
   const body = await parseBody(contract, request)
   const given = { ...place, body, request, caller, ...handed }
   const key = contract.method === 'POST' ? request.headers['idempotency-key'] : undefined
@@ -90,9 +94,20 @@ const repeatableBy = async (caller: Principal, key: string, request: Request) =>
 const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
   new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)
 
+function bearerOf({ headers }: Request): string | undefined {
+  const [scheme, value] = (headers.authorization ?? '').split(' ')
+  return scheme?.toLowerCase() === 'bearer' ? value : undefined
+}
+
+/** Only for one who comes with what may be a key: who has none costs no reading. */
+function begun({ on, at }: Guarded, request: Request): Promise<unknown> | undefined {
+  const [source, name = ''] = at?.split('.') ?? []
+  const id = source === 'params' ? request.params[name] : source === 'query' ? request.query[name] : undefined
+  return id && typeof id === 'string' && keyIdOf(bearerOf(request) ?? '') ? readAhead(on, id) : undefined
+}
+
 async function identify(request: Request, policy: Guarded): Promise<Principal> {
-  const [scheme, value] = (request.headers.authorization ?? '').split(' ')
-  const bearer = scheme?.toLowerCase() === 'bearer' && value
+  const bearer = bearerOf(request)
   const principal = bearer ? await authenticate(bearer) : await byPublishableKey(policy, request)
   if (!principal) {
     await admitAddress(addressOf(request))
@@ -130,10 +145,15 @@ async function admit(policy: Exclude<Policy, Guarded>, request: Request): Promis
  * Loads what the policy guards first: a thing the caller cannot know of is a 404 even where the caller may do nothing.
  * Hands over the caller as far as it may do this: whatever the handler loads or lists with it, it may do it there too.
  */
-async function authorise(policy: Guarded, caller: Principal, request: Request): Promise<Record<string, unknown>> {
+async function authorise(
+  policy: Guarded,
+  caller: Principal,
+  request: Request,
+  ahead: Promise<unknown> | undefined,
+): Promise<Record<string, unknown>> {
   const id = policy.at ? await readAt(policy.at, request) : undefined
   const absent = id === undefined && policy.optional && policy.on !== 'environment' && policy.on !== 'environments'
-  const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id) })
+  const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id, ahead) })
   const allowed = permitted(caller, policy.can, policy.on)
   const handed = allowed && (await load(allowed).catch(unlessNarrowed(allowed !== caller)))
   if (handed) return { ...handed, caller: allowed }

@@ -1,8 +1,9 @@
-/** Single puts and batches of plain items, batches asked again for what DynamoDB left over. */
+/** Single items and batches of plain ones, batches asked again for what DynamoDB left over. */
 import {
   type AttributeValue,
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  GetItemCommand,
   PutItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
@@ -38,6 +39,42 @@ export async function batchWrite(writes: readonly WriteRequest[]): Promise<void>
       requests = (await dynamo.send(command)).UnprocessedItems?.[tableName()] ?? []
     }
   }
+}
+
+interface Asked {
+  key: Item
+  resolve: (item: Item | undefined) => void
+  reject: (error: unknown) => void
+}
+let asked: Asked[] = []
+
+/** The item of a key as it is now. What is asked for in the same turn of the event loop is one request. */
+export function get(key: Item): Promise<Item | undefined> {
+  return new Promise((resolve, reject) => {
+    if (asked.length === 0) process.nextTick(answerAsked)
+    asked.push({ key, resolve, reject })
+  })
+}
+
+const nameOf = ({ pk, sk }: Item): string => `${pk!.S}\n${sk!.S}`
+
+async function answerAsked(): Promise<void> {
+  const now = asked
+  asked = []
+  try {
+    // DynamoDB takes no key twice.
+    const keys = new Map(now.map(({ key }) => [nameOf(key), key]))
+    const items = keys.size === 1 ? await getOne(now[0]!.key) : await batchGet([...keys.values()])
+    const found = new Map(items.map((item) => [nameOf(item), item]))
+    for (const { key, resolve } of now) resolve(found.get(nameOf(key)))
+  } catch (error) {
+    for (const { reject } of now) reject(error)
+  }
+}
+
+async function getOne(Key: Item): Promise<Item[]> {
+  const { Item } = await dynamo.send(new GetItemCommand({ TableName: tableName(), Key, ConsistentRead: true }))
+  return Item ? [Item] : []
 }
 
 /** Items by key, in any order; missing ones are left out. */

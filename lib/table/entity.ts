@@ -4,12 +4,11 @@
  *
  * Layout: pk = `<name>#<id>`, sk = `-`; each `by` index keeps `<facets>#<name>` and the id, so a list is in creation order.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Attribute, Entity } from 'electrodb'
 import * as z from 'zod'
-import { batchGet } from './batch.ts'
-import { documents, tableName, UNMARSHALL } from './client.ts'
+import { batchGet, get, type Item } from './batch.ts'
+import { tableName, UNMARSHALL } from './client.ts'
 import { counted, queried } from './query.ts'
 
 /** A DynamoDB write, ready for a transaction. */
@@ -71,22 +70,21 @@ export function entity<
   }
   const parse = (item: unknown): Thing => shape.parse(item) as Thing
   const options = () => ({ table: tableName() })
-  const read = (value: string) =>
-    electro()
-      .get({ [id]: value })
-      .params(options()) as { TableName: string; Key: Record<string, string> }
+  const keyOf = (value: string) => ({ pk: `${definition.name}#${value}`, sk: '-' })
+  const itemKeyOf = (value: string): Item => marshall(keyOf(value))
+  const thingOf = (item: Item): Thing => parse(unmarshall(item, UNMARSHALL))
 
   return {
     name: definition.name,
-    /** Strongly consistent read by id. */
+    /** Strongly consistent read by id; one request for all that is read in the same turn of the event loop. */
     async get(value: string): Promise<Thing | undefined> {
-      const { Item } = await documents.send(new GetCommand({ ...read(value), ConsistentRead: true }))
-      return Item ? parse(Item) : undefined
+      const item = await get(itemKeyOf(value))
+      return item && thingOf(item)
     },
     /** In the order asked, each 100 of them in one request; missing ones are left out. */
     async getMany(values: readonly string[]): Promise<Thing[]> {
-      const items = await batchGet([...new Set(values)].map((value) => marshall(read(value).Key)))
-      const things = items.map((item) => parse(unmarshall(item, UNMARSHALL)))
+      const items = await batchGet([...new Set(values)].map(itemKeyOf))
+      const things = items.map(thingOf)
       const found = new Map(things.map((thing) => [String(thing[id as keyof Thing]), thing]))
       return values.flatMap((value) => found.get(value) ?? [])
     },
@@ -133,7 +131,7 @@ export function entity<
     stays: (value: string): Write => ({
       ConditionCheck: {
         TableName: tableName(),
-        Key: { pk: `${definition.name}#${value}`, sk: '-' },
+        Key: keyOf(value),
         ConditionExpression: 'attribute_exists(pk)',
       },
     }),
@@ -180,7 +178,6 @@ function electroEntity(
 
 /** The part of ElectroDB's run-time face that is used here. */
 interface LooseEntity {
-  get(key: Record<string, unknown>): Finished
   query: Record<string, (facets: Record<string, string>) => LooseQuery>
   create(item: Record<string, unknown>): Finished
   put(item: Record<string, unknown>): Finished & Conditional

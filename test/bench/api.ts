@@ -29,15 +29,30 @@ export const bench = (): Promise<BenchRow[]> =>
       await answer.text()
     }
     return [
-      // It tells how much the space holds: two counts, the latest event and a user's name are read beside the key and the space.
+      // It tells how much the space holds: two counts, the latest event and a user's name are read once the key and the space are.
       await beside('GET of a space', get(`/spaces/${spaceId}`), twoReads),
       await beside(
         'GET of a document: key, policy, one read',
         get(`/spaces/${spaceId}/documents/${documentId}`),
         twoReads,
       ),
+      await away(local, () => beside(`GET of a space, DynamoDB ${AWAY} away`, get(`/spaces/${spaceId}`), twoReads)),
     ]
   })
+
+/** What a small request to DynamoDB takes in AWS, about. */
+const AWAY = '4ms'
+
+/** Has each request to DynamoDB wait as long: one after the other they cost what they cost there, at once they do not. */
+async function away<T>({ cloud }: Local, work: () => Promise<T>): Promise<T> {
+  const plan = (body: string) => fetch(`${cloud}/_aws/faults`, { method: 'PUT', body })
+  await plan(`dynamodb:latency=${AWAY}`)
+  try {
+    return await work()
+  } finally {
+    await plan('')
+  }
+}
 
 function readsOf(local: Local, spaceId: string): () => Promise<void> {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }

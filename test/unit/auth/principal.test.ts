@@ -155,7 +155,7 @@ describe("a user's token", () => {
     expect(Math.abs(Date.parse(lastSeenAt as string) - Date.now())).toBeLessThan(30_000)
     cloud.reset()
     await p.authenticate(token)
-    expect(cloud.requests).toEqual(['GetItem', 'GetItem'])
+    expect(cloud.requests).toEqual(['BatchGetItem'])
     await drop('user', someone.id)
     expect(await p.authenticate(token)).toBeUndefined()
     expect(await p.authenticate(await signed({ sub: someone.id, kind: 'user' }, -60))).toBeUndefined()

@@ -228,7 +228,7 @@ describe('a commit', () => {
     expect(await refused('commit', guestOf({ id: here.spaceId, sheets: [{ id: next.sheetId }] }), id)).toBe(missing)
     expect(await refused('commit', principal({ accountId: elsewhere.accountId }), id)).toBe(missing)
     expect(await refused('commit', principal(), 'us_vr_none_1')).toBe(missing)
-    expect(await refused('commit', principal(), undefined)).toBe('404 not-found: There is no commit .')
+    expect(await refused('commit', principal(), undefined)).toBe('400 commitId: is required')
   })
 })
 

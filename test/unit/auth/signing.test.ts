@@ -136,10 +136,10 @@ describe('an access token', () => {
   it('throws what the table throws, and is read when the table is back', async () => {
     await anew()
     const { token } = await signing.sign(CLAIMS, 60)
-    const { documents } = await import('../../../lib/table/client.ts')
+    const { dynamo } = await import('../../../lib/table/client.ts')
     await begin()
-    const failing = (await import('../../../lib/table/client.ts')).documents
-    expect(failing).not.toBe(documents)
+    const failing = (await import('../../../lib/table/client.ts')).dynamo
+    expect(failing).not.toBe(dynamo)
     const send = vi.spyOn(failing, 'send').mockRejectedValueOnce(new Error('no table') as never)
     await expect(signing.verify(token)).rejects.toThrow('no table')
     send.mockRestore()
