@@ -40,10 +40,15 @@ export interface Principal {
   clipId?: string
 }
 
-/** The principal of a bearer value, or undefined when it is unknown, expired or revoked. */
-export async function authenticate(bearer: string): Promise<Principal | undefined> {
+/**
+ * The principal of a bearer value, or undefined when it is unknown, expired or revoked.
+ * @param beside called as the first read begins, which what can be no value of ours does not come to: what it reads in the same
+ * turn is of the same request to the table
+ */
+export async function authenticate(bearer: string, beside?: () => void): Promise<Principal | undefined> {
   const key = keyIdOf(bearer)
-  if (!key) return bearer.startsWith('eyJ') ? byAccessToken(bearer) : undefined
+  if (!key) return bearer.startsWith('eyJ') ? byAccessToken(bearer, beside) : undefined
+  beside?.()
   return key.prefix === 'pat' ? byPersonalToken(key.id, bearer) : byKey(key.id, bearer)
 }
 
@@ -76,10 +81,11 @@ async function byPersonalToken(id: string, value: string): Promise<Principal | u
   return { ...ofUser(user), tokenId: token.id }
 }
 
-async function byAccessToken(value: string): Promise<Principal | undefined> {
+async function byAccessToken(value: string, beside?: () => void): Promise<Principal | undefined> {
   const { signedToken, isCurrentKey } = await signing()
   const signed = await signedToken(value)
   if (!signed) return undefined
+  beside?.()
   const [subject, current] = await Promise.all([subjectOf(signed.claims), isCurrentKey(signed.kid)])
   if (!subject || !current) return undefined
   return 'actorRoles' in subject ? seen(subject) : subject

@@ -6,7 +6,6 @@
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
-import { keyIdOf } from '../auth/keys.ts'
 import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope, readAhead } from '../auth/scopes.ts'
@@ -48,10 +47,7 @@ export type Work<C extends Contract> = (input: Input<C>) => Promise<Output<C>>
 
 export async function run<C extends Contract>(contract: C, work: Work<C>, request: Request): Promise<Bytes> {
   const { policy } = contract
-  const identified = 'on' in policy ? identify(request, policy) : undefined
-  // In the same turn: the key and the thing are one request to the database.
-  const ahead = 'on' in policy ? begun(policy, request) : undefined
-  const caller = await identified
+  const { caller, ahead } = 'on' in policy ? await identify(request, policy) : {}
   const rate = caller && (await admitCaller(caller))
   const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
   const handed = 'on' in policy ? await authorise(policy, caller!, request, ahead) : await admit(policy, request)
@@ -94,28 +90,35 @@ const repeatableBy = async (caller: Principal, key: string, request: Request) =>
 const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
   new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)
 
-function bearerOf({ headers }: Request): string | undefined {
-  const [scheme, value] = (headers.authorization ?? '').split(' ')
-  return scheme?.toLowerCase() === 'bearer' ? value : undefined
+interface Identified {
+  caller: Principal
+  /** What the policy guards, where its reading began with the caller's own. */
+  ahead: Promise<unknown> | undefined
 }
 
-/** Only for one who comes with what may be a key: who has none costs no reading. */
-function begun({ on, at }: Guarded, request: Request): Promise<unknown> | undefined {
-  const [source, name = ''] = at?.split('.') ?? []
-  const id = source === 'params' ? request.params[name] : source === 'query' ? request.query[name] : undefined
-  return id && typeof id === 'string' && keyIdOf(bearerOf(request) ?? '') ? readAhead(on, id) : undefined
-}
-
-async function identify(request: Request, policy: Guarded): Promise<Principal> {
-  const bearer = bearerOf(request)
-  const principal = bearer ? await authenticate(bearer) : await byPublishableKey(policy, request)
-  if (!principal) {
+async function identify(request: Request, policy: Guarded): Promise<Identified> {
+  const [scheme, value] = (request.headers.authorization ?? '').split(' ')
+  const bearer = scheme?.toLowerCase() === 'bearer' && value
+  let ahead: Promise<unknown> | undefined
+  const caller = bearer
+    ? await authenticate(bearer, () => {
+        ahead = begun(policy, request)
+      })
+    : await byPublishableKey(policy, request)
+  if (!caller) {
     await admitAddress(addressOf(request))
     throw unauthenticated()
   }
   const { origin } = request.headers
-  if (origin) await refuseForeignOrigin(principal, origin)
-  return principal
+  if (origin) await refuseForeignOrigin(caller, origin)
+  return { caller, ahead }
+}
+
+/** Begins to read what the policy guards, if the request's address names it. */
+function begun({ on, at }: Guarded, { params, query }: Request): Promise<unknown> | undefined {
+  const [source, name = ''] = at?.split('.') ?? []
+  const id = source === 'params' ? params[name] : source === 'query' ? query[name] : undefined
+  return id && typeof id === 'string' ? readAhead(on, id) : undefined
 }
 
 /** Addresses are written down on the way: no other key may stand in one. */

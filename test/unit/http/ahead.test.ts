@@ -1,12 +1,13 @@
-/** What a request names is read with the key it comes with: one request to the table, and none for who has no key. */
+/** What a request names is read with the caller's own things: one request to the table, and none for who has no key or token. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
-import { AT, idsOfPlace, type Place, put, tail, thingsIn } from '../../support/auth-items.ts'
+import { AT, held, idsOfPlace, type Place, put, tail, thingsIn, user } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
 let documents: typeof import('../../../functions/documents.ts')
 let keys: typeof import('../../../lib/auth/keys.ts')
+let sign: typeof import('../../../lib/auth/signing.ts')['sign']
 
 const here = idsOfPlace()
 let documentId: string
@@ -15,6 +16,7 @@ beforeAll(async () => {
   cloud = await authCloud()
   documents = await import('../../../functions/documents.ts')
   keys = await import('../../../lib/auth/keys.ts')
+  sign = (await import('../../../lib/auth/signing.ts')).sign
   documentId = (await thingsIn(here)).document
 })
 afterAll(() => cloud.close())
@@ -49,6 +51,25 @@ describe('a request for one thing', () => {
     const authorization = `Bearer ${await keyOf(here)}`
     expect(await get({ authorization })).toBe(200)
     expect(cloud.requests).toEqual(['BatchGetItem'])
+  })
+
+  it('by an access token or a personal one is one, too, as far as these say whose they are', async () => {
+    const { accountId } = here
+    const { id } = await user(accountId, [held('administrator')], { lastSeenAt: new Date().toISOString() })
+    const { token } = await sign({ acc: accountId, sub: id, kind: 'user' } as never, 600)
+    expect(await get({ authorization: `Bearer ${token}` })).toBe(200)
+    cloud.reset()
+    expect(await get({ authorization: `Bearer ${token}` })).toBe(200)
+    expect(cloud.requests).toEqual(['BatchGetItem'])
+    cloud.reset()
+    expect(await get({ authorization: `Bearer ${token.slice(0, -6)}AAAAAA` })).toBe(401)
+    expect(cloud.requests).toEqual([])
+    const personal = keys.newKey('pat')
+    const used = { createdAt: AT, lastUsedAt: new Date().toISOString() }
+    await put('token', { id: personal.id, accountId, userId: id, name: 'T', hash: personal.hash, ...used })
+    cloud.reset()
+    expect(await get({ authorization: `Bearer ${personal.value}` })).toBe(200)
+    expect(cloud.requests).toEqual(['BatchGetItem', 'GetItem'])
   })
 
   it('for a thing that is missing, or hidden from the key, is a 404 at the same price', async () => {
