@@ -4,7 +4,7 @@ import { by } from '../support/records.ts'
 import type { Case } from './cases.ts'
 import { coldReads } from './columns.ts'
 import { KEYS } from './records-data.ts'
-import { parse } from './records-import.ts'
+import { PARSING, parse } from './records-import.ts'
 import { conditionalUpdate } from './requests.ts'
 
 const CITIES = ['Springfield', 'Winterfell']
@@ -22,7 +22,7 @@ export async function bulkCases(sheet: SheetRef, bytes: Buffer, rows: number): P
   const update = await conditionalUpdate()
   let round = 0
   const all = (what: string, work: () => Promise<{ updated: number }>): Case => ({
-    ...{ what, reference: 'parsing alone (uDSV)', reach: 3.5, rounds, growth: 'linear', beside },
+    ...{ what, reference: PARSING, reach: 3.5, rounds, growth: 'linear', beside },
     work: async () => {
       const { updated } = await work()
       if (updated !== rows) throw new Error(`Changed ${updated} rows of ${rows}`)

@@ -11,6 +11,9 @@ const CHUNK = 1 << 20
 /** Rows imported before time is taken: a sheet of any size meets compiled code. */
 const WARM_ROWS = 300_000
 
+/** The reference of imports. */
+export const PARSING = 'parsing alone (uDSV)'
+
 /** Rows of strings by uDSV, a batch for each MB; none is kept. */
 export function* parsed(bytes: Buffer): Generator<string[][]> {
   const parser = initParser(inferSchema(bytes.toString('utf8', 0, SAMPLE_BYTES)))
@@ -73,7 +76,7 @@ export async function importInto(sheet: SheetRef, rows: number, batches: AsyncIt
 const texts = (): SheetRef => ({ sheetId: newSheetId(), fields: KEYS.map((key) => ({ key, type: 'string' })) })
 
 export function importCases(bytes: Buffer, rows: number): Case[] {
-  const reference = 'parsing alone (uDSV)'
+  const reference = PARSING
   const rounds = rows >= 1_000_000 ? 2 : 15
   const beside = (): void => parse(bytes, rows)
   const warmUp = Math.ceil(WARM_ROWS / rows)
