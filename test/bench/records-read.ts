@@ -52,7 +52,7 @@ async function pageCases(sheet: SheetRef, rows: number): Promise<Case[]> {
 async function scanCases(sheet: SheetRef, rows: number): Promise<Case[]> {
   const { counts, distinct, list } = await import('../../lib/records/index.ts')
   const cold = await coldReads(sheet)
-  const rounds = rows >= 1_000_000 ? 2 : 7
+  const rounds = rows >= 1_000_000 ? 3 : 7
   const of = (what: string, fields: readonly string[], work: () => unknown, messages = false): Case => ({
     ...{ what, reference: fields === KEYS ? 'reading all columns' : 'reading these columns', reach: 3, rounds },
     ...{ growth: 'linear', work, beside: cold.reading(fields, messages) },
