@@ -19,7 +19,7 @@ const SIZES = process.env.BENCH_ROWS?.split(',').map(Number) ?? [10_000, 100_000
 /** Records edited, spread over the sheet. */
 const EDITED = 2000
 
-/** Takes about three minutes on an idle machine. */
+/** Takes about five minutes on an idle machine. */
 export async function bench(): Promise<BenchRow[]> {
   const cloud = await recordCloudApart()
   try {
