@@ -87,7 +87,7 @@ export async function guestPrincipal(
   }
 }
 
-/** One who has a part of any space may do in all of them what may be done in a part: a token for one space says more. */
+/** What the guest is called after. It says nothing of what the guest may do: each grant says so for its own space. */
 export function roleOf(grants: GuestSpace[]): GuestRole {
   if (!grants.some(isPartial)) return grants.length > 1 ? 'multiSpaceGuest' : 'singleSpaceGuest'
   const parts = grants.flatMap(({ workbooks = [], sheets = [] }) => [...workbooks, ...sheets])

@@ -1,6 +1,6 @@
 /** Who calls: a bearer value becomes a principal by reads that are never cached, so that a revoked value fails at once. */
 import { allowedBy, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
-import type { GuestSpace } from '../../schemas/guest.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import type { HeldRole } from '../../schemas/held-role.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
@@ -187,6 +187,10 @@ const includes = (allowed: readonly string[], permission: Asked): boolean =>
 const allows = ({ role, spaceId }: HeldRole, permission: Asked): boolean =>
   includes(allowedBy(role, spaceId === undefined ? 'environment' : 'space'), permission)
 
+/** A grant allows the same whatever else the guest has. */
+const grantAllows = (grant: GuestSpace, permission: Asked): boolean =>
+  includes(ROLES[isPartial(grant) ? 'singleWorkbookGuest' : 'singleSpaceGuest'], permission)
+
 /** Where a stored thing lives. */
 export interface Placed {
   accountId: string
@@ -201,9 +205,11 @@ export const holdsAt = ({ environmentId, spaceId }: HeldRole, place: Placed): bo
   spaceId === undefined ? environmentId === place.environmentId : spaceId === place.spaceId
 
 /** May the principal do this: somewhere in its reach, or with things that live at the place? */
-export function may(principal: Principal, permission: Asked, place?: Placed): boolean {
-  if (!principal.roles) return includes(ROLES[principal.role], permission)
-  return principal.roles.some((role) => allows(role, permission) && (place === undefined || holdsAt(role, place)))
+export function may({ role, roles, grants }: Principal, permission: Asked, place?: Placed): boolean {
+  if (grants)
+    return grants.some((grant) => grantAllows(grant, permission) && (place === undefined || grant.id === place.spaceId))
+  if (!roles) return includes(ROLES[role], permission)
+  return roles.some((held) => allows(held, permission) && (place === undefined || holdsAt(held, place)))
 }
 
 /** What belongs to the account or to the caller itself; roles on environments and spaces say nothing about it. */
@@ -211,6 +217,11 @@ const ABOVE_ENVIRONMENTS: readonly Scope[] = ['account', 'user', 'token']
 
 /** The principal as far as it may do this with things of the scope; undefined where it may do it with none. */
 export function permitted(principal: Principal, permission: Asked, scope: Scope): Principal | undefined {
+  if (principal.grants) {
+    const grants = principal.grants.filter((grant) => grantAllows(grant, permission))
+    if (grants.length === principal.grants.length) return principal
+    return grants.length > 0 ? { ...principal, grants } : undefined
+  }
   if (!principal.roles) return includes(ROLES[principal.role], permission) ? principal : undefined
   if (ABOVE_ENVIRONMENTS.includes(scope)) return includes(ROLES.member, permission) ? principal : undefined
   const roles = principal.roles.filter((role) => allows(role, permission))

@@ -215,6 +215,31 @@ describe('a guest token', () => {
     expect((await guest('GET', `/workbooks/${workbook.id}`)).status).toBe(404)
   })
 
+  it('keeps all of a whole space when a workbook of another space is added, and has only the workbook there', async () => {
+    const [whole, other] = [await newSpace(), await newSpace()]
+    const [ours, theirs] = [await newWorkbook(other.id), await newWorkbook(other.id)]
+    const email = address()
+    const { id } = await newGuest([{ id: whole.id }], email)
+    const guest = callerOf(await tokenOf(id))
+    await newGuest([{ id: other.id, workbooks: [{ id: ours.id }] }], email)
+    const status = async (method: string, path: string, body?: object) => (await guest(method, path, body)).status
+    for (const path of [
+      '/files?spaceId=SPACE',
+      '/events?spaceId=SPACE',
+      '/actions?spaceId=SPACE',
+      '/spaces/SPACE/documents',
+      '/subscription?scope=SPACE',
+    ]) {
+      expect([path, await status('GET', path.replace('SPACE', whole.id))]).toEqual([path, 200])
+      expect([403, 404], path).toContain(await status('GET', path.replace('SPACE', other.id)))
+    }
+    const upload = (spaceId: string) => ({ spaceId, name: 'a.csv', size: 3 })
+    expect(await status('POST', '/files/uploads', upload(whole.id))).toBe(200)
+    expect([403, 404]).toContain(await status('POST', '/files/uploads', upload(other.id)))
+    expect(await status('GET', `/workbooks/${ours.id}`)).toBe(200)
+    expect(await status('GET', `/workbooks/${theirs.id}`)).toBe(404)
+  })
+
   it('for one space opens no other; a guest of several gets the others by itself', async () => {
     const [first, second, foreign] = [await newSpace(), await newSpace(), await newSpace()]
     const { id } = await newGuest([{ id: first.id }, { id: second.id }])
