@@ -36,7 +36,7 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const place = placeOfResource(resource)
   await checkReferences(body, place)
   const [{ planAtCreation }, { checkedInput }] = await Promise.all([offers(), actions()])
-  const planned = await planAtCreation(body, place)
+  const planned = await planAtCreation(caller, body, place)
   const awaits = await openPredecessors(body, place)
   const input = await checkedInput(resource, body)
   const config = { ...body, input, ...(planned ? { info: body.info ?? planned.info } : {}) }
@@ -98,7 +98,8 @@ async function followed(job: NewJob): Promise<NewJob> {
 }
 
 export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
-  await checkReach(caller, body)
+  await checkReach(caller, body, [job.config?.programId])
+  if (body.config) await (await offers()).checkedOffer(caller, { ...job, config: body.config }, job)
   if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
   return { data: await moved(caller, job.id, toUpdate(body, tx.now)) }
 })
@@ -156,21 +157,26 @@ export const plan = serve(plans.plan)(async ({ job }) => ({
 }))
 
 export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
-  await checkReach(caller, body)
   const { fileId: _, jobId: __, ...wanted } = body
-  return changePlan(tx, job, () => wanted)
+  return changePlan(caller, tx, job, wanted, () => wanted)
 })
 
 export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx }) => {
-  await checkReach(caller, body)
   const { fileId: _, jobId: __, ...changes } = body
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return changePlan(tx, job, (before) => ({ ...before, ...given }))
+  return changePlan(caller, tx, job, given, (before) => ({ ...before, ...given }))
 })
 
-async function changePlan(tx: Tx, job: StoredJob, change: (before: Plan) => Plan) {
-  if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')
+async function changePlan(
+  caller: Principal,
+  tx: Tx,
+  job: StoredJob,
+  given: Partial<Plan>,
+  change: (before: Plan) => Plan,
+) {
   const before = await JobPlans.get(job.id)
+  await checkReach(caller, given, [before?.programId])
+  if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')
   const wanted = change(before ?? EMPTY_PLAN)
   checkPlan(wanted)
   const { programFollows } = await import('../lib/jobs/programs.ts')

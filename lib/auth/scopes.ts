@@ -35,7 +35,7 @@ import type { StoredWebhook } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
-import { holdsAt, type Placed, type Principal } from './principal.ts'
+import { type Asked, holdsAt, type Placed, type Principal, permitted } from './principal.ts'
 
 /** What a handler receives for its policy's scope, under the scope's name. */
 export interface Loaded {
@@ -330,4 +330,19 @@ export const loadScope = <S extends Scope>(
 ): Promise<Loaded[S]> => {
   if (id !== undefined && !isId(id)) throw notFound(scope, id.slice(0, 200))
   return LOADERS[scope](principal, id, ahead && (() => ahead as Promise<never>))
+}
+
+/**
+ * Loads what a request names beside the resource its policy guards, and needs a permission of its own.
+ * Throws the same 404 for a resource that is missing, out of reach, or where the caller does not have the permission.
+ */
+export async function loadNamed<S extends Scope>(
+  scope: S,
+  principal: Principal,
+  permission: Asked,
+  id: string,
+): Promise<Loaded[S]> {
+  const allowed = permitted(principal, permission, scope)
+  if (!allowed) throw notFound(scope, id.slice(0, 200))
+  return loadScope(scope, allowed, id)
 }

@@ -35,6 +35,7 @@ export const invalidField = (key: string, message: string): ApiError => invalid(
 export const unauthenticated = (message = 'The access token is missing, unknown, expired or revoked.'): ApiError =>
   single('unauthenticated', message)
 export const forbidden = (message: string): ApiError => single('forbidden', message)
+export const forbiddenTo = (permission: string): ApiError => forbidden(`This token may not do ${permission}.`)
 /** The same answer whether the thing is missing or belongs to somebody else. */
 export const notFound = (kind: string, id: string): ApiError => single('not-found', `There is no ${kind} ${id}.`)
 export const conflict = (message: string, options?: Options): ApiError => single('conflict', message, options)

@@ -10,7 +10,7 @@ import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope, readAhead } from '../auth/scopes.ts'
 import type { Subscription } from '../auth/subscription.ts'
-import { ApiError, forbidden, invalid, unauthenticated } from '../core/errors.ts'
+import { ApiError, forbidden, forbiddenTo, invalid, unauthenticated } from '../core/errors.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { begin, type Tx } from '../tx.ts'
 import { spelledFor } from './dialect.ts'
@@ -161,7 +161,7 @@ async function authorise(
   const handed = allowed && (await load(allowed).catch(unlessNarrowed(allowed !== caller)))
   if (handed) return { ...handed, caller: allowed }
   await load(caller)
-  throw forbidden(`This token may not do ${policy.can}.`)
+  throw forbiddenTo(policy.can)
 }
 
 /** What is hidden from one who may do this elsewhere may be known to it by another of its roles. */

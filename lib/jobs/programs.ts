@@ -45,9 +45,18 @@ interface Followed {
   info?: string | undefined
 }
 
+/** The program of a job: the one its plan names, if that is the job's own. Another is never read, changed or accepted by the job. */
+export async function programOf(
+  job: Pick<StoredJob, 'id'>,
+  plan: Plan | undefined,
+): Promise<StoredProgram | undefined> {
+  const program = plan?.programId === undefined ? undefined : await Programs.get(plan.programId)
+  return program?.jobId === job.id ? program : undefined
+}
+
 /**
  * Has the program of a mapping job say what a client wants its plan to be. When the client names another program, the job's
- * own takes over its rules, and the arrows come from them.
+ * own takes over its rules, and the arrows come from them. The client may read that program (references.ts).
  * @returns the plan to write
  */
 export async function programFollows(
@@ -56,9 +65,12 @@ export async function programFollows(
   before: StoredPlan | undefined,
   wanted: Plan,
 ): Promise<Followed> {
-  const program = before?.programId === undefined ? undefined : await Programs.get(before.programId)
-  if (program?.jobId !== job.id) return { plan: wanted }
-  const other = wanted.programId !== undefined && wanted.programId !== program.id
+  const program = await programOf(job, before)
+  const other = wanted.programId !== undefined && wanted.programId !== before?.programId
+  if (!program) {
+    if (other) await programIn(job, wanted.programId!)
+    return { plan: wanted }
+  }
   const after = other ? await takenOver(tx, job, program, wanted.programId!) : arrowsOf(tx, program, wanted)
   const told = changeProgram(tx, program, after)
   const plan = planByRules({ ...wanted, programId: program.id }, told.rules, fieldsOf(told))

@@ -1,9 +1,8 @@
 /** What a new job names beside its source must live where the source lives; anything else does not exist for it. */
-import { isPartial } from '../../schemas/guest.ts'
 import type { Kind } from '../../schemas/ids.ts'
 import type { CreateJob } from '../../schemas/job.ts'
 import type { Principal } from '../auth/principal.ts'
-import { loadScope, type Resource } from '../auth/scopes.ts'
+import { loadNamed, loadScope, type Resource } from '../auth/scopes.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
 import { Documents } from '../entities/documents.ts'
@@ -78,17 +77,21 @@ async function isThere(id: string, place: JobPlace): Promise<void> {
   if (get) await exists(kind, id, get, place)
 }
 
-const NAMED = ['workbook', 'sheet', 'snapshot', 'file', 'job', 'document', 'program'] as const
+const NAMED = ['space', 'workbook', 'sheet', 'commit', 'snapshot', 'view', 'clip', 'file', 'job', 'document'] as const
 
 /**
- * A caller who has parts of a space may not have a job work on another part of it: everything that the request names,
- * wherever it names it, must be within the caller's reach. Throws 404 for what is not.
+ * A job is performed with the rights of the platform, a listener or an agent: a caller who lives in spaces may not have it
+ * work beyond them. Everything that the request names, wherever it names it, must be within the caller's reach, and a
+ * program one that the caller may read. Throws 404 for what is not.
+ * @param ownPrograms the programs that the job names already, at the place where the request does
  */
-export async function checkReach(caller: Principal, request: unknown): Promise<void> {
-  if (!caller.grants?.some(isPartial)) return
+export async function checkReach(caller: Principal, request: unknown, ownPrograms: unknown[] = []): Promise<void> {
+  const livesInSpaces = caller.grants !== undefined || caller.spaceId !== undefined
   for (const id of new Set(textsIn(request))) {
-    const kind = NAMED.find((each) => each === kindOf(id))
-    if (kind) await loadScope(kind, caller, id)
+    const kind = kindOf(id)
+    const scope = livesInSpaces ? NAMED.find((each) => each === kind) : undefined
+    if (scope) await loadScope(scope, caller, id)
+    if (kind === 'program' && !ownPrograms.includes(id)) await loadNamed('program', caller, 'mapping:read', id)
   }
 }
 

@@ -3,12 +3,13 @@ import * as jobs from '../../schemas/job-events.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../entities/jobs.ts'
 import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'
+import { programOf } from './programs.ts'
 
 export async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
   const plan = await JobPlans.get(job.id)
   tx.write(Jobs.remove(job))
   if (plan) tx.write(JobPlans.remove(job.id, plan))
-  const program = plan?.programId === undefined ? undefined : await Programs.get(plan.programId)
-  if (program?.jobId === job.id) tx.write(Programs.remove(program))
+  const program = await programOf(job, plan)
+  if (program) tx.write(Programs.remove(program))
   tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
 }

@@ -7,10 +7,10 @@ import { assignOf } from './edges.ts'
 import { memoryName, remembering } from './memory.ts'
 import { changeProgram } from './programs.ts'
 
-/** Writes the acceptance and the memory of it into the transaction; nothing for a program that is gone. */
-export async function acceptProgram(tx: Tx, programId: string): Promise<void> {
+/** Writes the acceptance and the memory of it into the transaction; nothing for a program that is gone or not the job's. */
+export async function acceptProgram(tx: Tx, jobId: string, programId: string): Promise<void> {
   const before = await Programs.get(programId)
-  if (!before) return
+  if (before?.jobId !== jobId) return
   const by = { acceptedAt: tx.now, acceptedBy: tx.actor.actorId }
   const after = { ...before, ...by, rules: before.rules.map((rule) => ({ ...by, ...rule })) }
   changeProgram(tx, before, after)

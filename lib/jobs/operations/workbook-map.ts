@@ -6,7 +6,7 @@ import { sheetRef } from '../../commits/sheet-ref.ts'
 import { writeRecords } from '../../commits/write.ts'
 import { conflict, unprocessable } from '../../core/errors.ts'
 import { JobPlans } from '../../entities/jobs.ts'
-import { Programs, type StoredProgram } from '../../entities/programs.ts'
+import type { StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
 import { filledBy, type NewRule, ruleOfEdge } from '../../mapping/edges.ts'
 import { beginRecomputing, hasOtherFields } from '../../mapping/programs.ts'
@@ -19,7 +19,7 @@ import { begin } from '../../tx.ts'
 import { planFor, sidesOf } from '../map-plan.ts'
 import { configOf } from '../offers/config.ts'
 import { type MappedSheets, sheetsOf } from '../offers/mapped-sheets.ts'
-import { planFollows } from '../programs.ts'
+import { planFollows, programOf } from '../programs.ts'
 import type { Ending, Performer, Run } from './performer.ts'
 
 export const map: Performer = { operation: operations.map, perform }
@@ -50,7 +50,9 @@ async function perform(run: Run): Promise<Ending> {
       },
     },
     // Nobody saw the plan of a job that was ready at once: that teaches nothing.
-    ...(programId === undefined || run.job.immediate ? {} : { alongside: (tx) => acceptProgram(tx, programId) }),
+    ...(programId === undefined || run.job.immediate
+      ? {}
+      : { alongside: (tx) => acceptProgram(tx, run.job.id, programId) }),
   }
 }
 
@@ -62,7 +64,7 @@ interface RulesOfJob {
 /** The rules of the plan's program; where that is gone, the plan's arrows. */
 async function rulesFor(run: Run, sheets: MappedSheets): Promise<RulesOfJob> {
   const plan = await plannedFor(run, sheets)
-  const program = plan.programId === undefined ? undefined : await Programs.get(plan.programId)
+  const program = await programOf(run.job, plan)
   if (!program) return { rules: plan.fieldMapping.map(ruleOfEdge) }
   const rules = (await rulesAnew(run, sheets, program)) ?? program.rules
   return { rules, programId: program.id }
