@@ -81,6 +81,8 @@ export const get = serve(files.get)(async ({ file }) => ({ data: file }))
 export const update = serve(files.update)(async ({ file, body, caller, tx }) => {
   if (!body) return { data: file }
   if (body.status && file.status === 'partial') throw conflict('The file is still being uploaded.')
+  if (body.statusReason && body.status !== 'failed')
+    throw invalidField('statusReason', 'is for a file that failed: give `status` `failed` with it')
   if (body.workbookId) {
     const workbook = await loadScope('workbook', caller, body.workbookId)
     if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook of the same space')

@@ -49,6 +49,8 @@ export const File = z.object({
   encoding: z.string(),
   /** `partial` until every byte is there, `analyzing` while it is extracted, then `complete` or `failed`. */
   status: FileStatus,
+  /** Why the file is `failed`. */
+  statusReason: z.string().optional(),
   mode: FileMode,
   /** Bytes. */
   size: z.number().int(),
@@ -184,7 +186,8 @@ export const update = endpoint({
   method: 'PATCH',
   path: '/files/{fileId}',
   summary: 'Changes a file: its name, description, status, workbook or actions',
-  description: 'The status of a file that is still being uploaded cannot be changed.',
+  description:
+    'The status of a file that is still being uploaded cannot be changed. A `statusReason` is taken with `status` `failed` and ends with it.',
   policy: { can: 'files:write', on: 'file', at },
   params,
   body: z.object({
@@ -192,6 +195,8 @@ export const update = endpoint({
     description: maybe(Description),
     mode: maybe(FileMode),
     status: maybe(FileStatus.exclude(['partial'])),
+    /** Of an extractor that gives up: with `status` `failed`. */
+    statusReason: maybe(z.string().max(1000)),
     workbookId: maybe(Id),
     actions: maybe(Actions),
   }),

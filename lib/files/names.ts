@@ -39,8 +39,41 @@ const TEXT = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml
 /** Extensions of the files the platform extracts. */
 export const EXTRACTED: ReadonlySet<string> = new Set([...TEXT, 'xlsx', 'xlsm', 'zip', 'gz'])
 
-/** Workbooks that are not read, and say so: no maintained library reads them safely. */
-const UNREADABLE = new Set(['xls', 'xlsb', 'ods'])
+const AS_SHEET = 'save it as XLSX or CSV and upload that'
+const FROM_DOCUMENT = 'put its table into a spreadsheet, save it as XLSX or CSV and upload that'
+
+/** Kinds people upload that are not read: their names, and what to do. No maintained library reads the workbooks safely. */
+const UNREADABLE: Record<string, readonly [kind: string, advice: string]> = {
+  xls: ['old Excel workbooks', AS_SHEET],
+  xlsb: ['binary Excel workbooks', AS_SHEET],
+  ods: ['OpenDocument spreadsheets', AS_SHEET],
+  numbers: ['Apple Numbers', 'export it as XLSX or CSV and upload that'],
+  parquet: ['Apache Parquet', 'export it as CSV and upload that'],
+  doc: ['documents', FROM_DOCUMENT],
+  docx: ['documents', FROM_DOCUMENT],
+  odt: ['documents', FROM_DOCUMENT],
+  pages: ['documents', FROM_DOCUMENT],
+  pdf: ['documents', FROM_DOCUMENT],
+  '7z': ['archives', 'pack it as ZIP'],
+  rar: ['archives', 'pack it as ZIP'],
+  tar: ['archives', 'pack it as ZIP'],
+  tgz: ['archives', 'pack it as ZIP'],
+}
+
+/** Is it of a kind that people upload and that is known not to be read? */
+export const isUnreadable = (ext: string): boolean => Object.hasOwn(UNREADABLE, ext)
+
+/** Why a file of that extension is not read, and what to do. */
+export function reasonUnread(ext: string): string {
+  const known = isUnreadable(ext) ? UNREADABLE[ext] : undefined
+  if (known) return `${ext.toUpperCase()} files (${known[0]}) are not read: ${known[1]}.`
+  return ext === ''
+    ? 'A name without an ending does not say how to read the file: add the ending and upload it again.'
+    : `${ext.toUpperCase()} files are not read.`
+}
+
+/** The kinds that are read, for a message. */
+export const READ_KINDS = 'CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, and ZIP or GZ of these'
 
 type Named = Pick<File, 'ext' | 'mimetype'>
 
@@ -52,4 +85,4 @@ export const isPlatformsOwn = ({ ext, mimetype }: Named): boolean =>
 export const isExtracted = (file: Named): boolean => EXTRACTED.has(file.ext) || isPlatformsOwn(file)
 
 /** Does the platform answer for it when it is asked to extract it, if only with a reason why it cannot? */
-export const isAnsweredFor = (file: Named): boolean => isExtracted(file) || UNREADABLE.has(file.ext)
+export const isAnsweredFor = (file: Named): boolean => isExtracted(file) || isUnreadable(file.ext)

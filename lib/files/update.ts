@@ -12,11 +12,15 @@ export function updateFile(
   tx: Tx,
   file: StoredFile,
   changes: Partial<
-    Pick<NewFile, 'name' | 'description' | 'ext' | 'mode' | 'status' | 'workbookId' | 'actions' | 'encoding'>
+    Pick<
+      NewFile,
+      'name' | 'description' | 'ext' | 'mode' | 'status' | 'statusReason' | 'workbookId' | 'actions' | 'encoding'
+    >
   >,
   told = false,
 ): StoredFile {
   const after = merged(file, changes)
+  if (after.status !== 'failed') delete after.statusReason
   if (!told && changesBetween(file, after).length === 0) return file
   tx.write(Files.replace(file, { ...after, updatedAt: tx.now }))
   const { status, workbookId, namespaces = [] } = after

@@ -159,7 +159,11 @@ export const HOSTILE: Hostile[] = [
   { name: 'nothing.zip', bytes: () => zipOf({ 'a.pdf': '%PDF-' }), refusal: /no entry that is a table: a\.pdf/ },
   { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },
   { name: 'old.xls', bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), refusal: /old Excel workbook \(XLS\)/ },
-  { name: 'text.xls', bytes: () => Buffer.from('a\tb\n1\t2\n'), refusal: /Files of the kind XLS are not read/ },
+  {
+    name: 'text.xls',
+    bytes: () => Buffer.from('a\tb\n1\t2\n'),
+    refusal: /XLS files \(old Excel workbooks\) are not read/,
+  },
   {
     name: 'binary.xlsb',
     bytes: () => zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
@@ -168,7 +172,7 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'sheet.ods',
     bytes: () => zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
-    refusal: /Files of the kind ODS are not read/,
+    refusal: /ODS files \(OpenDocument spreadsheets\) are not read/,
   },
   {
     name: 'entities.xml',

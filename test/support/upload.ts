@@ -7,8 +7,10 @@ export async function uploadTo(
   spaceId: string,
   name: string,
   content: string | Uint8Array,
+  fields: Record<string, string> = {},
 ): Promise<string> {
   const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
   form.append('spaceId', spaceId)
   form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
   const response = await fetch(`${server().baseUrl}/v1/files`, {

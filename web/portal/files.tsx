@@ -112,12 +112,14 @@ function FileRow({ space, file }: { space: Space; file: File }) {
 function FileState(given: { file: File; progress?: number; info?: string; outcome?: Record<string, unknown> }) {
   const { t } = useTexts()
   const { file, progress, info, outcome } = given
-  if (file.status === 'failed')
+  if (file.status === 'failed') {
+    const reason = String(file.statusReason ?? outcome?.message ?? info ?? t('fileFailed'))
     return (
-      <span className="badge bad wrap" title={String(outcome?.message ?? info ?? '')}>
-        {String(outcome?.message ?? info ?? t('fileFailed'))}
+      <span className="badge bad wrap" title={reason}>
+        {reason}
       </span>
     )
+  }
   // One that is read again has the workbook of before.
   if (file.status === 'analyzing') return <progress aria-label={t('fileReading')} value={progress} max={100} />
   if (file.workbookId) return <span className="badge good">{t('fileReady')}</span>

@@ -2,6 +2,7 @@
 
 import type { MergedCellOptions } from '../../../schemas/operations.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { isUnreadable, reasonUnread } from '../names.ts'
 import type { FileBytes } from './bytes.ts'
 import type { Source } from './source.ts'
 import { openText, type TextOptions } from './text.ts'
@@ -18,7 +19,6 @@ export type FormatOptions = TextOptions & {
 const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 const GZIP = '\x1f\x8b'
 const COMPOUND = '\xd0\xcf\x11\xe0'
-const BINARY = new Set(['xls', 'xlsb', 'ods'])
 
 /**
  * Opens a file for reading; what it has kept is given up by `close`.
@@ -32,7 +32,7 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
     throw unprocessable(
       'The file is an old Excel workbook (XLS), or one with a password: neither is read. Save it as XLSX without a password and try again.',
     )
-  if (BINARY.has(file.ext)) throw notRead(file.ext)
+  if (isUnreadable(file.ext)) throw notRead(file.ext)
   if (/^xls[xm]$/.test(file.ext)) throw unprocessable('The file is no Excel workbook: it is not packed as one.')
   if (options.widths) {
     const { openFixed } = await import('./fixed.ts')
@@ -55,8 +55,7 @@ async function openByName(file: FileBytes, options: FormatOptions): Promise<Sour
   }
 }
 
-const notRead = (ext: string) =>
-  unprocessable(`Files of the kind ${ext.toUpperCase()} are not read: save it as XLSX or CSV and try again.`)
+const notRead = (ext: string) => unprocessable(reasonUnread(ext))
 
 async function openZip(file: FileBytes, options: FormatOptions): Promise<Source> {
   const [{ openArchive }, { isWorkbook }] = await Promise.all([import('./zip/archive.ts'), import('./xlsx/parts.ts')])

@@ -53,11 +53,18 @@ export async function extractFile(extraction: Extraction): Promise<Extracted> {
     })
     return extracted
   } catch (error) {
-    if (error === progress.stopped && !(error instanceof ApiError)) await progress.release(extraction, jobId)
-    else await setFile(extraction, { status: 'failed' })
-    throw error instanceof ApiError ? named(file, error) : error
+    if (error === progress.stopped && !(error instanceof ApiError)) {
+      await progress.release(extraction, jobId)
+      throw error
+    }
+    const shown = error instanceof ApiError ? named(file, error) : error
+    const statusReason = shown instanceof ApiError ? shown.message : `${file.name}: ${INTERNAL}`
+    await setFile(extraction, { status: 'failed', statusReason })
+    throw shown
   }
 }
+
+const INTERNAL = 'Something went wrong on our side; extract the file again later.'
 
 /** Did an earlier run of the job come to its end? */
 const isExtracted = async (file: StoredFile, jobId: string): Promise<boolean> =>

@@ -11,18 +11,19 @@ export interface Extracting {
 
 const ATTEMPTS = 5
 
-/** Tells of the change; nothing when nothing changes or the file is gone. */
+/** Tells of the change; nothing when nothing changes, the file is gone, or `isMeant` says no to the file as it is now. */
 export async function setFile(
   { file, actor }: Extracting,
   changes: Parameters<typeof updateFile>[2],
+  isMeant: (current: StoredFile) => boolean = () => true,
   attempt = 1,
 ): Promise<void> {
   const current = await Files.get(file.id)
-  if (!current) return
+  if (!current || !isMeant(current)) return
   const tx = begin(actor)
   updateFile(tx, current, changes)
   await tx.commit().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'conflict' || attempt === ATTEMPTS) throw error
-    return setFile({ file, actor }, changes, attempt + 1)
+    return setFile({ file, actor }, changes, isMeant, attempt + 1)
   })
 }

@@ -3438,6 +3438,7 @@ export interface components {
             encoding: string;
             /** @enum {string} */
             status: "partial" | "analyzing" | "analyzed" | "complete" | "archived" | "purged" | "failed";
+            statusReason?: string;
             /** @enum {string} */
             mode: "import" | "export";
             size: number;
@@ -10106,6 +10107,7 @@ export interface operations {
                     description?: string | null;
                     mode?: ("import" | "export") | null;
                     status?: ("analyzing" | "analyzed" | "complete" | "archived" | "purged" | "failed") | null;
+                    statusReason?: string | null;
                     workbookId?: string | null;
                     actions?: components["schemas"]["Actions"] | null;
                 };
