@@ -14,13 +14,13 @@ function withoutWebSockets({ functions, provider, resources, custom }) {
   provider.environment.LIVE_URL = ''
   delete resources.Outputs?.LiveUrl
   // What manages connections has none to name.
-  for (const each of Object.values(custom.permissions ?? {})) each.statements = each.statements.filter(needsNoSocket)
+  for (const each of Object.values(custom.permissions ?? {})) each.statements = each.statements?.filter(needsNoSocket)
 }
 
 const needsNoSocket = (statement) => !JSON.stringify(statement).includes('WebsocketsApi')
 
 function withoutKeyContexts({ custom }) {
-  for (const { statements } of Object.values(custom.permissions ?? {}))
+  for (const { statements = [] } of Object.values(custom.permissions ?? {}))
     for (const each of statements) if (JSON.stringify(each.Condition ?? '').includes('kms:')) delete each.Condition
 }
 
@@ -28,7 +28,7 @@ function withoutKeyContexts({ custom }) {
 function withoutWeb({ provider, resources }) {
   for (const part of [resources.Resources, resources.Outputs ?? {}])
     for (const name of Object.keys(part)) if (name.startsWith('Web')) delete part[name]
-  for (const name of ['GUEST_URL', 'CONSOLE_URL'])
+  for (const name of ['GUEST_URL', 'CONSOLE_URL', 'ORIGIN_SECRET'])
     if (typeof provider.environment[name] !== 'string') provider.environment[name] = ''
 }
 

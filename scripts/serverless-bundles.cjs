@@ -1,19 +1,35 @@
 'use strict'
 /**
- * A Serverless plugin: each function's package is the zip that scripts/build.ts made for it.
+ * A Serverless plugin: each function's package is the zip that scripts/build.ts made for it. Where that is missing or older than
+ * the sources, as on a fresh checkout, it is built first.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
-const { existsSync } = require('node:fs')
+const { execFileSync } = require('node:child_process')
+const { existsSync, readdirSync, statSync } = require('node:fs')
 const { join } = require('node:path')
+
+/** Written last by scripts/build.ts, and the page of the web application. */
+const BUILT = [join('dist', 'packages', 'sources.json'), join('web', 'dist', 'index.html')]
+/** What bundles and pages are made of. */
+const SOURCES = ['functions', 'lib', 'packages', 'schemas', 'scripts', 'web', 'package-lock.json', 'serverless.yml']
 
 module.exports = class Bundles {
   constructor(serverless) {
     this.serverless = serverless
     const useBundles = () => this.useBundles()
     this.hooks = {
+      'before:package:cleanup': () => this.build(),
       'before:package:createDeploymentArtifacts': useBundles,
       'before:deploy:function:packageFunction': useBundles,
     }
+  }
+
+  build() {
+    const { serviceDir } = this.serverless
+    const isProject = existsSync(join(serviceDir, 'scripts', 'build.ts'))
+    if (!isProject || isUpToDate(serviceDir)) return
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    execFileSync(npm, ['run', 'build'], { cwd: serviceDir, stdio: 'inherit' })
   }
 
   useBundles() {
@@ -26,4 +42,20 @@ module.exports = class Bundles {
       definition.package = { ...definition.package, artifact, individually: true }
     }
   }
+}
+
+function isUpToDate(root) {
+  const built = BUILT.map((path) => join(root, path))
+  if (!built.every(existsSync)) return false
+  const builtAt = Math.min(...built.map((path) => statSync(path).mtimeMs))
+  return SOURCES.every((path) => changedAt(join(root, path)) <= builtAt)
+}
+
+/** When a file, or the newest below a folder, was changed: milliseconds since 1970, 0 when it is not there. */
+function changedAt(path) {
+  if (!existsSync(path)) return 0
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return stats.mtimeMs
+  const names = readdirSync(path).filter((name) => name !== 'dist' && name !== 'node_modules')
+  return Math.max(0, ...names.map((name) => changedAt(join(path, name))))
 }

@@ -2,7 +2,7 @@
 /**
  * A Serverless plugin. Each function gets the permissions its code needs and no other: functions/permissions.yml says which
  * source needs which, dist/packages/sources.json (written by scripts/build.ts) which sources each bundle holds. Functions
- * with equal permissions share a role. What is called without anybody waiting keeps what failed in the queue of dead letters.
+ * with equal permissions share a role; a secret variable is given to functions that hold a source which reads it, and to no other. What is called without anybody waiting keeps what failed in the queue of dead letters.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const { existsSync, readFileSync } = require('node:fs')
@@ -21,19 +21,25 @@ module.exports = class Roles {
       'after:package:compileEvents': () => {
         this.useLog()
         this.catchUndelivered()
+        this.withholdVariables()
       },
     }
   }
 
-  makeRoles() {
-    const { service, serviceDir, classes } = this.serverless
+  readSources() {
+    const { serviceDir, classes } = this.serverless
     const path = join(serviceDir, SOURCES)
     if (!existsSync(path)) throw new classes.Error(`${SOURCES} is missing: run "npm run build" first.`)
-    const sources = JSON.parse(readFileSync(path, 'utf8'))
+    this.sources = JSON.parse(readFileSync(path, 'utf8'))
+  }
+
+  makeRoles() {
+    const { service, classes } = this.serverless
+    this.readSources()
     const roles = new Map()
     for (const [key, definition] of Object.entries(service.functions)) {
-      if (!sources[key]) throw new classes.Error(`${SOURCES} knows no ${key}: run "npm run build" again.`)
-      const names = this.permissionsOf(sources[key])
+      if (!this.sources[key]) throw new classes.Error(`${SOURCES} knows no ${key}: run "npm run build" again.`)
+      const names = this.permissionsOf(this.sources[key]).filter((name) => this.statementsOf(name).length > 0)
       if (isAsynchronous(definition)) {
         definition.onError = DEAD_LETTERS
         names.push('deadLetters')
@@ -52,13 +58,28 @@ module.exports = class Roles {
     return Object.keys(permissions).filter((name) => permissions[name].sources.some(holds))
   }
 
+  statementsOf(name) {
+    if (name === 'deadLetters') return [allow('sqs:SendMessage', DEAD_LETTERS)]
+    const { statements = [], invokes } = this.serverless.service.custom.permissions[name]
+    return invokes === 'routes' ? [...statements, allow('lambda:InvokeFunction', this.routedFunctions())] : statements
+  }
+
+  /** By full name: a pattern such as `wharf-dev-*` also fits the functions of a stage named `dev-2`. */
+  routedFunctions() {
+    const routed = Object.values(this.serverless.service.functions).filter(({ events = [] }) =>
+      events.some(({ httpApi }) => httpApi),
+    )
+    return routed.map(({ name }) => ({
+      'Fn::Sub': `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`,
+    }))
+  }
+
   roleOf(names) {
-    const { permissions, tracing } = this.serverless.service.custom
-    const all = { ...permissions, deadLetters: { statements: [allow('sqs:SendMessage', DEAD_LETTERS)] } }
+    const { tracing } = this.serverless.service.custom
     const traces = tracing === 'Active' ? [allow(TRACE, '*')] : []
     const Statement = [
       allow(WRITE_LOG, { 'Fn::GetAtt': ['Log', 'Arn'] }),
-      ...names.flatMap((name) => all[name].statements),
+      ...names.flatMap((name) => this.statementsOf(name)),
       ...traces,
     ]
     return {
@@ -81,13 +102,30 @@ module.exports = class Roles {
 
   /** Schedules too: the framework knows a queue for patterns only. */
   catchUndelivered() {
-    const { Resources } = this.serverless.service.provider.compiledCloudFormationTemplate
-    for (const { Type, Properties } of Object.values(Resources)) {
-      if (Type !== 'AWS::Events::Rule') continue
+    const { provider, resources } = this.serverless.service
+    const { Resources } = provider.compiledCloudFormationTemplate
+    const rules = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Events::Rule')
+    for (const [, { Properties }] of rules)
       for (const target of Properties.Targets) {
         target.DeadLetterConfig ??= { Arn: DEAD_LETTERS }
         target.RetryPolicy ??= DELIVERY
       }
+    const [statement] = resources.Resources.DeadLettersPolicy?.Properties.PolicyDocument.Statement ?? []
+    const schedules = rules.filter(([, { Properties }]) => Properties.ScheduleExpression)
+    // Agents' rules are made at run time, on the stack's own bus; schedules are on the default bus, which all stacks share.
+    statement?.Condition.ArnLike['aws:SourceArn'].push(...schedules.map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] })))
+  }
+
+  /** The framework gives each function all variables of the provider. */
+  withholdVariables() {
+    const { service, provider } = { service: this.serverless.service, provider: this.serverless.getProvider('aws') }
+    const { Resources } = service.provider.compiledCloudFormationTemplate
+    const { permissions } = service.custom
+    for (const key of Object.keys(service.functions)) {
+      const held = new Set(this.permissionsOf(this.sources[key]))
+      const { Environment } = Resources[provider.naming.getLambdaLogicalId(key)].Properties
+      for (const [name, { variables = [] }] of Object.entries(permissions))
+        if (!held.has(name)) for (const variable of variables) delete Environment?.Variables?.[variable]
     }
   }
 }

@@ -5,6 +5,7 @@
  */
 import { env } from '../core/env.ts'
 import { tooManyRequests } from '../core/errors.ts'
+import { networkOf } from '../core/network.ts'
 import { add, next, reset, type Tally, tally } from '../table/counters.ts'
 import { sha256 } from './secrets.ts'
 
@@ -28,7 +29,7 @@ const openAt = ({ total, last }: Tally, free: number, longest: number): number =
 /**
  * Looks at credentials if it is time to.
  * @param name what somebody signs in by
- * @param place where from: a network address
+ * @param place where from: a network address; addresses of one IPv6 network count as one
  * @param check gives who it is, or undefined for wrong credentials
  * @throws 429 with the time to wait
  */
@@ -39,9 +40,10 @@ export async function guarded<T>(
   now = Date.now(),
 ): Promise<T | undefined> {
   const everywhere = `guess#${sha256(name.trim().toLowerCase())}`
-  const here = `${everywhere}#${sha256(place)}`
+  const network = networkOf(place)
+  const here = `${everywhere}#${sha256(network)}`
   const expires = Math.floor(now / 1000) + MEMORY_SECONDS
-  const together = [{ name: everywhere, free: FREE_EVERYWHERE }, ...ofPlace(place)]
+  const together = [{ name: everywhere, free: FREE_EVERYWHERE }, ...ofPlace(network)]
   const before = await Promise.all(together.map((each) => tally(each.name, now)))
   for (const [index, { free }] of together.entries())
     refuseUntil(openAt(before[index]!, free, PAUSE_SECONDS_TOGETHER), now)

@@ -1,8 +1,8 @@
 /** The links guests come in by. A magic link's token is one invitation's; a shared link's is derived from its space. */
-import { createHmac, hkdfSync } from 'node:crypto'
-import { env } from '../core/env.ts'
+import { createHmac } from 'node:crypto'
 import type { NewClip } from '../entities/clips.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
+import { deploymentKey } from './deployment-key.ts'
 import { linkTo } from './links.ts'
 import { randomText, same } from './secrets.ts'
 
@@ -13,11 +13,9 @@ export const magicToken = (invitationId: string): string => `${invitationId}_${r
 export const invitationOfToken = (token: string): string | undefined =>
   /^(us_inv_[0-9A-Z]{26})_[A-Za-z0-9]{43}$/.exec(token)?.[1]
 
-let linkKey: Buffer | undefined
-
 /** Of a space or a data clip: the same for everybody, as long as it is there and lets guests in by a shared link. */
 export function sharedToken(id: string): string {
-  linkKey ??= Buffer.from(hkdfSync('sha256', env().WHARF_SECRET, '', 'wharf shared link key 1', 32))
+  const linkKey = deploymentKey('wharf shared link key 1')
   return `${id}.${createHmac('sha256', linkKey).update(id).digest('base64url')}`
 }
 

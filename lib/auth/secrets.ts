@@ -1,15 +1,7 @@
 /** Secrets at rest: values are hashed; what an administrator may read again is sealed with the deployment's own secret. */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  hkdfSync,
-  randomBytes,
-  scrypt,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { env } from '../core/env.ts'
+import { deploymentKey } from './deployment-key.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
@@ -28,11 +20,7 @@ export function randomText(length: number): string {
   return text
 }
 
-let sealingKey: Buffer | undefined
-const key = (): Buffer => {
-  sealingKey ??= Buffer.from(hkdfSync('sha256', env().WHARF_SECRET, '', 'wharf sealing key 1', 32))
-  return sealingKey
-}
+const key = (): Buffer => deploymentKey('wharf sealing key 1')
 
 /** AES-256-GCM; the owner's id is bound in, so that a sealed value cannot be moved to another item. */
 export function seal(plain: string, owner: string): string {

@@ -47,8 +47,10 @@ const Environment = Process.extend({
   SIGNING_KEY_DAYS: count(0).default(90),
   /** The ARN of the KMS key that wraps the data keys of environments' secrets. */
   SEALING_KEY: z.string().default(''),
-  /** At least 32 characters; seals signing keys and secret keys at rest. */
-  WHARF_SECRET: z.string().min(32),
+  /** At least 32 characters; seals signing keys and secret keys at rest. Given to functions that do that. */
+  WHARF_SECRET: unset(z.string().min(32).optional()),
+  /** Proves that a request came by way of the distribution; empty where there is none. */
+  ORIGIN_SECRET: z.string().default(''),
   /** Agents' functions and rules are named with it: the platform may manage what carries it, and nothing else. */
   FUNCTION_PREFIX: z.string().default('wharf-agents-dev-'),
   /** The platform's own functions are named with it. */

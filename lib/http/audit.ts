@@ -5,7 +5,8 @@ import { kindOf } from '../core/ids.ts'
 import { AuditLog } from '../entities/audit.ts'
 import { withoutSecrets } from '../entities/without-secrets.ts'
 import type { Tx } from '../tx.ts'
-import { addressOf, type Request } from './request.ts'
+import { addressOf } from './address.ts'
+import type { Request } from './request.ts'
 
 /** The most of a user agent that is kept. */
 const AGENT_CHARACTERS = 200

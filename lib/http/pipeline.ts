@@ -13,10 +13,11 @@ import type { Subscription } from '../auth/subscription.ts'
 import { ApiError, forbidden, forbiddenTo, invalid, unauthenticated } from '../core/errors.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { begin, type Tx } from '../tx.ts'
+import { addressOf } from './address.ts'
 import { spelledFor } from './dialect.ts'
 import type { Repeatable } from './idempotency.ts'
 import { admitAddress, admitCaller } from './rates.ts'
-import { addressOf, type Request } from './request.ts'
+import type { Request } from './request.ts'
 import { Bytes, jsonReply } from './respond.ts'
 
 type Guarded = Extract<Policy, { on: Scope }>

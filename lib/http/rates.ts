@@ -9,6 +9,7 @@ import { sha256 } from '../auth/secrets.ts'
 import { env } from '../core/env.ts'
 import { tooManyRequests } from '../core/errors.ts'
 import { log } from '../core/log.ts'
+import { networkOf } from '../core/network.ts'
 import { add } from '../table/counters.ts'
 
 /** Requests counted here before the table is told. */
@@ -36,7 +37,7 @@ export const admitCaller = (caller: Principal): Promise<RateHeaders> => admit(ca
 
 /** Counts a request that came without a valid token. @throws 429 with the time to wait */
 export const admitAddress = (address: string): Promise<RateHeaders> =>
-  admit(`address#${sha256(address)}`, env().ADDRESS_RATE_LIMIT)
+  admit(`address#${sha256(networkOf(address))}`, env().ADDRESS_RATE_LIMIT)
 
 /** @param perSecond 0 for no limit */
 async function admit(who: string, perSecond: number, now = Date.now()): Promise<RateHeaders> {

@@ -37,9 +37,6 @@ export function requestOf(event: APIGatewayProxyEventV2): Request {
   }
 }
 
-/** The network address it came from. */
-export const addressOf = ({ event }: Request): string => event.requestContext.http.sourceIp
-
 const rawBody = (event: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
 

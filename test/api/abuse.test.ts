@@ -8,11 +8,12 @@ let account: TestAccount
 let call: ReturnType<typeof callerOf>
 let count = 0
 const anybody = callerOf(undefined)
+const ORIGIN_SECRET = 'known to the distribution and to the functions'
 
 beforeAll(async () => {
   server()
   // Of this process alone: the server's functions have no limit.
-  Object.assign(process.env, { RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '1' })
+  Object.assign(process.env, { RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '1', ORIGIN_SECRET })
   const { env } = await import('../../lib/core/env.ts')
   expect(env().RATE_LIMIT).toBe(3)
   account = await mintAccount()
@@ -215,13 +216,15 @@ describe('guessing a password', () => {
 describe('a flood', () => {
   type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
   /** A request of the token, to the function itself: there the limits hold as they do in AWS. */
-  const ask = (handler: Handler, token: string | undefined) =>
+  const ask = (handler: Handler, token: string | undefined, from: { address?: string; headers?: object } = {}) =>
     handler(
       {
         routeKey: 'ANY /api/v1/spaces',
         rawQueryString: 'pageSize=1',
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        requestContext: { http: { method: 'GET', path: '/api/v1/spaces', sourceIp: `192.0.2.${process.pid % 250}` } },
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...from.headers },
+        requestContext: {
+          http: { method: 'GET', path: '/api/v1/spaces', sourceIp: from.address ?? `192.0.2.${process.pid % 250}` },
+        },
       } as never,
       {} as never,
     )
@@ -262,6 +265,41 @@ describe('a flood', () => {
     for (let i = 0; i < 25; i++) statuses.push((await ask(handler, 'nonsense')).statusCode)
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401))
     expect(statuses.at(-1)).toBe(429)
+  }, 30_000)
+
+  /** The statuses of so many requests without a valid token. */
+  const flood = async (count: number, from: (i: number) => { address: string; headers?: object }) => {
+    const { handler } = (await import('../../functions/spaces.ts')) as { handler: Handler }
+    const statuses = []
+    for (let i = 0; i < count; i++) statuses.push((await ask(handler, 'nonsense', from(i))).statusCode)
+    return statuses
+  }
+
+  it('behind the distribution is cut off for its own address, not for the edge that strangers share', async () => {
+    await freshWindow()
+    const address = `198.51.100.${process.pid % 250}`
+    const viewed = (viewer: string) => ({
+      address,
+      headers: { 'x-wharf-viewer-address': viewer, 'x-wharf-origin-secret': ORIGIN_SECRET },
+    })
+    expect((await flood(25, () => viewed('203.0.113.7'))).at(-1)).toBe(429)
+    expect(await flood(1, () => viewed('203.0.113.8'))).toEqual([401])
+  }, 30_000)
+
+  it('is not hidden by addresses that the caller makes up', async () => {
+    await freshWindow()
+    const address = `198.51.101.${process.pid % 250}`
+    const forged = (i: number) => ({
+      address,
+      headers: { 'x-wharf-viewer-address': `203.0.113.${i}`, 'x-forwarded-for': `203.0.113.${i}` },
+    })
+    expect((await flood(25, forged)).at(-1)).toBe(429)
+  }, 30_000)
+
+  it('is not spread over the addresses of one IPv6 network', async () => {
+    await freshWindow()
+    const network = `2001:db8:${(process.pid % 65_000).toString(16)}:1`
+    expect((await flood(25, (i) => ({ address: `${network}::${i + 1}` }))).at(-1)).toBe(429)
   }, 30_000)
 })
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -89,6 +98,29 @@ describe('the packaged stack', () => {
     expect(JSON.stringify(local)).not.toContain('WebsocketsApi')
   }, 60_000)
 
+  it('is built first where that was not done, or the sources have changed', async () => {
+    const root = projectIn('fresh', domains(1, 1))
+    const count = join(root, 'builds')
+    renameSync(join(root, 'dist'), join(root, 'made'))
+    mkdirSync(join(root, 'lib'))
+    writeFileSync(join(root, 'scripts/build.ts'), '')
+    const build = `mkdir -p web/dist && cp -r made dist && touch dist/packages/sources.json web/dist/index.html && echo built >> builds`
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ name: 'fresh', scripts: { build: `rm -rf dist && ${build}` } }),
+    )
+    const builds = () => readFileSync(count, 'utf8').trim().split('\n').length
+    await packaged(root)
+    expect(builds()).toBe(1)
+    await packaged(root)
+    expect(builds()).toBe(1)
+    const later = Date.now() / 1000 + 5
+    writeFileSync(join(root, 'lib/changed.ts'), '')
+    utimesSync(join(root, 'lib/changed.ts'), later, later)
+    await packaged(root)
+    expect(builds()).toBe(2)
+  }, 60_000)
+
   it('tells which package is missing', async () => {
     const root = projectIn('incomplete', domains(1, 1))
     rmSync(join(root, 'dist/packages/run-job.zip'))
@@ -165,15 +197,14 @@ describe('this project', () => {
         expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
     })
 
-    const CALLED = /wharf-agents-dev-\*|publish-pending"|jobs-due"/
+    const CALLED = /wharf-agents-dev-us_ag_\*|publish-pending"|jobs-due"/
     it('lets nobody but who deploys make accounts', () => {
-      const denied = roleOf('default-route').filter(({ Effect }) => Effect === 'Deny')
-      expect(JSON.stringify(denied)).toContain('create-account')
+      expect(JSON.stringify(resources)).not.toMatch(/function:wharf-dev-create-account/)
       for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
         for (const { Action, Resource } of roleOf(key))
           if ([Action].flat().includes('lambda:InvokeFunction'))
             expect(JSON.stringify(Resource), key).toMatch(
-              key === 'run-job' ? /wharf-agents-dev-\*|(publish-pending|jobs-due|run-job)"/ : CALLED,
+              key === 'run-job' ? /wharf-agents-dev-us_ag_\*|(publish-pending|jobs-due|run-job)"/ : CALLED,
             )
     })
 
@@ -190,9 +221,54 @@ describe('this project', () => {
       const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
       for (const { Action, Resource } of statements) {
         if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
-          expect(JSON.stringify(Resource)).toContain('wharf-agents-dev-*')
+          expect(JSON.stringify(Resource)).toMatch(
+            /function:wharf-agents-dev-us_ag_\*|rule\/\$\{EventBus\}\/wharf-agents-dev-\*/,
+          )
         if ([Action].flat().includes('execute-api:ManageConnections'))
           expect(JSON.stringify(Resource)).toMatch(/\$\{WebsocketsApi\}\//)
+      }
+    })
+
+    it('lets the default route call each function that has a route, and no other', () => {
+      const routed = readStack({ root: ROOT }).functions.filter(({ routeKeys }) => routeKeys.length > 0)
+      const called = roleOf('default-route').find(({ Action }) => [Action].flat().includes('lambda:InvokeFunction'))!
+      const names = (called.Resource as { 'Fn::Sub': string }[]).map((each) => each['Fn::Sub'].split(':function:')[1])
+      expect(names.toSorted()).toEqual(routed.map(({ key }) => `wharf-dev-${key}`).toSorted())
+    })
+
+    it('gives secrets to functions whose code reads them, and to no other', () => {
+      const holding = (variable: string): string[] =>
+        ofType(resources, 'AWS::Lambda::Function')
+          .filter(({ Properties }) => variable in Properties.Environment.Variables)
+          .map(({ Properties }) => Properties.FunctionName.replace('wharf-dev-', ''))
+          .toSorted()
+      const reading = (source: string): string[] =>
+        bundles
+          .filter(({ sources }) => sources.includes(source))
+          .map(({ key }) => key)
+          .toSorted()
+      expect(holding('WHARF_SECRET')).toEqual(reading('lib/auth/deployment-key.ts'))
+      expect(holding('ORIGIN_SECRET')).toEqual(reading('lib/http/address.ts'))
+      for (const key of ['default-route', 'cron', 'meter', 'collect-orphans', 'expire', 'route-events'])
+        expect(holding('WHARF_SECRET'), key).not.toContain(key)
+    })
+
+    it('names nothing that fits the resources of a stage with a longer name', () => {
+      const arns = ofType(resources, 'AWS::Lambda::Function').flatMap(({ Properties }) => [
+        `function:${Properties.FunctionName.replace('wharf-dev-', 'wharf-dev-2-')}`,
+        `function:${Properties.FunctionName.replace('wharf-dev-', 'wharf-dev-us-')}`,
+      ])
+      arns.push('function:wharf-agents-dev-2-us_ag_01', 'rule/wharf-dev-2-CronEventsRuleSchedule1-AAAA')
+      const patterns = [...JSON.stringify(resources).matchAll(/"arn:[^"]*?:((?:function:|rule\/wharf)[^"]*)"/g)].map(
+        ([, name]) => name!,
+      )
+      expect(patterns.length).toBeGreaterThan(10)
+      for (const pattern of patterns) {
+        const fits = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+        expect(
+          arns.filter((arn) => fits.test(arn)),
+          pattern,
+        ).toEqual([])
       }
     })
 

@@ -86,6 +86,17 @@ describe('data', () => {
     expect(String(asked.Table!.Properties.SSESpecification.SSEEnabled)).toBe('true')
   })
 
+  it.each(['Bucket', 'WebBucket'])('of %s is refused to everybody without TLS', (id) => {
+    const [policy] = ofType(resources, 'AWS::S3::BucketPolicy').filter(({ Properties }) => Properties.Bucket.Ref === id)
+    expect(policy!.Properties.PolicyDocument.Statement).toContainEqual({
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:*',
+      Resource: [{ 'Fn::GetAtt': [id, 'Arn'] }, { 'Fn::Sub': `\${${id}.Arn}/*` }],
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    })
+  })
+
   it('of the bucket is closed to the public, and what is deleted can be got back for a while', () => {
     const { Properties } = resources.Bucket!
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
@@ -125,7 +136,8 @@ describe('what nobody waits for', () => {
         expect(target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 })
       }
     const sources = JSON.stringify(resources.DeadLettersPolicy!.Properties.PolicyDocument.Statement)
-    expect(sources).toMatch(/rule\/\$\{EventBus\}\/\*.*rule\/wharf-dev-\*/)
+    expect(sources).toMatch(/rule\/\$\{EventBus\}\/\*/)
+    expect(sources.match(/EventsRuleSchedule\d+","Arn"/g)).toHaveLength(9)
   })
 
   it('is caught there when a function fails after all attempts', () => {
@@ -143,6 +155,13 @@ describe('what nobody waits for', () => {
       if (asynchronous) caught++
     }
     expect(caught).toBe(15)
+  })
+})
+
+it('the API takes a limited number of requests a second', () => {
+  expect(resources.HttpApiStage!.Properties.DefaultRouteSettings).toMatchObject({
+    ThrottlingRateLimit: '1000',
+    ThrottlingBurstLimit: '2000',
   })
 })
 
@@ -212,7 +231,7 @@ describe('the web application', () => {
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
     expect(Properties.BucketEncryption).toBeDefined()
     const [statement, ...more] = resources.WebBucketPolicy!.Properties.PolicyDocument.Statement
-    expect(more).toEqual([])
+    expect(more.map(({ Effect }: { Effect: string }) => Effect)).toEqual(['Deny'])
     expect(statement).toMatchObject({
       Effect: 'Allow',
       Principal: { Service: 'cloudfront.amazonaws.com' },
@@ -246,6 +265,24 @@ describe('the web application', () => {
     const [{ Properties }] = functions() as [ReturnType<typeof functions>[number]]
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as CloudFormation has it
     expect(Properties.Environment.Variables.GUEST_URL).toEqual({ 'Fn::Sub': 'https://${Web.DomainName}' })
+  })
+
+  it('tells functions the address of the caller, which nobody else can name', () => {
+    const { CacheBehaviors, Origins } = resources.Web!.Properties.DistributionConfig
+    const code: string = resources.WebApiViewer!.Properties.FunctionCode
+    const handler = new Function(`${code}; return handler`)() as (event: object) => { headers: object }
+    const forged = { 'x-wharf-viewer-address': { value: '198.51.100.1' } }
+    expect(handler({ viewer: { ip: '203.0.113.7' }, request: { headers: forged } }).headers).toEqual({
+      'x-wharf-viewer-address': { value: '203.0.113.7' },
+    })
+    for (const { TargetOriginId, FunctionAssociations } of CacheBehaviors)
+      if (TargetOriginId === 'api')
+        expect(FunctionAssociations).toEqual([
+          { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': ['WebApiViewer', 'FunctionARN'] } },
+        ])
+    const secret = { 'Fn::Sub': '{{resolve:secretsmanager:$' + '{WebOriginSecret}:SecretString}}' }
+    expect(Origins[1].OriginCustomHeaders).toEqual([{ HeaderName: 'x-wharf-origin-secret', HeaderValue: secret }])
+    expect(resources.WebOriginSecret!.Properties.GenerateSecretString.PasswordLength).toBeGreaterThanOrEqual(32)
   })
 
   it('runs its own scripts alone, and only the importer may stand in a frame', () => {

@@ -80,7 +80,7 @@ answers being shorter than in AWS, processors shared with the cloud itself, and 
 ${table(['what', 'API', 'table', 'bucket', 'functions', 'bus', 'live', 'all'], bills)}
 
 An agent is taken to need 128 MB for 50 ms a run; its events are also looked at by the functions for webhooks and live listeners, which is counted.
-A stack pays beside, whatever it does, $${PRICES.keyMonth.toFixed(2)} a month for its key; without \`WHARF_SECRET\` $${PRICES.secretMonth.toFixed(2)} for its secret. Its ten
+A stack pays beside, whatever it does, $${PRICES.keyMonth.toFixed(2)} a month for its key; without \`WHARF_SECRET\` and \`ORIGIN_SECRET\` $${PRICES.secretMonth.toFixed(2)} for each secret it makes. Its ten
 alarms and its dashboard are what an account has free; beyond that they are $${PRICES.alarmMonth.toFixed(2)} and $${PRICES.dashboardMonth.toFixed(2)} each.
 
 ## Counts

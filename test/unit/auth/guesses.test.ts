@@ -45,6 +45,13 @@ describe('wrong credentials', () => {
     }
   })
 
+  it('of one name from one IPv6 network count together, whatever the address in it', async () => {
+    const name = fresh('name')
+    for (let i = 1; i <= 5; i++) expect(await tried(name, `2001:db8:5:6::${i}`, NOW)).toBeUndefined()
+    expect(await tried(name, '2001:db8:5:6:ffff::1', NOW)).toBeGreaterThan(0)
+    expect(await tried(name, '2001:db8:5:7::1', NOW)).toBeUndefined()
+  })
+
   it('are looked at by nobody while it is too early, right or wrong', async () => {
     const [name, place] = [fresh('name'), fresh('place')]
     for (let i = 0; i < 5; i++) await tried(name, place, NOW)
