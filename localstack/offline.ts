@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { bodyLimit } from './body-limits.ts'
 import { CannotStartError, closeOnSignals, startCloud } from './cloud/server.ts'
-import { isLargeBodyRoute } from './large-body-routes.ts'
 import { type Local, seed } from './seed.ts'
 
 export interface OfflineOptions {
@@ -39,7 +39,7 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
   const root = options.root ?? process.cwd()
   const apiUrl = `http://127.0.0.1:${options.port}`
   const { dataDir, cloudPort } = options
-  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, isLargeBodyRoute })
+  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, bodyLimit })
   try {
     const local = await seed(dataDir, { baseUrl: `${apiUrl}/api`, cloud: cloud.endpoint })
     const stop = await serve(root, options.port, { ...cloud.environment, BASE_URL: `${apiUrl}/api` })

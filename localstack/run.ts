@@ -1,7 +1,7 @@
 /** Starts the embedded cloud from the environment (PORT, CLOUD_PORT, DATA_DIR, CLOUD_FAULTS) and seeds it; one clear line when it cannot. */
 import { resolve } from 'node:path'
+import { bodyLimit } from './body-limits.ts'
 import { CannotStartError, type Cloud, closeOnSignals, startCloud } from './cloud/server.ts'
-import { isLargeBodyRoute } from './large-body-routes.ts'
 import { type Local, seed } from './seed.ts'
 import { builtOnDemand } from './web-build.ts'
 
@@ -28,7 +28,7 @@ export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Ru
       dataDir,
       apiPort: portOf('PORT', 3000),
       cloudPort: portOf('CLOUD_PORT', 4566),
-      isLargeBodyRoute,
+      bodyLimit,
       faults: process.env.CLOUD_FAULTS,
       ...(keepRunning ? { web: builtOnDemand() } : {}),
     })

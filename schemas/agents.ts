@@ -8,6 +8,7 @@ import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
+import { BUNDLE_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
 const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
@@ -32,7 +33,7 @@ export const create = endpoint({
   body: AgentConfig,
   reply: data(Agent),
   errors: ['conflict', 'too-large'],
-  largeBody: true,
+  bodyBytes: BUNDLE_BYTES,
   example: {
     query: { environmentId: '{environmentId}' },
     body: {

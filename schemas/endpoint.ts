@@ -5,6 +5,7 @@
 import type * as z from 'zod'
 import type { Permission, Scope } from './access.ts'
 import type { ErrorCode } from './errors.ts'
+import { BODY_BYTES, PUBLIC_BODY_BYTES } from './sizes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -61,8 +62,8 @@ export interface Contract {
   also?: readonly ('large' | 'redirect' | 'range' | 'unchanged')[]
   /** Errors beside the ones every endpoint can answer. */
   errors?: readonly ErrorCode[]
-  /** Takes bodies over the gateway's 6 MB (agent bundles, files): outside AWS up to 64 MB, in AWS use the presigned way. */
-  largeBody?: true
+  /** The body may have at most this many bytes once it is inflated; see {@link bodyBytesOf} for the default. */
+  bodyBytes?: number
   /** A request that works in a fresh account; ids of the fixture stand as `{spaceId}`. Yields the access tests and the docs. */
   example: {
     params?: Record<string, string>
@@ -76,6 +77,10 @@ export interface Contract {
 
 /** Declares an endpoint, keeping its literal types. */
 export const endpoint = <const C extends Contract>(contract: C): C => contract
+
+/** How many bytes a body may have once it is inflated: few where anybody may call. */
+export const bodyBytesOf = ({ bodyBytes, policy }: Pick<Contract, 'bodyBytes' | 'policy'>): number =>
+  bodyBytes ?? ('public' in policy ? PUBLIC_BODY_BYTES : BODY_BYTES)
 
 /** The whole path, e.g. `/api/v1/spaces/{spaceId}`. */
 export const pathOf = ({ version, root, path }: Pick<Contract, 'version' | 'root' | 'path'>): string =>

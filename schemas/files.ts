@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
+import { FILE_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
 /** A file has at most this many bytes. */
@@ -100,7 +101,7 @@ export const create = endpoint({
   body: z.object({ ...UploadFields.shape, file: z.string().meta({ format: 'binary' }) }),
   reply: data(File),
   errors: ['too-large', 'not-found'],
-  largeBody: true,
+  bodyBytes: FILE_BODY_BYTES,
   example: { note: 'curl -F spaceId={spaceId} -F environmentId={environmentId} -F file=@people.csv' },
 })
 

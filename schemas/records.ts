@@ -6,6 +6,7 @@ import { FieldKey } from './fields.ts'
 import { Id } from './ids.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
 import { IDS_PER_CALL, meaning, selection, sorting, telling } from './selection.ts'
+import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
 /** One call inserts, updates or answers at most this many records. */
@@ -95,7 +96,7 @@ export const insert = endpoint({
     z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
   ),
   errors: ['conflict', 'too-large'],
-  largeBody: true,
+  bodyBytes: RECORDS_BODY_BYTES,
   example: { ...example, body: [{ email: { value: 'ada@example.com' } }] },
 })
 export const list = endpoint({
@@ -124,7 +125,6 @@ export const list = endpoint({
       ...written.shape,
     }),
   ),
-  largeBody: true,
   also: ['large'],
   example,
 })
@@ -141,7 +141,7 @@ export const update = endpoint({
   body: z.array(RecordChange).max(RECORDS_PER_CALL),
   reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...written.shape })),
   errors: ['conflict', 'not-found'],
-  largeBody: true,
+  bodyBytes: RECORDS_BODY_BYTES,
   example: { ...example, body: [{ id: '{recordId}', values: { email: { value: 'ada@lovelace.org' } } }] },
 })
 export const remove = endpoint({
@@ -169,6 +169,7 @@ export const bulkUpdate = endpoint({
   }),
   reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
   errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, query: { filter: 'error' }, body: { fieldUpdates: { age: { value: 36 } } } },
 })
 export const findReplace = endpoint({
@@ -184,6 +185,7 @@ export const findReplace = endpoint({
   body: z.object({ fieldKey: FieldKey, find: CellValue.optional(), replace: CellValue.optional() }),
   reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
   errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
 })
 export const indices = endpoint({

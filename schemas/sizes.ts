@@ -1,5 +1,26 @@
 /** Sizes that hold for more than one endpoint. */
 
+/** A request's body where anybody may call: it is parsed before anything is known of the caller. All bodies count inflated. */
+export const PUBLIC_BODY_BYTES = 64 * 1024
+/** A request's body where a publishable key is enough: it is in web pages for everybody to read. */
+export const PUBLISHABLE_BODY_BYTES = 1024 * 1024
+/** A request's body everywhere else, unless the endpoint declares another limit. */
+export const BODY_BYTES = 4 * 1024 * 1024
+/** A request's body with the sheets of a workbook, or with values of records, each of which may have 4 MB. */
+export const LARGE_BODY_BYTES = 16 * 1024 * 1024
+/** A request's body with records as JSON. */
+export const RECORDS_BODY_BYTES = 64 * 1024 * 1024
+/** A request's body with a file, or with records as JSON lines: it is never parsed as one value. */
+export const FILE_BODY_BYTES = 128 * 1024 * 1024
+/** Objects, lists and their members in one JSON body: 10,000 records with a hundred fields have 2 million. */
+export const JSON_VALUES = 8_000_000
+/** Objects and lists within each other in a JSON body. */
+export const JSON_LEVELS = 100
+/** An error names at most this many problems, and says how many more there are. */
+export const PROBLEMS_NAMED = 1000
+/** The most API Gateway and Lambda take as a request, a compressed or binary body counted as base64. Nothing of ours can change it. */
+export const LAMBDA_REQUEST_BYTES = 6 * 1024 * 1024
+
 /** Of one value of a record, as JSON. */
 export const VALUE_BYTES = 4 * 1024 * 1024
 /** Of a record's metadata, and of its config, as JSON. */

@@ -8,6 +8,7 @@ import { GuestAuthentication } from './environment.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
+import { PUBLISHABLE_BODY_BYTES } from './sizes.ts'
 import { Space } from './space.ts'
 import { topic } from './topic.ts'
 import { Workbook } from './workbook.ts'
@@ -59,6 +60,7 @@ export const create = endpoint({
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: CreateSpace,
   reply: data(Space),
+  bodyBytes: PUBLISHABLE_BODY_BYTES,
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
 })
 export const init = endpoint({
@@ -87,6 +89,7 @@ export const init = endpoint({
   }),
   reply: data(z.object({ space: Space, workbook: Workbook.optional(), document: Document.optional() })),
   errors: ['too-large'],
+  bodyBytes: PUBLISHABLE_BODY_BYTES,
   example: {
     body: {
       space: { environmentId: '{environmentId}', name: 'Spring import' },

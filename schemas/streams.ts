@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { QueryBoolean, QueryList, QueryNumber } from './page.ts'
 import { selection, sorting, telling } from './selection.ts'
+import { FILE_BODY_BYTES } from './sizes.ts'
 
 const LARGE =
   'Up to 4 MB are answered at once; a larger answer is written to the bucket and answered by a redirect (302) to it, which clients follow.'
@@ -84,7 +85,7 @@ export const writeJsonl = endpoint({
     ignoredFields: z.array(z.string()).optional(),
   }),
   errors: ['conflict', 'not-found', 'too-large'],
-  largeBody: true,
+  bodyBytes: FILE_BODY_BYTES,
   example: { query: { sheetId: '{sheetId}' }, body: '{"email":"ada@example.com"}\n' },
 })
 

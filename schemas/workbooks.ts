@@ -7,6 +7,7 @@ import { Id, Time } from './ids.ts'
 import { asRead, maybe } from './optional.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
 import { SheetConfig } from './sheet.ts'
+import { LARGE_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 import { Workbook, WorkbookSettings } from './workbook.ts'
 
@@ -67,6 +68,7 @@ export const create = endpoint({
   policy: { can: 'workbooks:write', on: 'space', at: 'body.spaceId' },
   body: CreateWorkbook,
   reply: data(Workbook),
+  bodyBytes: LARGE_BODY_BYTES,
   example: {
     body: {
       spaceId: '{spaceId}',
@@ -132,6 +134,7 @@ export const update = endpoint({
     .partial(),
   reply: data(Workbook),
   errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, body: { name: 'Contacts 2' } },
 })
 export const remove = endpoint({

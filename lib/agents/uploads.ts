@@ -6,6 +6,7 @@ import { AgentBundle } from '../../schemas/agent.ts'
 import { BUNDLE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import { parseJson } from '../core/json.ts'
 import { getObject, headObject, presignPut } from '../objects/store.ts'
 import type { Bundle } from './package.ts'
 
@@ -49,7 +50,7 @@ async function inflated(bytes: Buffer): Promise<Buffer> {
 
 function asJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return parseJson(bytes)
   } catch {
     throw invalidField('uploadId', 'holds no bundle: it is not JSON')
   }

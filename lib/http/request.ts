@@ -2,11 +2,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { invalidField, tooLarge } from '../core/errors.ts'
-import { refuseUnusable } from '../core/json.ts'
-
-/** A body may inflate to at most this many bytes. */
-export const BODY_BYTES = 128 * 1024 * 1024
+import { type ApiError, invalidField, tooLarge } from '../core/errors.ts'
+import { parseJson } from '../core/json.ts'
 
 export interface Request {
   event: APIGatewayProxyEventV2
@@ -14,16 +11,17 @@ export interface Request {
   headers: Record<string, string | undefined>
   params: Record<string, string | undefined>
   query: Record<string, string | string[]>
-  /** The body's bytes after any Content-Encoding. */
+  /** The body's bytes after any Content-Encoding. Throws 413 when there are more than the endpoint takes. */
   bytes(): Promise<Buffer>
-  /** The body as JSON; undefined when empty. Throws 400 when it is not JSON. */
+  /** The body as JSON; undefined when empty. Throws 400 when it is not JSON, 413 as `bytes` does. */
   json(): Promise<unknown>
 }
 
-export function requestOf(event: APIGatewayProxyEventV2): Request {
+/** @param bodyBytes how many bytes the body may have, inflated */
+export function requestOf(event: APIGatewayProxyEventV2, bodyBytes: number): Request {
   const headers = event.headers ?? {}
   let parsed: Promise<unknown> | undefined
-  const bytes = () => decode(rawBody(event), headers['content-encoding'])
+  const bytes = () => decode(rawBody(event), headers['content-encoding'], bodyBytes)
   return {
     event,
     headers,
@@ -31,7 +29,7 @@ export function requestOf(event: APIGatewayProxyEventV2): Request {
     query: queryOf(event.rawQueryString ?? ''),
     bytes,
     json: () => {
-      parsed ??= bytes().then(parseJson)
+      parsed ??= bytes().then((body) => (body.length === 0 ? undefined : parseJson(body)))
       return parsed
     },
   }
@@ -56,30 +54,22 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const
 
-async function decode(body: Buffer, encoding: string | undefined): Promise<Buffer> {
-  if (!encoding || encoding === 'identity' || body.length === 0) return body
+/** Inflating stops at the limit: what the body would become beyond it is never made. */
+async function decode(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+  if (!encoding || encoding === 'identity' || body.length === 0) {
+    if (body.length > limit) throw bodyTooLarge(limit)
+    return body
+  }
   const decoder = DECODERS[encoding.trim().toLowerCase() as keyof typeof DECODERS]
   if (!decoder) throw invalidField('content-encoding', `${encoding} is not known: use gzip, deflate, br or none`)
   try {
-    return await decoder(body, { maxOutputLength: BODY_BYTES })
+    return await decoder(body, { maxOutputLength: limit })
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(`The body inflates to more than ${BODY_BYTES} bytes.`)
+    if (error instanceof RangeError) throw bodyTooLarge(limit)
     throw invalidField('body', `is not valid ${encoding}`)
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
-  const text = bytes.toString('utf8')
-  const value = parsed(text)
-  refuseUnusable(text, value)
-  return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalidField('body', `is not JSON: ${(error as Error).message}`)
-  }
-}
+/** Of a request whose body, inflated, has more bytes than its endpoint takes. */
+export const bodyTooLarge = (limit: number): ApiError =>
+  tooLarge(`The body of this request may have at most ${limit} bytes after any Content-Encoding.`)

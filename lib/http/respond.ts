@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type { ErrorCode, Problem } from '../../schemas/errors.ts'
 import { ERROR_STATUS } from '../../schemas/errors.ts'
+import { PROBLEMS_NAMED } from '../../schemas/sizes.ts'
 
 /** Replies at least this large are compressed; Lambda sends at most 6 MB. */
 const COMPRESS_BYTES = 64 * 1024
@@ -35,7 +36,14 @@ export const jsonReply = (body: unknown, status = 200): Bytes =>
   new Bytes(Buffer.from(JSON.stringify(body)), JSON_HEADERS, status)
 
 export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
-  jsonReply({ errors: problems }, ERROR_STATUS[code])
+  jsonReply({ errors: named(problems) }, ERROR_STATUS[code])
+
+/** Lambda sends at most 6 MB: a body can have more wrong with it than fits. */
+function named(problems: Problem[]): Problem[] {
+  const more = problems.length - PROBLEMS_NAMED
+  if (more <= 0) return problems
+  return [...problems.slice(0, PROBLEMS_NAMED), { key: 'body', message: `has ${more} more problems` }]
+}
 
 const isJson = (type: string): boolean => type.startsWith('application/json')
 const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)

@@ -3,7 +3,7 @@
  * `lambda(...)`: several of them as one function, told apart by path and method.
  */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { bodyBytesOf, type Contract, pathOf } from '../../schemas/endpoint.ts'
 import { run, type Work } from './pipeline.ts'
 import { requestOf } from './request.ts'
 import { type HttpHandler, otherMethod, stack } from './stack.ts'
@@ -15,7 +15,9 @@ export const serve =
   <C extends Contract>(contract: C) =>
   (work: Work<C>): Served =>
     Object.assign(
-      stack(contract.id, (event: APIGatewayProxyEventV2) => run(contract, work, requestOf(event))),
+      stack(contract.id, (event: APIGatewayProxyEventV2) =>
+        run(contract, work, requestOf(event, bodyBytesOf(contract))),
+      ),
       { contract },
     )
 

@@ -1,21 +1,16 @@
 /** The published limits as a page to read. Pure: `npm run gen` writes it. */
 import { ERROR_STATUS } from '../../schemas/errors.ts'
-import { HEADER_BYTES, WINDOW_SECONDS } from '../../schemas/sizes.ts'
+import { HEADER_BYTES, LAMBDA_REQUEST_BYTES, WINDOW_SECONDS } from '../../schemas/sizes.ts'
 import { LIMITS, type Limit } from './limits.ts'
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB']
-
-/** `65536` as `64 KB`: the largest unit it is a whole number of. */
-function sized(bytes: number, unit = 0): string {
-  const isWhole = bytes % 1024 === 0 && unit < UNITS.length - 1
-  return isWhole ? sized(bytes / 1024, unit + 1) : `${bytes.toLocaleString('en')} ${UNITS[unit]}`
-}
+import { sized } from './sizes.ts'
 
 const OTHER_ANSWERS = {
   job: 'the job fails and names it',
   message: 'an error at the cell names it',
   pages: 'the rest comes with the next call (`next`)',
   redirect: 'a redirect (302) to the bucket',
+  counted: 'one more problem says how many there are',
+  gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',
 } as const
 
 const answered = ({ answer }: Limit): string =>
@@ -41,5 +36,20 @@ its name, and nothing is changed. KB, MB and GB are powers of 1024. What the err
 ${sections.join('\n')}${perSecond('a token', rates.token, 'RATE_LIMIT')}
 ${perSecond('an address without one', rates.address, 'ADDRESS_RATE_LIMIT')}
 | request line and headers together: on AWS (API Gateway); on a laptop ${sized(HEADER_BYTES.laptop)} | ${sized(HEADER_BYTES.aws)} | 431, by the gateway itself |
+
+### Large bodies
+
+A body counts as many bytes as it inflates to: inflating stops at the limit. A larger one is answered by 413 with
+\`{"errors":[{"key":"too-large","message":"..."}]}\`, and the message names the limit.
+
+On AWS a request has at most ${sized(LAMBDA_REQUEST_BYTES)} before it is inflated, whatever the endpoint takes, because Lambda takes no more; a compressed or
+binary body counts as base64, which makes 4.5 MB of it the most. A larger one does not reach the platform: API Gateway answers 413 with
+\`{"message":"Request Entity Too Large"}\`. Locally the endpoints' own limits are the only ones. What is larger:
+
+- Files go straight to the bucket: [\`POST /files/uploads\`](first-import.md#files-of-more-than-6-mb) answers an address to put the bytes to.
+- Bundles of agents do too: \`POST /agents/uploads\`.
+- Records as JSON lines (\`POST /api/v2-alpha/records.jsonl\`) have no such way. Send them with \`Content-Encoding: gzip\`, which makes most of them
+  a tenth as large, or in batches: each is a commit, and \`truncate=true\` belongs on the first one only. A million records that have to be
+  there all at once are a file: upload it, and have a job map it.
 `
 }

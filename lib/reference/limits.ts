@@ -6,12 +6,14 @@ import * as apps from '../../schemas/apps.ts'
 import * as canvases from '../../schemas/canvases.ts'
 import * as clips from '../../schemas/clips.ts'
 import * as documents from '../../schemas/documents.ts'
+import { bodyBytesOf, type Contract, pathOf } from '../../schemas/endpoint.ts'
 import * as environments from '../../schemas/environments.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import * as events from '../../schemas/events.ts'
 import * as files from '../../schemas/files.ts'
 import * as guest from '../../schemas/guest.ts'
 import * as guests from '../../schemas/guests.ts'
+import { endpoints } from '../../schemas/index.ts'
 import * as job from '../../schemas/job.ts'
 import * as jobs from '../../schemas/jobs.ts'
 import * as rules from '../../schemas/mapping-rule.ts'
@@ -22,11 +24,16 @@ import * as secrets from '../../schemas/secrets.ts'
 import * as selection from '../../schemas/selection.ts'
 import * as sheet from '../../schemas/sheet.ts'
 import {
+  BODY_BYTES,
   BUNDLE_BYTES,
   DIRECT_BYTES,
+  JSON_LEVELS,
+  JSON_VALUES,
+  LAMBDA_REQUEST_BYTES,
   LINE_BYTES,
   OBJECT_BYTES,
   PACKAGE_BYTES,
+  PROBLEMS_NAMED,
   VALUE_BYTES,
 } from '../../schemas/sizes.ts'
 import * as threads from '../../schemas/threads.ts'
@@ -34,12 +41,14 @@ import * as user from '../../schemas/user.ts'
 import * as views from '../../schemas/views.ts'
 import * as webhooks from '../../schemas/webhooks.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
-import { BODY_BYTES } from '../http/request.ts'
 import { SOURCE_CHARACTERS } from '../jobs/mutation/source.ts'
 import { LIST_LIMIT } from '../records/rules/values.ts'
 
-/** How more than the limit is answered: by an error, by a job that fails with the reason, by a message at the cell, or not at all. */
-type Answer = ErrorCode | 'job' | 'message' | 'pages' | 'redirect'
+/**
+ * How more than the limit is answered: by an error, by a job that fails with the reason, by a message at the cell, by API
+ * Gateway before the platform sees the request, or not at all.
+ */
+type Answer = ErrorCode | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
 
 export interface Limit {
   of: string
@@ -50,6 +59,21 @@ export interface Limit {
 
 const count = (of: string, value: number, answer: Answer = 'invalid'): Limit => ({ of, value, unit: 'count', answer })
 const bytes = (of: string, value: number, answer: Answer = 'too-large'): Limit => ({ of, value, unit: 'bytes', answer })
+
+const nameOf = (endpoint: Contract): string => `\`${endpoint.method} ${pathOf(endpoint).replace('/api/v1', '')}\``
+
+/** The limits of bodies, smallest first: endpoints that do not have the default are named. */
+const bodies = (): Limit[] => {
+  const taking = (endpoints as readonly Contract[]).filter(({ body }) => body)
+  const sizes = [...new Set(taking.map(bodyBytesOf))].sort((a, b) => a - b)
+  return sizes.map((size) => {
+    const named = taking.filter((endpoint) => bodyBytesOf(endpoint) === size).map(nameOf)
+    return bytes(
+      size === BODY_BYTES ? 'a body, inflated, of every other endpoint' : `a body, inflated, of ${named.join(', ')}`,
+      size,
+    )
+  })
+}
 
 /** By what they are about. */
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
@@ -138,7 +162,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('data retention policies of an environment', retention.POLICIES_PER_ENVIRONMENT, 'conflict'),
   ],
   Requests: [
-    bytes('a body, after any Content-Encoding', BODY_BYTES),
+    ...bodies(),
+    bytes('a request on AWS', LAMBDA_REQUEST_BYTES, 'gateway'),
+    count('objects, lists and their members in a JSON body', JSON_VALUES, 'too-large'),
+    count('objects and lists within each other in a JSON body', JSON_LEVELS),
+    count('problems an error names', PROBLEMS_NAMED, 'counted'),
     bytes('an answer sent at once', DIRECT_BYTES, 'redirect'),
   ],
 }

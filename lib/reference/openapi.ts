@@ -1,11 +1,12 @@
 /** The declared endpoints as an OpenAPI 3.1 document. Pure: `npm run gen` writes it, a test fails when it is stale. */
-import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
+import { bodyBytesOf, type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
 import { ERROR_STATUS, ErrorBody } from '../../schemas/errors.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
 import { errorResponses, errorsOf, takesKey } from './answers.ts'
 import { type Json, schemaOf } from './json-schema.ts'
 import { linksOf } from './links.ts'
 import { sampleOf, withIds } from './samples.ts'
+import { sized } from './sizes.ts'
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -42,8 +43,10 @@ const listed = ({ type }: Json): boolean => type === 'array'
 
 function requestBody(contract: Contract): Json | undefined {
   const { body, bodyType, bodyOptional, example } = contract
+  const description = `At most ${sized(bodyBytesOf(contract))}, inflated; a larger one is a 413 \`too-large\`.`
   if (bodyType === 'jsonl')
     return {
+      description,
       required: true,
       content: { 'application/jsonl': { schema: { type: 'string' }, example: withIds(example.body) } },
     }
@@ -51,8 +54,8 @@ function requestBody(contract: Contract): Json | undefined {
   const schema = schemaOf(body, 'input')
   const given = example.body === undefined ? sampleOf(schema) : withIds(example.body)
   if (bodyType === 'multipart')
-    return { required: true, content: { 'multipart/form-data': { schema, example: given } } }
-  return { required: !bodyOptional, content: { 'application/json': { schema, example: given } } }
+    return { description, required: true, content: { 'multipart/form-data': { schema, example: given } } }
+  return { description, required: !bodyOptional, content: { 'application/json': { schema, example: given } } }
 }
 
 /** Of what kind the things are an endpoint is about. */

@@ -6,17 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { HEADER_BYTES } from '../../schemas/sizes.ts'
+import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../../schemas/sizes.ts'
 import { invocationContext } from './context.ts'
 import { type Cors, type CorsOptions, cors, isPreflight } from './gateway/cors.ts'
 import { buildEvent, isTextBody } from './gateway/event.ts'
-import {
-  exceedsAsJson,
-  GATEWAY_BODY_BYTES,
-  LAMBDA_REQUEST_BYTES,
-  LAMBDA_RESPONSE_BYTES,
-  LARGE_BODY_BYTES,
-} from './gateway/limits.ts'
+import { exceedsAsJson, GATEWAY_BODY_BYTES, LAMBDA_RESPONSE_BYTES } from './gateway/limits.ts'
 import { type Reply, replies, replyOf } from './gateway/reply.ts'
 import { router } from './gateway/router.ts'
 import type { Service } from './service.ts'
@@ -27,8 +21,15 @@ export interface Route {
   /** What the function is called in its context. */
   functionName?: string
   invoke(event: APIGatewayProxyEventV2, context: Context): Promise<unknown>
-  /** Takes and gives up to 64 MB, where AWS stops at 6: for clients that send a whole file or bundle in one body. */
-  largeBody?: boolean
+  /** What a request by this method may have as its body; AWS's limits and AWS's answer when absent. */
+  bodyLimit?(method: string): BodyLimit | undefined
+}
+
+export interface BodyLimit {
+  /** Over 6 MB the route takes and gives bodies here that AWS does not, for clients that send a whole file in one. */
+  bytes: number
+  /** The answer to a larger body, as JSON. */
+  tooLarge: Buffer
 }
 
 export interface GatewayOptions {
@@ -42,8 +43,8 @@ export interface GatewayOptions {
 export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: HEADER_BYTES.laptop }
 
 const DEFAULT_TIMEOUT_SECONDS = 30
-/** A client that keeps sending this many times the limit is cut off instead of read to its end. */
-const PATIENCE = 8
+/** A client that sends more than this is disconnected instead of read to its end. */
+const DROPPED_BYTES = 4 * 1024 * 1024 * 1024
 
 /** @throws Error when two routes have the same method and path */
 export function gateway(options: GatewayOptions): Service {
@@ -59,10 +60,13 @@ export function gateway(options: GatewayOptions): Service {
     if (!match) return crossOrigin && isPreflight(req) ? crossOrigin.preflight : replies.notFound
     const { route, pathParameters } = match
     const receivedAt = Date.now()
-    const body = await readBody(req, route.largeBody ? LARGE_BODY_BYTES : GATEWAY_BODY_BYTES)
-    if (body === 'too large') return replies.entityTooLarge
+    const limit = route.bodyLimit?.(req.method!)
+    const isLarge = limit !== undefined && limit.bytes > LAMBDA_REQUEST_BYTES
+    const tooLarge = limit ? { ...replies.entityTooLarge, body: limit.tooLarge } : replies.entityTooLarge
+    const body = await readBody(req, isLarge ? limit.bytes : GATEWAY_BODY_BYTES)
+    if (body === 'too large') return tooLarge
     const isText = body !== undefined && isTextBody(req.headers)
-    if (body && !route.largeBody && exceedsLambda(body, isText)) return replies.entityTooLarge
+    if (body && !isLarge && exceedsLambda(body, isText)) return tooLarge
     const { routeKey } = route
     const event = buildEvent(req, {
       requestId,
@@ -74,7 +78,7 @@ export function gateway(options: GatewayOptions): Service {
       body,
       isText,
     })
-    return invoke(route, event, requestId, timeoutMs)
+    return invoke(route, event, { requestId, timeoutMs, replyBytes: isLarge ? limit.bytes : LAMBDA_RESPONSE_BYTES })
   }
 
   return {
@@ -91,16 +95,19 @@ export function gateway(options: GatewayOptions): Service {
 }
 
 /** Runs the function; one that throws, answers nonsense or is too slow becomes the answer AWS gives for it. */
-function invoke(route: Route, event: APIGatewayProxyEventV2, requestId: string, timeoutMs: number): Promise<Reply> {
+function invoke(
+  route: Route,
+  event: APIGatewayProxyEventV2,
+  { requestId, timeoutMs, replyBytes }: { requestId: string; timeoutMs: number; replyBytes: number },
+): Promise<Reply> {
   const context = invocationContext(route.functionName ?? 'function', requestId, Date.now() + timeoutMs)
-  const limitBytes = route.largeBody ? LARGE_BODY_BYTES : LAMBDA_RESPONSE_BYTES
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       console.error(`${route.routeKey} (${requestId}) took longer than ${timeoutMs / 1000} s`)
       resolve(replies.serviceUnavailable)
     }, timeoutMs)
     callFunction(route, event, context)
-      .then((result) => replyOf(result, limitBytes))
+      .then((result) => replyOf(result, replyBytes))
       .catch((error: unknown) => {
         console.error(`${route.routeKey} (${requestId}) failed:`, error)
         return replies.internalError
@@ -163,7 +170,7 @@ function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | 't
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= limitBytes) chunks.push(chunk)
-      else if (bytes > limitBytes * PATIENCE) req.destroy()
+      else if (bytes > DROPPED_BYTES) req.destroy()
       else chunks = []
     })
     req.on('end', () => {

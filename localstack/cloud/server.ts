@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { dynamodb } from './dynamodb/index.ts'
 import { eventbridge } from './eventbridge/index.ts'
-import { gateway, type Route } from './gateway.ts'
+import { type BodyLimit, gateway, type Route } from './gateway.ts'
 import { kms } from './kms.ts'
 import { lambda } from './lambda/index.ts'
 import { s3 } from './s3/index.ts'
@@ -41,8 +41,8 @@ export interface CloudOptions {
   faults?: string
   /** Told of each run of a function of the stack, once it has ended. */
   onRun?: (run: { key: string; memoryMegabytes: number; milliseconds: number }) => void
-  /** Routes that take and give bodies of up to 64 MB, where AWS stops at 6. */
-  isLargeBodyRoute?: (routeKey: string) => boolean
+  /** How large the bodies of a route's requests may be, by method; AWS's limits when absent. */
+  bodyLimit?: (routeKey: string, method: string) => BodyLimit
   /** The built web application, served at `/` beside the API as the distribution of serverless.yml does; none when absent. */
   web?: WebFolder
 }
@@ -116,7 +116,7 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   cloudListener.serve(dispatcher(services, trouble))
   await deployStack(stack, endpoint)
   trouble.begin(plan)
-  const api = gateway({ routes: routesOf(stack, functions, options.isLargeBodyRoute), cors: stack.cors })
+  const api = gateway({ routes: routesOf(stack, functions, options.bodyLimit), cors: stack.cors })
   const sockets = webSocketApi({ routes: webSocketRoutesOf(stack, functions), stage: stack.stage })
   closeSockets = sockets.close
   apiListener.upgrade(sockets.upgrade)
@@ -195,11 +195,16 @@ async function deployStack(stack: Stack, endpoint: string): Promise<void> {
 function routesOf(
   stack: Stack,
   functions: Map<string, PlatformFunction>,
-  isLargeBodyRoute: (routeKey: string) => boolean = () => false,
+  bodyLimit: CloudOptions['bodyLimit'],
 ): Route[] {
   return stack.functions.flatMap(({ name: functionName, routeKeys }) => {
     const { invoke } = functions.get(functionName)!
-    return routeKeys.map((routeKey) => ({ routeKey, functionName, invoke, largeBody: isLargeBodyRoute(routeKey) }))
+    return routeKeys.map((routeKey) => ({
+      routeKey,
+      functionName,
+      invoke,
+      ...(bodyLimit ? { bodyLimit: (method: string) => bodyLimit(routeKey, method) } : {}),
+    }))
   })
 }
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { bodyLimit } from '../../localstack/body-limits.ts'
 import { startCloud } from '../../localstack/cloud/server.ts'
-import { isLargeBodyRoute } from '../../localstack/large-body-routes.ts'
 import { seed } from '../../localstack/seed.ts'
 import { builtOnDemand } from '../../localstack/web-build.ts'
 import { type BenchRow, medianOf } from './row.ts'
@@ -29,7 +29,7 @@ export async function bench(): Promise<BenchRow[]> {
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
   const web = builtOnDemand()
-  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, isLargeBodyRoute, web })
+  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit, web })
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info', '--js-flags=--expose-gc'],

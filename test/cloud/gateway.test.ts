@@ -20,7 +20,17 @@ const giving = (routeKey: string, result: (context: Context) => unknown): Route 
 const routes: Route[] = [
   { routeKey: 'ANY /echo', invoke: echo },
   { routeKey: 'GET /echo/{id}', invoke: echo },
-  { routeKey: 'POST /large', invoke: async (event) => ({ statusCode: 200, body: event.body }), largeBody: true },
+  {
+    routeKey: 'POST /large',
+    invoke: async (event) => ({ statusCode: 200, body: event.body }),
+    bodyLimit: () => ({ bytes: 16 * MB, tooLarge: Buffer.from('{"errors":["16 MB"]}') }),
+  },
+  {
+    routeKey: 'ANY /limited',
+    invoke: async (event) => ({ bytes: event.body?.length }),
+    bodyLimit: (method) =>
+      method === 'PUT' ? { bytes: 1 * MB, tooLarge: Buffer.from('{"errors":["1 MB"]}') } : undefined,
+  },
   { routeKey: 'POST /size', invoke: async (event) => ({ bytes: event.body?.length }) },
   named('GET /agents/{id}'),
   named('GET /agents/logs'),
@@ -327,10 +337,22 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect((await post('/size', 6 * MB - 1000)).body).toBe(`{"bytes":${6 * MB - 1000}}`)
     })
 
-    it('up to 64 MB passes both ways where the route says so', async () => {
+    it('up to the limit of the route passes both ways, and a larger one gets its answer', async () => {
       const answer = await post('/large', 12 * MB)
       expect([answer.status, answer.body.length]).toEqual([200, 12 * MB])
-      expect((await post('/large', 64 * MB + 1)).status).toBe(413)
+      const refused = await post('/large', 16 * MB + 1)
+      expect([refused.status, refused.body]).toEqual([413, '{"errors":["16 MB"]}'])
+    })
+
+    it('over 6 MB gets the answer of the route and method, where there is one', async () => {
+      const by = async (method: string) =>
+        send(api, { path: '/limited', method, headers: { 'content-type': 'text/plain' } }, Buffer.alloc(7 * MB, 'x'))
+      expect((await by('PUT')).body).toBe('{"errors":["1 MB"]}')
+      expect((await by('POST')).body).toBe('{"message":"Request Entity Too Large"}')
+    })
+
+    it('far over the limit is an answer, not a broken connection', async () => {
+      expect((await post('/size', 135 * MB)).status).toBe(413)
     })
 
     it('a client that leaves in the middle of its body disturbs nobody', async () => {

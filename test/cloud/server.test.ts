@@ -198,11 +198,14 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect(Date.parse(mark!.time!.S!)).toBeGreaterThanOrEqual(before)
   })
 
-  it('passes bodies over 6 MB on the routes it is told to', async () => {
+  it('passes bodies over 6 MB on the routes that take them', async () => {
     const cloud = await start({
       root,
       dataDir: join(scratch, 'large'),
-      isLargeBodyRoute: (key) => key === 'POST /api/v1/things',
+      bodyLimit: (key) => ({
+        bytes: (key === 'POST /api/v1/things' ? 8 : 1) * 1024 * 1024,
+        tooLarge: Buffer.from('{}'),
+      }),
     })
     const post = (path: string) =>
       fetch(cloud.apiUrl + path, {

@@ -1,8 +1,8 @@
 /** The platform on an embedded cloud in this process, everything it asks of AWS counted. */
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
 import { S3Client } from '@aws-sdk/client-s3'
+import { bodyLimit } from '../../localstack/body-limits.ts'
 import { type Cloud, startCloud } from '../../localstack/cloud/server.ts'
-import { isLargeBodyRoute } from '../../localstack/large-body-routes.ts'
 import { type Local, seed } from '../../localstack/seed.ts'
 
 /** Everything AWS would count. */
@@ -43,7 +43,7 @@ export async function metered(dataDir: string): Promise<Metered> {
     usage.runs++
     usage.gigabyteSeconds += (memoryMegabytes / 1024) * (milliseconds / 1000)
   }
-  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, isLargeBodyRoute, onRun })
+  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit, onRun })
   await cloud.loaded
   const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint })
   await countTable((units, isRead) => {

@@ -6,8 +6,8 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { bodyLimit } from '../../localstack/body-limits.ts'
 import { type Cloud, startCloud } from '../../localstack/cloud/server.ts'
-import { isLargeBodyRoute } from '../../localstack/large-body-routes.ts'
 import './api.ts'
 import { filesBelow, LETS_IN, tableOf } from './lets-in.ts'
 
@@ -16,7 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const logs = join(dataDir, 'platform.log')
   const endLogs = process.env.LOG_LEVEL === undefined ? keepLogs(logs) : () => {}
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
-  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, isLargeBodyRoute })
+  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit })
   await cloud.loaded
   project.provide('server', { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint, environment: cloud.environment })
   project.provide('scratch', dataDir)

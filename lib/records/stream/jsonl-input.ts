@@ -13,7 +13,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../../../schemas/errors.ts'
 import { LINE_BYTES } from '../../../schemas/sizes.ts'
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
-import { refuseUnusable } from '../../core/json.ts'
+import { parseJson } from '../../core/json.ts'
 import { getOrMake } from '../bytes/maps.ts'
 import { hookMessages } from '../rules/rules.ts'
 import type { CellInput, JsonObject, Message, MessageInput, RecordUpdate } from '../sheet.ts'
@@ -182,17 +182,15 @@ function parsedOrFault(line: Line, faults: Problem[]): ParsedLine | undefined {
 }
 
 const problemText = ({ problems }: ApiError): string =>
-  problems.map(({ key, message }) => `${key} ${message}`).join('; ')
+  problems.map(({ key, message }) => (key === 'body' ? message : `${key} ${message}`)).join('; ')
 
 /** Says what is wrong with a line. */
 class LineFault extends Error {}
 
 function parsedLine(bytes: Buffer): ParsedLine {
   if (!isUtf8(bytes)) throw new LineFault('is not UTF-8')
-  const text = bytes.toString('utf8')
-  const record = jsonOf(text)
+  const record = parseJson(bytes)
   if (!isObject(record)) throw new LineFault('is not a JSON object')
-  refuseUnusable(text, record)
   const line: ParsedLine = {
     id: textAt(record, '__k'),
     removed: flagAt(record, '__d'),
@@ -210,14 +208,6 @@ function parsedLine(bytes: Buffer): ParsedLine {
       messages: [...(line.values.get(key)?.messages ?? []), ...messages],
     })
   return line
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new LineFault(`is not JSON: ${(error as Error).message}`)
-  }
 }
 
 const isObject = (value: unknown): value is JsonObject =>

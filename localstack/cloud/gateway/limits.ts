@@ -5,10 +5,7 @@
 const MB = 1024 * 1024
 
 export const GATEWAY_BODY_BYTES = 10 * MB
-export const LAMBDA_REQUEST_BYTES = 6 * MB
 export const LAMBDA_RESPONSE_BYTES = 6 * MB + 100
-/** What a route with `largeBody` takes and gives, on this machine only. */
-export const LARGE_BODY_BYTES = 64 * MB
 
 const ESCAPED_SHORT = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c])
 const ESCAPE_WORST_CASE = 6
