@@ -39,7 +39,7 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const planned = await planAtCreation(caller, body, place)
   const awaits = await openPredecessors(body, place)
   const input = await checkedInput(resource, body)
-  const config = { ...body, input, ...(planned ? { info: body.info ?? planned.info } : {}) }
+  const config = { ...body, ...outcomeBy(body, caller), input, ...(planned ? { info: body.info ?? planned.info } : {}) }
   const job = createJob(tx, config, resource, {
     namespaces: await namespacesOf(resource),
     planned: planned !== undefined,
@@ -118,12 +118,16 @@ export const acknowledge = serve(jobs.acknowledge)(async ({ job, body, caller })
   data: await moved(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} })),
 }))
 
+/** The role of the caller who gives an outcome: browsers start it only where that caller is trusted. */
+const outcomeBy = (body: { outcome?: unknown } | undefined, { role }: Principal) =>
+  body?.outcome === undefined ? {} : { outcomeBy: role }
+
 export const complete = serve(jobs.complete)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'complete', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'complete', changes: { ...body, ...outcomeBy(body, caller) } })),
 }))
 
 export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'fail', changes: body ?? {} })),
+  data: await moved(caller, job.id, () => ({ trigger: 'fail', changes: { ...body, ...outcomeBy(body, caller) } })),
 }))
 
 export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({

@@ -20,6 +20,8 @@ export type Policy =
       at?: `params.${string}` | `query.${string}` | `body.${string}`
       /** The id may be missing: then the caller's own environment (or `undefined` for other scopes) is meant. */
       optional?: true
+      /** Guests may do this only with what they created themselves (its `createdBy`). */
+      guests?: 'own'
       /** Where a publishable key stands in place of a bearer: pages send it so, and no browser asks before it does. */
       key?: `query.${string}`
     }

@@ -11,7 +11,7 @@ const params = z.object({ jobId: Id })
 const at = 'params.jobId'
 const example = { params: { jobId: '{jobId}' } }
 const read = { can: 'jobs:read', on: 'job', at } as const
-const write = { can: 'jobs:write', on: 'job', at } as const
+const write = { can: 'jobs:write', on: 'job', at, guests: 'own' } as const
 
 export const PlanOfJob = z.object({ job: Job, plan: Plan })
 const planned = { reply: data(PlanOfJob) } as const

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
+import { Outcome } from './outcome.ts'
 import { JobSchedule } from './schedule.ts'
 
 export const JOB_TYPES = [
@@ -88,6 +89,8 @@ export const Job = z.object({
   input: AnyObject.optional(),
   subject: AnyObject.optional(),
   outcome: AnyObject.optional(),
+  /** The role of the caller who gave the outcome; absent when the platform did. */
+  outcomeBy: z.string().optional(),
   result: AnyObject.optional(),
   info: z.string().optional(),
   managed: z.boolean().optional(),
@@ -128,7 +131,7 @@ export const CreateJob = z.object({
   mode: maybe(Mode),
   input: maybe(AnyObject),
   subject: maybe(JobSubject),
-  outcome: maybe(AnyObject),
+  outcome: maybe(Outcome),
   result: maybe(AnyObject),
   info: maybe(z.string()),
   managed: maybe(z.boolean()),

@@ -77,7 +77,7 @@ const params = z.object({ jobId: Id })
 const at = 'params.jobId'
 const example = { params: { jobId: '{jobId}' } }
 const read = { can: 'jobs:read', on: 'job', at } as const
-const write = { can: 'jobs:write', on: 'job', at } as const
+const write = { can: 'jobs:write', on: 'job', at, guests: 'own' } as const
 
 export const get = endpoint({
   id: 'jobs.get',

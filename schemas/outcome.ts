@@ -1,16 +1,25 @@
 /** How a job ended, for people: what they read, and where they go next. */
 import * as z from 'zod'
 import { maybe } from './optional.ts'
+import { isWebAddress, ownDownload } from './own-download.ts'
 
 const label = { label: maybe(z.string()) }
 const TriggerType = z.enum(['manual', 'automatic', 'automatic_silent'])
+
+const DownloadAddress = z
+  .string()
+  .refine(
+    (address) => isWebAddress(address) || ownDownload(address) !== undefined,
+    'must be /v1/files/{fileId}/download, /v1/sheets/{sheetId}/download, or a full https address',
+  )
 
 /** What follows when the outcome was seen. */
 export const OutcomeNext = z.discriminatedUnion('type', [
   /** Opens a thing of the platform. */
   z.looseObject({ type: z.literal('id'), id: z.string(), ...label, path: maybe(z.string()), query: maybe(z.string()) }),
   z.looseObject({ type: z.literal('url'), url: z.string(), ...label, replace: maybe(z.boolean()) }),
-  z.looseObject({ type: z.literal('download'), url: z.string(), ...label, fileName: maybe(z.string()) }),
+  /** The application fetches the platform's own downloads; it shows any other address as a link. */
+  z.looseObject({ type: z.literal('download'), url: DownloadAddress, ...label, fileName: maybe(z.string()) }),
   z.looseObject({
     type: z.literal('files'),
     files: z.array(z.looseObject({ fileId: z.string(), ...label })),

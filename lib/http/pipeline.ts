@@ -160,9 +160,19 @@ async function authorise(
   const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id, ahead) })
   const allowed = permitted(caller, policy.can, policy.on)
   const handed = allowed && (await load(allowed).catch(unlessNarrowed(allowed !== caller)))
-  if (handed) return { ...handed, caller: allowed }
+  if (handed) {
+    if (policy.guests === 'own') refuseOthers(caller, policy.on, handed)
+    return { ...handed, caller: allowed }
+  }
   await load(caller)
   throw forbiddenTo(policy.can)
+}
+
+/** Guests may not change what others created, although they can read it. */
+function refuseOthers({ grants, actorId }: Principal, scope: Scope, handed: Record<string, unknown>): void {
+  const { createdBy } = handed[scope] as { createdBy?: string }
+  if (grants && createdBy !== actorId)
+    throw forbidden(`This ${scope} was created by somebody else: guests may change only what they created themselves.`)
 }
 
 /** What is hidden from one who may do this elsewhere may be known to it by another of its roles. */

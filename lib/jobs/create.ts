@@ -13,7 +13,9 @@ import { firstTime, lookAt, plannedEachTime } from './schedule.ts'
 import { assertJobFits } from './size.ts'
 
 /** A new job: its type, operation and source, and whatever else a client may say of one. */
-export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> & Partial<CreateJob>
+export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> &
+  Partial<CreateJob> &
+  Partial<Pick<NewJob, 'outcomeBy'>>
 
 export interface JobStart {
   /** What listeners filter by, where more is known than the resource itself tells. */

@@ -19,6 +19,7 @@ export type JobChanges = Partial<
     | 'info'
     | 'metadata'
     | 'outcome'
+    | 'outcomeBy'
     | 'result'
     | 'workbookId'
     | 'outcomeAcknowledgedAt'
@@ -111,6 +112,7 @@ function arrived(
 ): NewJob {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const after: NewJob = { ...startFor(job, trigger), ...given, status, untold }
+  if (changes.outcome !== undefined) after.outcomeBy = changes.outcomeBy
   // To look at a job is no sign of life.
   if (!LOOKS.has(trigger)) after.updatedAt = now
   if (status === 'executing') after.startedAt ??= now
@@ -139,7 +141,17 @@ function startFor(job: StoredJob, trigger: Trigger): NewJob {
 
 /** The job without what its last round left behind. */
 function afresh(job: StoredJob): NewJob {
-  const { outcome, info, startedAt, finishedAt, outcomeAcknowledgedAt, estimatedCompletionAt, lease, ...rest } = job
+  const {
+    outcome,
+    outcomeBy,
+    info,
+    startedAt,
+    finishedAt,
+    outcomeAcknowledgedAt,
+    estimatedCompletionAt,
+    lease,
+    ...rest
+  } = job
   const fresh = { ...rest, progress: 0 }
   return job.status === 'completed' ? { ...fresh, rounds: (job.rounds ?? 0) + 1, snapshotTaken: undefined } : fresh
 }

@@ -96,10 +96,11 @@ const ALSO = {
 function permissionOf({ policy }: Contract): { permission?: Json; words: string } {
   if ('public' in policy) return { words: 'Public: needs no token.' }
   if ('subscription' in policy) return { words: 'Needs a subscription token for the channel, in `auth`.' }
-  const { can, on, key } = policy
+  const { can, on, key, guests } = policy
   const where = on === 'environments' ? 'the environments it reaches' : `the ${on}`
   const instead = key ? ` A publishable key may stand in \`${key.replace('query.', '')}\` in place of a bearer.` : ''
-  return { permission: { can, on }, words: `Needs the permission \`${can}\` on ${where}.${instead}` }
+  const own = guests === 'own' ? ` Guests may do this only with a ${on} they created themselves.` : ''
+  return { permission: { can, on }, words: `Needs the permission \`${can}\` on ${where}.${own}${instead}` }
 }
 
 /** No bearer is needed where a key may stand elsewhere. */

@@ -21,6 +21,17 @@ async function ended({ page, call, space }: Made, outcome: object): Promise<void
   await call('POST', `/jobs/${job.id}/complete`, { outcome })
 }
 
+/** From now on the page reads jobs that have ended with these changes. */
+async function answerJobsWith(page: Page, changes: object): Promise<void> {
+  await page.unroute('**/api/v1/jobs/*')
+  await page.route('**/api/v1/jobs/*', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ response, json: { data: data.status === 'completed' ? { ...data, ...changes } : data } })
+  })
+}
+
 const openDialogs = (page: Page) => page.getByRole('dialog').count()
 
 inBrowser('the outcome of a job', () => {
@@ -77,5 +88,59 @@ inBrowser('the outcome of a job', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'Read more' }).waitFor()
     expect(page.context().pages()).toHaveLength(1)
     await openSheet(page, made, 'Ada')
+  })
+
+  it('starts alone only for who started the job, and only when a trusted caller gave it', async () => {
+    const made = await guestIn({ actions: [ACTION] })
+    const { page, call, sheet } = made
+    await call('POST', `/sheets/${sheet.id}/records`, PEOPLE)
+    const outcome = {
+      trigger: 'automatic',
+      next: { type: 'view', sheetId: sheet.id, hiddenColumns: [], label: 'Go on' },
+    }
+    const answered = (changes: object) => answerJobsWith(page, changes)
+    for (const changes of [{ createdBy: 'us_usr_OTHER' }, { outcomeBy: 'embedded' }, { outcomeBy: 'publishable' }]) {
+      await answered(changes)
+      await ended(made, outcome)
+      await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).waitFor()
+      await page.waitForTimeout(500)
+      expect(page.url()).not.toContain('/sheets/')
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    }
+    for (const outcomeBy of ['environment', 'agent', 'administrator', 'singleSpaceGuest', undefined]) {
+      await answered({ outcomeBy })
+      await ended(made, outcome)
+      await page.waitForURL(/\/sheets\//)
+    }
+  })
+
+  it('fetches the downloads of the platform alone, and says where a link leads', async () => {
+    const made = await guestIn({ actions: [ACTION] })
+    const { page } = made
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    for (const url of [
+      '/v1/agents/us_ag_1/versions/us_agv_1/revert',
+      '/v1/files/us_fl_1/../../agents/us_ag_1/versions/us_agv_1/revert',
+      '//evil.example/v1/files/us_fl_1/download',
+      '\\\\evil.example/v1/files/us_fl_1/download',
+      'javascript:alert(1)',
+    ]) {
+      await answerJobsWith(page, {
+        outcome: { trigger: 'automatic', next: { type: 'download', url, label: 'Take it' } },
+      })
+      await ended(made, { message: 'Done.' })
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Close' }).last().waitFor()
+      await page.waitForTimeout(300)
+      expect(await dialog.getByText('Take it').count(), url).toBe(0)
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+    }
+    expect(asked.filter((path) => path.includes('revert') || path.includes('evil'))).toEqual([])
+    await page.unroute('**/api/v1/jobs/*')
+    await ended(made, { next: { type: 'url', url: 'https://example.com/report?id=1', label: 'Read more' } })
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Read more' })
+    await link.getByText('example.com').waitFor()
+    expect(await link.getAttribute('rel')).toContain('noopener')
   })
 })

@@ -1,6 +1,7 @@
 /** What the screens of a space ask for, by the names their answers are kept under. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, api, ask, type Shape } from '../shared/api/client.ts'
+import { session, signedInId } from '../shared/api/session.ts'
 
 export type Space = Shape<'Space'>
 export type Workbook = Shape<'Workbook'>
@@ -115,3 +116,20 @@ export const sheetsOf = (workbooks: readonly Workbook[]): Sheet[] => workbooks.f
 
 const ENDED = new Set<Job['status']>(['completed', 'failed', 'canceled'])
 export const hasEnded = (job: Job): boolean => ENDED.has(job.status)
+
+export const isOwn = ({ createdBy }: Job): boolean => createdBy === signedInId()
+
+/** Guests may retry, cancel and acknowledge only the jobs they started. */
+export const mayChange = (job: Job): boolean => session()?.kind !== 'guest' || isOwn(job)
+
+/** Roles whose outcomes may start something in the browser of whoever started the job. */
+const TRUSTED = new Set(['administrator', 'member', 'environment', 'agent'])
+
+/** Whether the outcome may start without a click: one's own job, ended by the platform, its agents and keys, a team member or oneself. */
+export function mayStartAlone(job: Job): boolean {
+  const { outcomeBy } = job
+  if (!isOwn(job)) return false
+  if (outcomeBy === undefined || TRUSTED.has(outcomeBy)) return true
+  const kind = session()?.kind
+  return kind === 'guest' ? outcomeBy.endsWith('Guest') : kind === outcomeBy
+}

@@ -7,7 +7,7 @@ import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { Shown } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
-import { hasEnded, type Job, jobQuery, type Space } from './data.ts'
+import { hasEnded, type Job, jobQuery, mayChange, type Space } from './data.ts'
 import { Confetti, Next, outcomeOf, useAutomatic } from './outcome.tsx'
 
 export function JobRow({ space, job }: { space: Space; job: Job }) {
@@ -61,7 +61,7 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Given) 
   }, [completed, onCompleted])
   const path = { params: { path: { jobId } } }
   const close = () => {
-    if (job.data && hasEnded(job.data)) void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)
+    if (job.data && hasEnded(job.data) && mayChange(job.data)) void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)
     onClose()
   }
   useAutomatic(space, job.data, close)

@@ -2,11 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { isWebAddress, ownDownload } from '../../schemas/own-download.ts'
 import { api, ask, bytes as bytesOf, type Shape, save } from '../shared/api/client.ts'
 import { useTexts } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { toast } from '../shared/ui/toast.tsx'
-import { hasEnded, type Job, type Space, type Workbook, workbooksQuery } from './data.ts'
+import { hasEnded, type Job, mayChange, mayStartAlone, type Space, type Workbook, workbooksQuery } from './data.ts'
 import { clearFilters, show } from './showing.ts'
 
 export type Outcome = Shape<'OutcomeInput'>
@@ -18,21 +19,19 @@ export const outcomeOf = (job: Job): Outcome => (job.outcome ?? {}) as Outcome
 const FADE_MS = 4000
 
 /** Only addresses of the web: an outcome is written by whoever performed the job. */
-const webAddress = (text: string): string | undefined => {
-  try {
-    const url = new URL(text, location.origin)
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
-  } catch {
-    return undefined
-  }
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text, location.origin) ? new URL(text, location.origin) : undefined
+  return url && isWebAddress(url.href) ? url : undefined
 }
 
+/** A link that leads out of the application says where. */
 function Away({ url, label }: { url: string; label: string }) {
-  const href = webAddress(url)
-  if (!href) return null
+  const address = webAddress(url)
+  if (!address) return null
   return (
-    <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
+    <a className="button primary" href={address.href} target="_blank" rel="noopener noreferrer">
       {label}
+      {address.origin !== location.origin && <small dir="ltr">{address.host}</small>}
     </a>
   )
 }
@@ -53,13 +52,15 @@ function useDoing(space: Space): (next: NextShape) => (() => void) | undefined {
     switch (next.type) {
       case 'id':
         return () => go(pathTo(space, workbooks.data ?? [], next.id))
-      case 'download':
-        // An address of the API takes the token in a header; any other is a link.
-        if (!next.url.startsWith('/')) return undefined
+      case 'download': {
+        // Only the platform's own downloads are fetched with the token; any other address is a link.
+        const path = ownDownload(next.url)
+        if (!path) return undefined
         return () =>
-          void bytesOf(`/api${next.url}`)
+          void bytesOf(`/api${path}`)
             .then((found) => save(found, next.fileName ?? 'download'))
             .catch(told)
+      }
       case 'snapshot':
         return () => {
           show(next.sheetId, { snapshotId: next.snapshotId })
@@ -107,6 +108,7 @@ export function Next({ space, job, outcome, onDone }: Given) {
         </Button>
       ))
     case 'retry':
+      if (!mayChange(job)) return null
       return (
         <Button busy={retry.isPending} onClick={() => retry.mutate()}>
           {label ?? t('again')}
@@ -116,7 +118,10 @@ export function Next({ space, job, outcome, onDone }: Given) {
       return null
     default: {
       const run = doing(next)
-      if (!run) return next.type === 'download' ? <Away url={next.url} label={label ?? t('download')} /> : null
+      if (!run)
+        return next.type === 'download' && isWebAddress(next.url) ? (
+          <Away url={next.url} label={label ?? t('download')} />
+        ) : null
       const click = () => {
         run()
         if (next.type !== 'download') onDone?.()
@@ -131,28 +136,29 @@ export function Next({ space, job, outcome, onDone }: Given) {
 }
 
 /**
- * Does what follows by itself where the outcome's trigger says so, and closes. Nothing leads out of the application by itself:
- * browsers refuse such windows, and the outcome is written by whoever performed the job.
+ * Does what follows without a click where the outcome's trigger says so and its giver is trusted, and closes. Nothing leads out of
+ * the application this way: browsers refuse such windows, and the outcome is written by whoever performed the job.
  */
 export function useAutomatic(space: Space, job: Job | undefined, close: () => void): void {
   const doing = useDoing(space)
   const done = useRef(false)
-  const ended = job && hasEnded(job) ? outcomeOf(job) : undefined
+  const ended = job && hasEnded(job) ? job : undefined
   const latest = useRef({ close, doing })
   latest.current = { close, doing }
   useEffect(() => {
-    const next = ended?.next
-    if (!next || done.current) return
+    if (!ended || done.current) return
+    const { next, message, trigger: given } = outcomeOf(ended)
+    if (!next) return
     if (next.type === 'wait' && next.fade) {
       const timer = setTimeout(() => latest.current.close(), FADE_MS)
       return () => clearTimeout(timer)
     }
-    const trigger = typeof ended.trigger === 'object' ? ended.trigger?.type : ended.trigger
+    const trigger = typeof given === 'object' ? given?.type : given
     const run = latest.current.doing(next)
-    if (!run || !trigger || trigger === 'manual') return
+    if (!run || !trigger || trigger === 'manual' || !mayStartAlone(ended)) return
     done.current = true
     run()
-    if (trigger === 'automatic' && ended.message) toast(ended.message)
+    if (trigger === 'automatic' && message) toast(message)
     latest.current.close()
   }, [ended])
 }

@@ -3513,6 +3513,7 @@ export interface components {
             outcome?: {
                 [key: string]: unknown;
             };
+            outcomeBy?: string;
             result?: {
                 [key: string]: unknown;
             };
@@ -3651,9 +3652,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             subject?: components["schemas"]["JobSubjectInput"] | null;
-            outcome?: {
-                [key: string]: unknown;
-            } | null;
+            outcome?: components["schemas"]["OutcomeInput"] | null;
             result?: {
                 [key: string]: unknown;
             } | null;

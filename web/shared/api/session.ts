@@ -65,17 +65,29 @@ export function end(byItself = false): void {
   tell()
 }
 
-/** When a token ends, as it says itself. */
-export function expiryOf(token: string, otherwiseSeconds = 3600): number {
+interface Claims {
+  sub?: string
+  exp?: number
+}
+
+/** What a token says about itself; nothing where it is opaque. */
+function claimsOf(token: string): Claims {
   try {
     const [, claims = ''] = token.split('.')
-    const { exp } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number }
-    if (exp) return exp * 1000
+    return JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as Claims
   } catch {
-    // Opaque tokens say nothing: the shortest life there is counts.
+    return {}
   }
-  return Date.now() + otherwiseSeconds * 1000
 }
+
+/** When a token ends, as it says itself; opaque tokens are given the shortest life there is. */
+export function expiryOf(token: string, otherwiseSeconds = 3600): number {
+  const { exp } = claimsOf(token)
+  return exp ? exp * 1000 : Date.now() + otherwiseSeconds * 1000
+}
+
+/** The id of who is signed in, as `createdBy` names it. */
+export const signedInId = (): string | undefined => (current ? claimsOf(current.token).sub : undefined)
 
 function schedule(): void {
   clearTimeout(timer)

@@ -1,0 +1,155 @@
+/** What guests may do with jobs: end and change those they started, and read the others. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Contract } from '../../schemas/endpoint.ts'
+import { endpoints } from '../../schemas/index.ts'
+import { callerOf, dataOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+
+type Call = ReturnType<typeof callerOf>
+
+let account: TestAccount
+let call: Call
+/** Two guests of the same space. */
+let grace: Call
+let mallory: Call
+let space: { id: string }
+let workbook: { id: string; sheets: { id: string }[] }
+
+const guestOf = async (email: string): Promise<Call> => {
+  const config = { environmentId: account.environmentId, email, name: 'G', spaces: [{ id: space.id }] }
+  const [{ id }] = await dataOf(call('POST', '/guests', config))
+  return callerOf((await dataOf(call('GET', `/guests/${id}/token`))).token)
+}
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  space = await dataOf(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))
+  const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
+  workbook = await dataOf(call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
+  grace = await guestOf('grace@example.com')
+  mallory = await guestOf('mallory@example.com')
+})
+
+const newJob = (by: Call, more: object = {}) =>
+  dataOf(
+    by('POST', '/jobs', { type: 'workbook', operation: 'submit', source: workbook.id, trigger: 'immediate', ...more }),
+  )
+
+const writes = endpoints.filter(
+  ({ policy }) => 'on' in policy && policy.on === 'job' && policy.can === 'jobs:write',
+) as Contract[]
+const bodies: Record<string, unknown> = {
+  'jobs.update': { status: 'completed' },
+  'jobs.split': { parts: 2 },
+  'jobs.replacePlan': { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] },
+  'jobs.updatePlan': { fieldMapping: [] },
+}
+const send = (by: Call, { id, method, path }: Contract, jobId: string) =>
+  by(method, path.replace('{jobId}', jobId), method === 'DELETE' ? undefined : (bodies[id] ?? {}))
+
+describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+  it('refuses a guest the job of somebody else and leaves the job as it is', async () => {
+    for (const owner of [call, grace]) {
+      const job = await newJob(owner)
+      const { status, body } = await send(mallory, endpoint, job.id)
+      expect([status, body.errors?.[0].message]).toEqual([
+        403,
+        'This job was created by somebody else: guests may change only what they created themselves.',
+      ])
+      expect(await dataOf(call('GET', `/jobs/${job.id}`))).toEqual(await dataOf(grace('GET', `/jobs/${job.id}`)))
+      expect((await dataOf(mallory('GET', `/jobs/${job.id}`))).status).toBe('ready')
+    }
+  })
+
+  it('lets a guest, a listener and an administrator act on the job the guest started', async () => {
+    const states = []
+    for (const by of [grace, call]) states.push((await send(by, endpoint, (await newJob(grace)).id)).status)
+    for (const status of states) expect([200, 400, 409]).toContain(status)
+  })
+})
+
+describe('the platform reads the file a guest brought', () => {
+  it('and that guest alone, of all guests, may read it again or delete the job', async () => {
+    const form = new FormData()
+    form.set('spaceId', space.id)
+    form.set('environmentId', account.environmentId)
+    form.set('file', new Blob(['email\nada@example.com\n']), 'people.csv')
+    const [{ id }] = await dataOf(call('GET', '/guests?email=grace@example.com'))
+    const { token } = await dataOf(call('GET', `/guests/${id}/token`))
+    const sent = await fetch(`${server().baseUrl}/v1/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+    const { data: file } = (await sent.json()) as { data: { id: string } }
+    const job = await until(async () => {
+      const jobs = await dataOf(call('GET', `/jobs?spaceId=${space.id}&operation=extract`))
+      return jobs.find(
+        (each: { source: string; status: string }) => each.source === file.id && each.status === 'completed',
+      )
+    })
+    expect((await mallory('POST', `/jobs/${job.id}/retry`)).status).toBe(403)
+    expect((await grace('POST', `/jobs/${job.id}/retry`)).status).toBe(200)
+    expect((await mallory('DELETE', `/jobs/${job.id}`)).status).toBe(403)
+  })
+})
+
+describe('an outcome', () => {
+  const complete = async (url: string, by = call) => {
+    const { id } = await newJob(call)
+    const outcome = { trigger: 'automatic', next: { type: 'download', url, fileName: 'invoice.exe' } }
+    return by('POST', `/jobs/${id}/complete`, { outcome })
+  }
+
+  it.each([
+    '/v1/files/us_fl_01J00000000000000000000000/download',
+    '/v1/sheets/us_sh_01J00000000000000000000000/download?filter=valid',
+    'https://files.example.com/report.csv',
+  ])('may lead to the download %s', async (url) => {
+    expect((await dataOf(complete(url))).outcome.next.url).toBe(url)
+  })
+
+  it.each([
+    '/v1/agents/us_ag_1/versions/us_agv_1/revert',
+    '/v1/files/us_fl_1/../../agents/us_ag_1/versions/us_agv_1/revert',
+    '/v1/files/us_fl_1/download/../../../users',
+    '/v1/files/us_fl_1%2f..%2f..%2fusers/download',
+    '/v1/files/us_fl_1/download/more',
+    '/v2/files/us_fl_1/download',
+    '//evil.example/v1/files/us_fl_1/download',
+    '\\\\evil.example/v1/files/us_fl_1/download',
+    'v1/users',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '',
+  ])('may not lead to the download %j', async (url) => {
+    const { status, body } = await complete(url)
+    expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
+  })
+
+  it('is checked where a job is created with one, too', async () => {
+    const outcome = { next: { type: 'download', url: '/v1/users' } }
+    const config = { type: 'workbook', operation: 'submit', source: workbook.id, outcome }
+    const { status, body } = await grace('POST', '/jobs', config)
+    expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
+  })
+
+  it('says the role of who gave it, and nothing where the platform gave it', async () => {
+    const mine = await newJob(grace)
+    expect((await dataOf(grace('POST', `/jobs/${mine.id}/complete`, { outcome: { message: 'Done' } }))).outcomeBy).toBe(
+      'singleSpaceGuest',
+    )
+    const other = await newJob(grace)
+    await dataOf(call('POST', `/jobs/${other.id}/fail`, { outcome: { message: 'No' } }))
+    expect((await dataOf(grace('GET', `/jobs/${other.id}`))).outcomeBy).toBe('environment')
+    expect((await newJob(grace, { outcome: { message: 'Soon' } })).outcomeBy).toBe('singleSpaceGuest')
+    const exporting = { source: workbook.sheets[0]!.id, type: 'sheet', operation: 'export', config: { options: {} } }
+    const { id } = await newJob(grace, { ...exporting, managed: true, outcome: { message: 'Mine' } })
+    const ended = await until(async () => {
+      const job = await dataOf(call('GET', `/jobs/${id}`))
+      return ['completed', 'failed'].includes(job.status) && job
+    })
+    expect(ended.outcome.message).not.toBe('Mine')
+    expect(ended.outcomeBy).toBeUndefined()
+  })
+})
