@@ -49,9 +49,11 @@ async function around(caller: Principal, id: string): Promise<string[]> {
   }
 }
 
-export const entitlements = serve(accounts.entitlements)(async ({ caller, query }) => ({
-  data: await Entitlements.of(await around(caller, query.resourceId)),
-}))
+export const entitlements = serve(accounts.entitlements)(async ({ caller, query }) => {
+  const found = await Entitlements.of(await around(caller, query.resourceId))
+  const livesInSpaces = caller.grants !== undefined || caller.spaceId !== undefined
+  return { data: livesInSpaces ? found.filter(({ key }) => accounts.OPEN_ENTITLEMENTS.includes(key)) : found }
+})
 
 const ENTITLED = ['account', 'environment', 'space']
 

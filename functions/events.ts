@@ -1,13 +1,13 @@
 /** Events over HTTP. */
 
 import type { Principal } from '../lib/auth/principal.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope, mayHear } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { fitting } from '../lib/events/claimed.ts'
 import { customTopic } from '../lib/events/envelope.ts'
 import { type EventList, eventsPage } from '../lib/events/list.ts'
 import { publish } from '../lib/events/publish.ts'
-import { acknowledgement, asEvent } from '../lib/events/store.ts'
+import { acknowledgement, asEvent, type StoredEvent } from '../lib/events/store.ts'
 import { eventsWithin } from '../lib/events/window.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as events from '../schemas/events.ts'
@@ -87,13 +87,14 @@ function placesOf(caller: Principal, environments: { id: string }[]): EventList[
 
 export const list = serve(events.listed)(async ({ environments, query, caller }) => {
   const spaceId = query.spaceId ?? caller.spaceId
+  const heard = (event: StoredEvent) => mayHear(caller, event)
   if (spaceId === undefined) {
     const places = placesOf(caller, environments)
-    return { data: fitting(await eventsPage(places, query, query)) }
+    return { data: fitting(await eventsPage(places, query, query, heard)) }
   }
   const space = await loadScope('space', caller, spaceId)
   if (!environments.some(({ id }) => id === space.environmentId)) throw notFound('space', spaceId)
-  return { data: fitting(await eventsPage([{ spaceId }], query, query)) }
+  return { data: fitting(await eventsPage([{ spaceId }], query, query, heard)) }
 })
 
 export const get = serve(events.get)(async ({ event }) => ({ data: event }))

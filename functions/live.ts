@@ -1,5 +1,6 @@
 /** Live events by long poll: waits for what happens after a position. The protocol is schemas/live.ts. */
-import { channelName, type Subscription, stillOpen } from '../lib/auth/subscription.ts'
+import { mayHear } from '../lib/auth/scopes.ts'
+import { channelName, listenerOf, type Subscription } from '../lib/auth/subscription.ts'
 import { forbidden } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
 import { fitting } from '../lib/events/claimed.ts'
@@ -23,8 +24,7 @@ export const subscribe = serve(live.subscribe)(async ({ subscription, query, par
   if (query.tt === undefined || query.tt === '0') return { ...NONE, t: { t: await present(channel), r: 1 } }
   try {
     const { events, cursor } = await awaited(subscription, await cursorIn(channel, query.tt))
-    if (events.length === 0) return { ...NONE, t: { t: query.tt, r: 1 } }
-    if (!(await stillOpen(subscription))) throw closed()
+    if (cursor === undefined) return { ...NONE, t: { t: query.tt, r: 1 } }
     const position = { t: await keptIn(channel, cursor), r: 1 as const }
     const envelope = { a: '1', f: 0 as const, p: position, k: params.subscribeKey, c: channelName(channel) }
     return { t: position, m: fitting(events.map(asEvent)).map((event) => ({ ...envelope, d: toSdk(event) as Event })) }
@@ -40,14 +40,26 @@ export const subscribe = serve(live.subscribe)(async ({ subscription, query, par
 const closed = () => forbidden('The subscription has ended: ask for a new token.')
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What shows up after the position, at most {@link live.HOLD_MS} later. Throws a 403 once the subscription has ended. */
-async function awaited(subscription: Subscription, cursor: Cursor): Promise<Followed> {
+/**
+ * What shows up after the position and the listener may hear, at most {@link live.HOLD_MS} later. Throws a 403 once the
+ * subscription has ended.
+ * @returns the position after it; undefined where nothing happened
+ */
+async function awaited(
+  subscription: Subscription,
+  from: Cursor,
+): Promise<Partial<Followed> & Pick<Followed, 'events'>> {
   const { channel } = subscription
   const until = Date.now() + live.HOLD_MS
+  let cursor = from
   for (;;) {
     const followed = await follow(channel, cursor, live.EVENTS_PER_ANSWER)
-    if (followed.events.length > 0 || Date.now() >= until) return followed
-    if (!(await stillOpen(subscription))) throw closed()
+    const listener = await listenerOf(subscription)
+    if (!listener) throw closed()
+    if (followed.events.length > 0) cursor = followed.cursor
+    const events = followed.events.filter((event) => mayHear(listener, event))
+    if (events.length > 0) return { events, cursor }
+    if (Date.now() >= until) return { events, ...(cursor === from ? {} : { cursor }) }
     const back = Math.min(until, Date.now() + LOOK_BACK_MS)
     for (let ms = FIRST_LOOK_MS; Date.now() < back; ms = Math.min(LAST_LOOK_MS, ms * SLOWER)) {
       await pause(Math.min(ms, Math.max(0, back - Date.now())))

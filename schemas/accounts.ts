@@ -45,6 +45,9 @@ export const usage = endpoint({
 
 /** Entitlements one account, environment or space may be given itself. */
 export const ENTITLEMENTS = 100
+/** Those that public clients ask for in a guest's page; of the others guests and embedded pages learn nothing. */
+export const OPEN_ENTITLEMENTS: readonly string[] = ['headerSelection', 'sourceEditor', 'customRecordsPageSize']
+
 export const entitlements = endpoint({
   id: 'accounts.entitlements',
   method: 'GET',

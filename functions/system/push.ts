@@ -4,7 +4,9 @@
  * is marked for those who follow the lists.
  */
 import type { EventBridgeEvent } from 'aws-lambda'
-import { type Subscription, stillOpen } from '../../lib/auth/subscription.ts'
+import type { Principal } from '../../lib/auth/principal.ts'
+import { mayHear } from '../../lib/auth/scopes.ts'
+import { listenerOf, type Subscription } from '../../lib/auth/subscription.ts'
 import { tryEach } from '../../lib/core/in-flight.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
 import { markLate } from '../../lib/events/late.ts'
@@ -24,18 +26,21 @@ export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unkn
   const lists = await Promise.all([environmentId, spaceId].map((list) => (list ? socketsIn<Subscription>(list) : [])))
   const sockets = lists.flat()
   if (sockets.length === 0) return
-  const tell = teller(messageOf(event))
+  const tell = teller(event)
   const failed = await tryEach(AT_ONCE, sockets, tell)
   if (failed.length > 0) throw failed[0]
 })
 
 /** Connections of one credential are checked together. */
-function teller(message: SocketMessage): (socket: Socket<Subscription>) => Promise<void> {
-  const checks = new Map<string, Promise<boolean>>()
+function teller(event: Event): (socket: Socket<Subscription>) => Promise<void> {
+  const message: SocketMessage = messageOf(event)
+  const checks = new Map<string, Promise<Principal | undefined>>()
   return async (socket) => {
     const key = JSON.stringify(socket.subscription)
-    const check = checks.get(key) ?? stillOpen(socket.subscription)
+    const check = checks.get(key) ?? listenerOf(socket.subscription)
     checks.set(key, check)
-    await ((await check) ? post(socket, message) : closeSocket(socket))
+    const listener = await check
+    if (!listener) await closeSocket(socket)
+    else if (mayHear(listener, event)) await post(socket, message)
   }
 }

@@ -3,7 +3,9 @@
  * events themselves are sent by push.ts as they happen.
  */
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda'
-import { channelId, type Subscription, stillOpen, subscriptionOf } from '../../lib/auth/subscription.ts'
+import type { Principal } from '../../lib/auth/principal.ts'
+import { mayHear } from '../../lib/auth/scopes.ts'
+import { channelId, listenerOf, type Subscription, subscriptionOf } from '../../lib/auth/subscription.ts'
 import { ApiError, invalid, invalidField } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
 import { cursorIn, follow, keptIn, knowing, present } from '../../lib/events/follow.ts'
@@ -35,9 +37,11 @@ export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<A
     const socket = await socketOf<Subscription>(connectionId)
     if (routeKey === '$disconnect') {
       if (socket) await forgetSocket(socket)
-    } else if (!socket || !(await stillOpen(socket.subscription))) {
-      await closeSocket(socket ?? { connectionId, list: '' })
-    } else await answer(socket, event.body)
+      return { statusCode: 200 }
+    }
+    const listener = socket && (await listenerOf(socket.subscription))
+    if (listener) await answer(socket, listener, event.body)
+    else await closeSocket(socket ?? { connectionId, list: '' })
     return { statusCode: 200 }
   } catch (error) {
     log.error('A message of a WebSocket failed', { routeKey, error: error as Error })
@@ -52,11 +56,11 @@ async function connect(connectionId: string, token: string | undefined): Promise
   return { statusCode: 200 }
 }
 
-async function answer(socket: Socket<Subscription>, body: string | undefined): Promise<void> {
+async function answer(socket: Socket<Subscription>, listener: Principal, body: string | undefined): Promise<void> {
   try {
     const request = requestIn(body)
     if (request.action === 'ping') await post(socket, { type: 'pong' })
-    else await sync(socket, request.position, request.told ?? [])
+    else await sync(socket, listener, request.position, request.told ?? [])
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await post(socket, { type: 'error', errors: error.problems })
@@ -76,7 +80,12 @@ function requestIn(body: string | undefined) {
 }
 
 /** Listed before it is looked what there is: an event between the two comes twice rather than not at all. */
-async function sync(socket: Socket<Subscription>, position: string | undefined, told: string[]): Promise<void> {
+async function sync(
+  socket: Socket<Subscription>,
+  listener: Principal,
+  position: string | undefined,
+  told: string[],
+): Promise<void> {
   await listSocket(socket)
   const { channel } = socket.subscription
   if (position === undefined) return post(socket, { type: 'position', position: await present(channel) })
@@ -86,7 +95,7 @@ async function sync(socket: Socket<Subscription>, position: string | undefined, 
   let more = true
   for (let round = 0; more && round < ROUNDS; round++) {
     const followed = await follow(channel, cursor, EVENTS_PER_ANSWER)
-    for (const event of followed.events) await post(socket, messageOf(asEvent(event)))
+    for (const event of followed.events) if (mayHear(listener, event)) await post(socket, messageOf(asEvent(event)))
     cursor = knowing(followed.cursor, told)
     more = followed.events.length > 0
     news ||= more

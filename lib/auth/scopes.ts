@@ -3,6 +3,7 @@
  * The only place where a tenant's thing is read by its bare id: everything else reads through what this hands over.
  */
 import type { Scope } from '../../schemas/access.ts'
+import { readersOf } from '../../schemas/event-readers.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import type { HeldRole } from '../../schemas/held-role.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -35,7 +36,7 @@ import type { StoredWebhook } from '../entities/webhooks.ts'
 import { type StoredWorkbook, Workbooks } from '../entities/workbooks.ts'
 import type { EventList } from '../events/list.ts'
 import { Events, type StoredEvent } from '../events/store.ts'
-import { type Asked, holdsAt, type Placed, type Principal, permitted } from './principal.ts'
+import { type Asked, holdsAt, may, type Placed, type Principal, permitted } from './principal.ts'
 
 /** What a handler receives for its policy's scope, under the scope's name. */
 export interface Loaded {
@@ -107,6 +108,10 @@ const covers = (grant: GuestSpace, { workbookId, sheetId }: Placed): boolean =>
   (grant.workbooks ?? []).some(({ id }) => id === workbookId) ||
   (grant.sheets ?? []).some(({ id }) => id === sheetId)
 
+/** May the principal read an event of a list it reaches? It must be allowed to read what the event is about. */
+export const mayHear = (principal: Principal, { topic, context }: Pick<StoredEvent, 'topic' | 'context'>): boolean =>
+  may(principal, readersOf(topic), context)
+
 /** For lists: keeps what the principal may know of. */
 export const reachedBy =
   (principal: Principal) =>
@@ -123,7 +128,12 @@ interface Loader<T> {
 }
 
 /** Loads by id and answers the same 404 whether the thing is missing or out of the caller's reach. */
-function guarded<T>(kind: string, get: Read<T>, place: (thing: T) => Placed, known = reaches) {
+function guarded<T, P extends Placed>(
+  kind: string,
+  get: Read<T>,
+  place: (thing: T) => P,
+  known: (principal: Principal, place: P) => boolean = reaches,
+) {
   const load = async (principal: Principal, id: string | undefined, read = get): Promise<T> => {
     if (id === undefined) throw invalidField(`${kind}Id`, 'is required')
     const thing = await read(id)
@@ -133,7 +143,7 @@ function guarded<T>(kind: string, get: Read<T>, place: (thing: T) => Placed, kno
   return Object.assign(load, { read: get })
 }
 
-const own = <T extends Placed>(thing: T): Placed => thing
+const own = <T extends Placed>(thing: T): T => thing
 
 /** What few functions guard: the others do not read its code at their cold start. */
 function byId<T>(load: () => Promise<{ get(id: string): Promise<T | undefined> }>) {
@@ -288,7 +298,12 @@ const LOADERS: Loaders = {
   snapshot: guarded('snapshot', later.snapshot, own),
   file,
   job: guarded('job', later.job, own),
-  event: guarded('event', Events.get, own),
+  event: guarded<StoredEvent, StoredEvent>(
+    'event',
+    Events.get,
+    own,
+    (principal, event) => reaches(principal, event) && mayHear(principal, event),
+  ),
   agent,
   agentExport: guarded('agent export', later.agentExport, own),
   program: guarded('program', later.program, own),

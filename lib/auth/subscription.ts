@@ -63,22 +63,25 @@ export async function subscriptionOf(token: string): Promise<Subscription | unde
   const { acc, sub, channel, role, key, pat, space, exp } = parsed.data
   const credential = { accountId: acc, actorId: sub, role, keyId: key, tokenId: pat, spaceId: space }
   const open = await channelOf(credential, channel)
-  return open && { channel: open, credential, expires: exp, kid: signed.kid }
+  return open && { channel: open.channel, credential, expires: exp, kid: signed.kid }
 }
 
-/** Is what stands behind the subscription still there, its key too, and its time not over? */
-export async function stillOpen({ credential, channel, expires, kid }: Subscription): Promise<boolean> {
-  if (expires * 1000 <= Date.now()) return false
+/** Who listens by the subscription; undefined once its time is over, or its credential, channel or key is gone. */
+export async function listenerOf({ credential, channel, expires, kid }: Subscription): Promise<Principal | undefined> {
+  if (expires * 1000 <= Date.now()) return undefined
   const [open, current] = await Promise.all([channelOf(credential, channelId(channel)), isCurrentKey(kid)])
-  return open !== undefined && current
+  return current ? open?.listener : undefined
 }
 
-async function channelOf(credential: Credential, id: string): Promise<Channel | undefined> {
+async function channelOf(
+  credential: Credential,
+  id: string,
+): Promise<{ channel: Channel; listener: Principal } | undefined> {
   const principal = await renewed(credential)
   const listener = principal && permitted(principal, 'events:read', 'channel')
   if (!listener) return undefined
   try {
-    return await loadScope('channel', listener, id)
+    return { channel: await loadScope('channel', listener, id), listener }
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

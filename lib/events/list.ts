@@ -22,13 +22,18 @@ export interface EventFilter {
 const LARGEST_READ = 1000
 const SMALLEST_READ = 25
 
-/** One page of the lists taken together, oldest first. */
-export async function eventsPage(lists: EventList[], filter: EventFilter, page: PageRequest): Promise<StoredEvent[]> {
+/** One page of those events of the lists that pass `test`, oldest first. */
+export async function eventsPage(
+  lists: EventList[],
+  filter: EventFilter,
+  page: PageRequest,
+  test: (event: StoredEvent) => boolean = () => true,
+): Promise<StoredEvent[]> {
   const first = (page.pageNumber - 1) * page.pageSize
   const found: StoredEvent[] = []
   let position = 0
   for await (const event of merged(lists.map((list) => eventsOf(list, filter, first + page.pageSize)))) {
-    if (position++ >= first) found.push(event)
+    if (test(event) && position++ >= first) found.push(event)
     if (found.length === page.pageSize) break
   }
   return found

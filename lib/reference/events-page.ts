@@ -1,4 +1,5 @@
 /** The declared topics as a page to read, with what delivery promises. Pure: `npm run gen` writes it. */
+import { readersOf } from '../../schemas/event-readers.ts'
 import { EVENT_BUS_BYTES, EVENT_BYTES } from '../../schemas/events.ts'
 import { IDS_PER_EVENT, RECORDS_PER_CALL, WHOLE_UPDATES } from '../../schemas/records.ts'
 import type { Topic } from '../../schemas/topic.ts'
@@ -36,6 +37,8 @@ Every event is \`{ id, topic, domain, context, payload, createdAt }\`, with \`na
   than ${kilobytes(EVENT_BYTES)}. \`records:*\` events name at most ${IDS_PER_EVENT.toLocaleString('en')} records each. A commit of more than
   ${RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` answers exactly these. Of a commit that
   changes some megabytes of cells the first ${WHOLE_UPDATES} \`records:updated\` travel whole, the rest are larger and do not.
+- **Events are read with the permission that reads what they are about** (the column \`read with\`): others neither list nor find
+  them, nor hear them live.
 - **Nothing is hidden.** An agent that fails on an event is called again, then the failure stays on record with its error.
 
 ## Topics
@@ -50,9 +53,9 @@ export function eventsPage(topics: readonly Topic[]): string {
       .filter(([, topic]) => topic.domain === domain)
       .map(
         ([name, { when, payload, context }]) =>
-          `| \`${name}\` | ${when} | ${fieldsOf(payload)} | ${fieldsOf(context)} |`,
+          `| \`${name}\` | ${when} | \`${readersOf(name)}\` | ${fieldsOf(payload)} | ${fieldsOf(context)} |`,
       )
-    return `\n### ${domain}\n\n| topic | when | payload | context |\n|---|---|---|---|\n${rows.join('\n')}\n`
+    return `\n### ${domain}\n\n| topic | when | read with | payload | context |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
   })
   return HEAD + sections.join('')
 }

@@ -46,6 +46,27 @@ describe('entitlements', () => {
     expect(await of(spaceId)).toEqual([{ key: 'c' }])
   })
 
+  it('are read by guests and embedded pages as far as public clients ask for them there', async () => {
+    const { environmentId, accountId, publishableKey } = account
+    const space = { environmentId, name: 'Embedded' }
+    const made = (await callerOf(publishableKey)('POST', '/internal/spaces/init', { space })).body.data.space
+    const given = [{ key: 'contract', metadata: { price: 12 } }, { key: 'sourceEditor' }]
+    await must('PUT', '/entitlements', { resourceId: accountId, entitlements: given })
+    const paged = { key: 'customRecordsPageSize', metadata: { pageSize: 500 } }
+    await must('PUT', '/entitlements', { resourceId: made.id, entitlements: [paged, { key: 'internal' }] })
+    const [guest] = await must('POST', '/guests', [
+      { environmentId, email: 'entitled@example.com', name: 'Guest', spaces: [{ id: made.id }] },
+    ])
+    const { token } = await must('GET', `/guests/${guest.id}/token`)
+    for (const caller of [callerOf(token), callerOf(made.accessToken)])
+      for (const resourceId of [made.id, environmentId, accountId]) {
+        const { status, body } = await caller('GET', `/entitlements?resourceId=${resourceId}`)
+        expect(status).toBe(200)
+        expect(body.data).toEqual([...(resourceId === made.id ? [paged] : []), { key: 'sourceEditor' }])
+      }
+    await must('PUT', '/entitlements', { resourceId: accountId, entitlements: [] })
+  })
+
   it('are given by administrators, to what they have', async () => {
     const { id: resourceId } = await newSpace()
     const entitlements = [{ key: 'x' }]

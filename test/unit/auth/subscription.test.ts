@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import type { Subscription } from '../../../lib/auth/subscription.ts'
 import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
 import { AT, drop, guest, held, type Place, place, put, tail, user } from '../../support/auth-items.ts'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   here = await place()
 })
 afterAll(() => cloud.close())
+const stillOpen = async (subscription: Subscription) => (await s.listenerOf(subscription)) !== undefined
 afterEach(() => void vi.useRealTimers())
 
 async function administrator(more: Partial<Principal> = {}): Promise<Principal> {
@@ -75,9 +77,9 @@ describe('a subscription token', () => {
       kid: expect.any(String),
     })
     vi.setSystemTime(begun + 899_999)
-    expect(await s.stillOpen(open)).toBe(true)
+    expect(await stillOpen(open)).toBe(true)
     vi.setSystemTime(begun + 900_000)
-    expect(await s.stillOpen(open)).toBe(false)
+    expect(await stillOpen(open)).toBe(false)
   })
 
   it('ends with the user, its token, the key, the space, the environment, and the signing key', async () => {
@@ -108,7 +110,7 @@ describe('a subscription token', () => {
       const token = await s.subscriptionToken(by, channel)
       const open = await s.subscriptionOf(token)
       expect(open?.channel).toEqual(channel)
-      return async () => [(await s.subscriptionOf(token)) !== undefined, await s.stillOpen(open!)]
+      return async () => [(await s.subscriptionOf(token)) !== undefined, await stillOpen(open!)]
     }
     const byToken = await opened({ ...admin, tokenId: pat }, inSpace)
     const byUser = await opened(admin, inSpace)
@@ -153,9 +155,9 @@ describe('a subscription token', () => {
         JSON.stringify(command.input).includes('environment#')
           ? Promise.reject(new Error('no table'))
           : send(command as never)) as never)
-    await expect(s.stillOpen(open)).rejects.toThrow()
+    await expect(stillOpen(open)).rejects.toThrow()
     broken.mockRestore()
-    expect(await s.stillOpen(open)).toBe(true)
+    expect(await stillOpen(open)).toBe(true)
   })
 
   it('is none when it is forged, of another kind, or says too little', async () => {

@@ -1,0 +1,118 @@
+/** Who hears an event may read what it is about: in lists, by id, by long poll and over a WebSocket. */
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Event } from '../../schemas/events.ts'
+import type { SocketMessage } from '../../schemas/socket.ts'
+import { callerOf, dataOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let admin: ReturnType<typeof callerOf>
+let spaceId: string
+let sheetId: string
+/** Who has the space, and what of the things in it they may not read. */
+let listeners: Record<'guest' | 'embedded', ReturnType<typeof callerOf>>
+const HIDDEN = ['program', 'thread', 'secret']
+
+const must = mustOf(() => admin)
+const open: WebSocket[] = []
+afterAll(() => {
+  for (const socket of open) socket.terminate()
+})
+
+beforeAll(async () => {
+  account = await mintAccount()
+  const { environmentId } = account
+  admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+  const init = { space: { environmentId, name: 'Heard' }, workbook: { name: 'W', sheets: [{ name: 'S', fields: [] }] } }
+  const made = await dataOf(callerOf(account.publishableKey)('POST', '/internal/spaces/init', init))
+  spaceId = made.space.id
+  sheetId = made.workbook.sheets[0].id
+  const [guest] = await must('POST', '/guests', [
+    { environmentId, email: 'guest@example.com', name: 'Guest', spaces: [{ id: spaceId }] },
+  ])
+  listeners = {
+    guest: callerOf((await must('GET', `/guests/${guest.id}/token`)).token),
+    embedded: callerOf(made.space.accessToken),
+  }
+})
+
+/** Makes something of every kind in the space, and last a job, of which all hear. */
+async function happen(): Promise<string> {
+  const { environmentId } = account
+  const side = { name: 'Side', fields: [{ key: 'a', type: 'string' }] }
+  await must('POST', `/mapping?environmentId=${environmentId}`, {
+    source: side,
+    destinationSheetId: sheetId,
+    save: true,
+  })
+  await must('POST', '/threads', { resourceId: sheetId, status: 'ready' })
+  await must('POST', '/secrets', { environmentId, spaceId, name: `S${Date.now()}`, value: 'x' })
+  await must('POST', '/canvases', { spaceId, name: 'Canvas' })
+  await must('POST', `/spaces/${spaceId}/documents`, { title: 'T', body: 'B' })
+  return (await must('POST', '/jobs', { type: 'space', operation: 'last', source: spaceId })).id
+}
+const domains = (events: Event[]) => [...new Set(events.map(({ domain }) => domain))].sort()
+const isOf = (jobId: string) => (event: Event) => event.context.jobId === jobId
+const everything = async () =>
+  must('GET', `/events?spaceId=${spaceId}&includeAcknowledged=true&pageSize=1000`) as Promise<Event[]>
+
+describe.each(['guest', 'embedded'] as const)('a listener with the rights of: %s', (name) => {
+  const listener = () => listeners[name]
+
+  it('lists the events of what it may read, on pages as full as any', async () => {
+    await happen()
+    const all = await everything()
+    expect(domains(all)).toEqual(expect.arrayContaining([...HIDDEN, 'canvas', 'document', 'job']))
+    const path = `/events?spaceId=${spaceId}&includeAcknowledged=true`
+    const heard: Event[] = await dataOf(listener()('GET', `${path}&pageSize=1000`))
+    expect(domains(heard)).toEqual(domains(all).filter((domain) => !HIDDEN.includes(domain)))
+    const pages: Event[] = []
+    for (let page = 1; pages.length < heard.length; page++) {
+      const some: Event[] = await dataOf(listener()('GET', `${path}&pageSize=3&pageNumber=${page}`))
+      expect(some).toHaveLength(Math.min(3, heard.length - pages.length))
+      pages.push(...some)
+    }
+    expect(pages).toEqual(heard)
+  })
+
+  it('does not find the others by their ids', async () => {
+    await happen()
+    for (const event of (await everything()).filter(({ domain }) => HIDDEN.includes(domain)))
+      for (const path of [`/events/${event.id}`, `/events/${event.id}/payload`]) {
+        const { status, body } = await listener()('GET', path)
+        expect([status, body.errors[0].message]).toEqual([404, `There is no event ${event.id}.`])
+      }
+  })
+
+  it('hears them neither by long poll nor over a WebSocket', async () => {
+    const { token, subscribeKey, webSocketUrl } = await dataOf(listener()('GET', `/subscription?scope=${spaceId}`))
+    const poll = async (tt: string) =>
+      (await callerOf(undefined)('GET', `/v2/subscribe/${subscribeKey}/space.${spaceId}/0?tt=${tt}&auth=${token}`)).body
+    let tt = (await poll('0')).t.t
+    const socket = new WebSocket(`${webSocketUrl}?auth=${token}`)
+    open.push(socket)
+    const messages: SocketMessage[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(data.toString())))
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ action: 'sync' }))
+    const position = await until(async () => messages.find((each) => each.type === 'position'))
+    const job = await happen()
+    const polled: Event[] = []
+    while (!polled.some(isOf(job))) {
+      const answer = await poll(tt)
+      tt = answer.t.t
+      polled.push(...answer.m.map(({ d }: { d: Event }) => d))
+    }
+    const pushed = () => messages.flatMap((each) => (each.type === 'event' ? [each.event] : []))
+    await until(async () => pushed().some(isOf(job)))
+    // What the connection missed is brought to it by the same rule.
+    messages.length = 0
+    socket.send(JSON.stringify({ action: 'sync', position: position.position }))
+    const seen = [...pushed()]
+    await until(async () => pushed().some(isOf(job)))
+    for (const events of [polled, seen, pushed()])
+      expect(domains(events).filter((domain) => HIDDEN.includes(domain))).toEqual([])
+    expect(domains(polled)).toEqual(expect.arrayContaining(['canvas', 'document', 'job']))
+  })
+})

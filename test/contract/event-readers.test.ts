@@ -1,0 +1,64 @@
+/** Every topic says which permission its readers need: the one of the endpoint that reads what the event is about. */
+import { describe, expect, it } from 'vitest'
+import { READERS_OF_DOMAIN, READERS_OF_TOPIC, readersOf } from '../../schemas/event-readers.ts'
+import { endpoints, topics } from '../../schemas/index.ts'
+import { domainOfTopic } from '../../schemas/topic.ts'
+
+/** The endpoint that reads what events of a domain are about. */
+const READ_BY: Record<string, string> = {
+  action: 'actions.get',
+  agent: 'agents.get',
+  canvas: 'canvases.get',
+  'canvas-area': 'canvases.getArea',
+  commit: 'commits.get',
+  // They are about the time alone: who reads events may know it.
+  cron: 'events.get',
+  'data-clip': 'clips.get',
+  document: 'documents.get',
+  environment: 'environments.get',
+  file: 'files.get',
+  job: 'jobs.get',
+  layer: 'commits.get',
+  program: 'programs.get',
+  records: 'records.list',
+  secret: 'secrets.list',
+  sheet: 'sheets.get',
+  snapshot: 'snapshots.get',
+  space: 'spaces.get',
+  thread: 'threads.get',
+  workbook: 'workbooks.get',
+}
+const READ_BY_OF_TOPIC: Record<string, string> = {
+  'space:guestAdded': 'guests.get',
+  'space:guestRemoved': 'guests.get',
+}
+
+const permissionOf = (endpointId: string | undefined) => {
+  const policy = endpoints.find(({ id }) => id === endpointId)?.policy
+  return policy && 'can' in policy ? policy.can : undefined
+}
+
+describe('the readers of events', () => {
+  it.each(topics.map(({ topic }) => topic))(
+    '%s: need the permission of the endpoint that reads what it is about',
+    (topic) => {
+      const domain = domainOfTopic(topic)
+      expect(
+        Object.keys(READERS_OF_DOMAIN),
+        `add the domain ${domain} of ${topic} to schemas/event-readers.ts, with the permission that reads it`,
+      ).toContain(domain)
+      expect(readersOf(topic)).toBe(permissionOf(READ_BY_OF_TOPIC[topic] ?? READ_BY[domain]))
+    },
+  )
+
+  it('are named for nothing that has no topic', () => {
+    const domains = new Set(topics.map(({ topic }) => domainOfTopic(topic)))
+    expect(Object.keys(READERS_OF_DOMAIN).filter((domain) => !domains.has(domain))).toEqual([])
+    const names = topics.map(({ topic }) => topic as string)
+    expect(Object.keys(READERS_OF_TOPIC).filter((topic) => !names.includes(topic))).toEqual([])
+  })
+
+  it('of a custom topic are all who read events', () => {
+    expect(readersOf('listener:done')).toBe('events:read')
+  })
+})
