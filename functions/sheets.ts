@@ -6,6 +6,7 @@ import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
 import {
+  refuseBroken,
   refuseSameSlugs,
   removeSheet,
   tellOfSheet,
@@ -22,9 +23,10 @@ export const get = serve(sheets.get)(async ({ sheet }) => ({ data: sheet }))
 
 export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
   const after = merged(sheet, body)
-  if (after.slug !== sheet.slug) {
+  if (after.slug !== sheet.slug || after.name !== sheet.name) {
     const siblings = await Sheets.inWorkbook(sheet.workbookId)
     refuseSameSlugs([after, ...siblings.filter(({ id }) => id !== sheet.id)])
+    refuseBroken(siblings, after, () => (after.slug === sheet.slug ? 'name' : 'slug'))
   }
   const config = { ...after.config, name: after.name, slug: after.slug }
   return { data: updateSheet(tx, sheet, { ...after, config }) }
@@ -37,7 +39,10 @@ export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {
 })
 
 export const addField = serve(sheets.addField)(async ({ sheet, query, body, tx }) => {
-  updateSheet(tx, sheet, withField(sheet, body, query.insertAtIndex))
+  const after = withField(sheet, body, query.insertAtIndex)
+  // The body is the field: its problems are named without their place among the sheet's fields.
+  refuseBroken(await Sheets.inWorkbook(sheet.workbookId), after, (path) => path?.slice(2).join('.') ?? 'key')
+  updateSheet(tx, sheet, after)
   return { data: body }
 })
 

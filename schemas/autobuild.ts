@@ -1,7 +1,7 @@
 /** Autobuild configurations as they are shown and stored. */
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
-import { CreateWorkbook } from './workbooks.ts'
+import { Blueprint } from './workbooks.ts'
 
 /** Workbooks of one configuration: a space and its first workbooks are written in one transaction. */
 const WORKBOOKS = 5
@@ -15,10 +15,7 @@ export const AutobuildConfig = z
   .object({
     /** For spaces of this app; without it, for those of apps that have none. */
     appId: Id.optional(),
-    workbooks: z
-      .array(CreateWorkbook.omit({ spaceId: true, environmentId: true }))
-      .min(1)
-      .max(WORKBOOKS),
+    workbooks: z.array(Blueprint).min(1).max(WORKBOOKS),
   })
   .superRefine(({ workbooks }, context) => {
     const sheets = workbooks.reduce((sum, workbook) => sum + (workbook.sheets?.length ?? 0), 0)

@@ -10,7 +10,16 @@ export const FIELDS_PER_SHEET = 500
 /** A sheet's configuration as JSON has at most this many bytes (it is one item of the table). */
 export const SHEET_CONFIG_BYTES = 300 * 1024
 
-const unique = (keys: string[]): string[] => keys.filter((key, index) => keys.indexOf(key) !== index)
+/** Reported together with what else is wrong with the fields. */
+function uniqueKeys({ fields }: { fields?: readonly unknown[] }, context: z.RefinementCtx): void {
+  const seen = new Set<unknown>()
+  for (const [index, field] of (Array.isArray(fields) ? fields : []).entries()) {
+    const key: unknown = field?.key
+    if (typeof key === 'string' && seen.has(key))
+      context.addIssue({ code: 'custom', path: ['fields', index, 'key'], message: `is the key of two fields: ${key}` })
+    seen.add(key)
+  }
+}
 
 export const SheetConfig = z
   .object({
@@ -28,10 +37,8 @@ export const SheetConfig = z
     treatments: maybe(z.array(z.string())),
     collection: maybe(z.string()),
   })
+  .superRefine(uniqueKeys, { when: ({ value }) => typeof value === 'object' && value !== null })
   .superRefine((config, context) => {
-    for (const key of unique(config.fields.map((field) => field.key))) {
-      context.addIssue({ code: 'custom', path: ['fields'], message: `two fields have the key ${key}` })
-    }
     if (JSON.stringify(config).length > SHEET_CONFIG_BYTES) {
       context.addIssue({
         code: 'custom',

@@ -12,7 +12,7 @@ import { PUBLISHABLE_BODY_BYTES } from './sizes.ts'
 import { Space } from './space.ts'
 import { topic } from './topic.ts'
 import { Workbook } from './workbook.ts'
-import { CreateWorkbook } from './workbooks.ts'
+import { Blueprint } from './workbooks.ts'
 
 /** What lists of spaces are sorted by. */
 export const SPACE_SORTS = [
@@ -82,7 +82,7 @@ export const init = endpoint({
   query: z.object({ publishableKey: z.string().optional() }),
   body: z.object({
     space: CreateSpace.prefault({}),
-    workbook: maybe(CreateWorkbook.omit({ spaceId: true, environmentId: true })),
+    workbook: maybe(Blueprint),
     document: maybe(CreateDocument),
     /** Kept on the space. */
     externalActorId: maybe(z.string().max(500)),

@@ -1,6 +1,7 @@
 /** Workbooks: the sheets of a space that belong together. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
+import { blueprintCheck } from './blueprint.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
@@ -35,12 +36,12 @@ const config = {
   folder: maybe(z.string()),
   storageStrategy: maybe(StorageStrategy),
 }
-export const CreateWorkbook = z.object({
-  ...config,
-  spaceId: Id,
-  environmentId: maybe(Id),
-  sheets: maybe(z.array(SheetConfig).max(SHEETS_PER_WORKBOOK)),
-})
+const blueprint = { ...config, sheets: maybe(z.array(SheetConfig).max(SHEETS_PER_WORKBOOK)) }
+/** A workbook with its sheets, wherever it will be. */
+export const Blueprint = z.object(blueprint).superRefine(...blueprintCheck)
+export const CreateWorkbook = z
+  .object({ ...blueprint, spaceId: Id, environmentId: maybe(Id) })
+  .superRefine(...blueprintCheck)
 export type CreateWorkbook = z.infer<typeof CreateWorkbook>
 
 /**
@@ -65,6 +66,8 @@ export const create = endpoint({
   method: 'POST',
   path: '/workbooks',
   summary: 'Creates a workbook with its sheets',
+  description:
+    'References name sheets of the workbook by slug or name, and a field of theirs; constraints name fields of their sheet. A sheet may begin without fields.',
   policy: { can: 'workbooks:write', on: 'space', at: 'body.spaceId' },
   body: CreateWorkbook,
   reply: data(Workbook),

@@ -1,11 +1,11 @@
 /** Creates clips and removes them: a sheet in a workbook of its own, with the source's fields. */
 
 import type * as z from 'zod'
+import { sheetNamed } from '../../schemas/blueprint.ts'
 import { OPEN } from '../../schemas/clip.ts'
 import * as clips from '../../schemas/clips.ts'
 import type { Field } from '../../schemas/fields.ts'
 import { SheetConfig } from '../../schemas/sheet.ts'
-import { sheetNamed } from '../commits/sheet-ref.ts'
 import { notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Clips, clipContext, clipPayload, type NewClip, type StoredClip } from '../entities/clips.ts'

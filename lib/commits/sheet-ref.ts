@@ -1,4 +1,5 @@
 /** A stored sheet as the record engine knows it. */
+import { sheetNamed } from '../../schemas/blueprint.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { SheetRef } from '../records/index.ts'
 
@@ -20,9 +21,3 @@ export function sheetRef(sheet: StoredSheet): SheetRef {
   })
   return refOf(sheet)
 }
-
-/** By its slug, else its name, else its id. */
-export const sheetNamed = (sheets: readonly StoredSheet[], name: string): StoredSheet | undefined =>
-  sheets.find(({ slug, config }) => slug === name || config.slug === name) ??
-  sheets.find((sheet) => sheet.name === name) ??
-  sheets.find(({ id }) => id === name)

@@ -1,5 +1,6 @@
 /** Creates workbooks and sheets with their events. Called over HTTP and by extraction. */
 import type * as z from 'zod'
+import { slugsOf } from '../../schemas/blueprint.ts'
 import type { Sheet, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheets from '../../schemas/sheets.ts'
 import type { CreateWorkbook } from '../../schemas/workbooks.ts'
@@ -46,7 +47,7 @@ export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?:
     { workbookId, spaceId: space.id, name, namespace, sheetCount: configs.length },
     { namespaces },
   )
-  const slugs = uniqueSlugs(configs.map(slugOf))
+  const slugs = slugsOf(configs)
   const made = configs.map((sheet, position) =>
     createSheet(
       tx,
@@ -118,23 +119,3 @@ export const namespacesOf = (
   space: { namespace?: string | undefined },
   workbook: { namespace?: string | undefined },
 ): string[] => [...spaceNamespaces(space), ...(workbook.namespace ? [`workbook:${workbook.namespace}`] : [])]
-
-/** The slug a sheet asks for; one that asks for none has its name's. */
-export const slugOf = (config: SheetConfig): string =>
-  config.slug ??
-  (config.name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '') ||
-    'sheet')
-
-/** Slugs made from equal names get a number. */
-export function uniqueSlugs(slugs: string[]): string[] {
-  const taken = new Set<string>()
-  return slugs.map((slug) => {
-    let free = slug
-    for (let number = 2; taken.has(free); number++) free = `${slug}-${number}`
-    taken.add(free)
-    return free
-  })
-}

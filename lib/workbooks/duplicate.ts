@@ -1,4 +1,5 @@
 /** Copies a sheet with its records. */
+import { freeSlug } from '../../schemas/blueprint.ts'
 import { SheetConfig } from '../../schemas/sheet.ts'
 import { sheetRef } from '../commits/sheet-ref.ts'
 import { writing } from '../commits/write.ts'
@@ -7,8 +8,8 @@ import { type NewSheet, Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Workbooks } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
-import { createSheet, uniqueSlugs } from './create.ts'
-import { tellOfSheet } from './update.ts'
+import { createSheet } from './create.ts'
+import { refuseSameSlugs, tellOfSheet } from './update.ts'
 
 /** A request ends after 29 s: what is not read by then cannot be copied in it. */
 const READING_MS = 20_000
@@ -28,7 +29,7 @@ export async function duplicateSheet(
   const [workbook, siblings] = await Promise.all([Workbooks.get(sheet.workbookId), Sheets.inWorkbook(sheet.workbookId)])
   if (!workbook) throw notFound('sheet', sheet.id)
   const name = named.name ?? `${sheet.name} (copy)`
-  const slug = uniqueSlugs([...siblings.map((one) => one.slug), named.slug ?? `${sheet.slug}-copy`]).at(-1)!
+  const slug = named.slug ?? freeSlug(`${sheet.slug}-copy`, new Set(siblings.map((one) => one.slug)))
   const copy = createSheet(
     tx,
     workbook,
@@ -41,6 +42,7 @@ export async function duplicateSheet(
       appId: sheet.appId,
     },
   )
+  refuseSameSlugs([...siblings, copy])
   tellOfSheet(tx, 'sheet_added', copy)
   const { ref, context, tell } = writing({ ...copy, rev: 1 }, tx, { tellUntil: began + TELLING_MS })
   const result = await engine.write(ref, rowsOf(sheet, began + READING_MS), context)

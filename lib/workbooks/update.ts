@@ -1,5 +1,6 @@
 /** Changes a workbook and its sheets: what a field's, a sheet's or a workbook's change means in events. */
 import { isDeepStrictEqual } from 'node:util'
+import { type BlueprintProblem, newProblems, slugsOf } from '../../schemas/blueprint.ts'
 import type { Field } from '../../schemas/fields.ts'
 import { FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheetTopics from '../../schemas/sheets.ts'
@@ -11,7 +12,7 @@ import { type NewSheet, Sheets, type StoredSheet, sheetContext } from '../entiti
 import type { StoredSpace } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
-import { createSheet, namespacesOf, sheetConfigOf, slugOf, uniqueSlugs } from './create.ts'
+import { createSheet, namespacesOf, sheetConfigOf } from './create.ts'
 
 type SheetChange = { type: 'field_added' | 'field_removed' | 'field_updated' | 'config_updated'; details: unknown }
 
@@ -96,6 +97,7 @@ export function updateWorkbook(
   const namespaces = namespacesOf(current.space, changedWorkbook)
   const workbook = { ...changedWorkbook, namespaces }
   const trackChanges = workbook.settings?.trackChanges === true
+  refuseInvalid(current.sheets, sheetUpdates)
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
   for (const sheet of current.sheets) {
@@ -104,12 +106,11 @@ export function updateWorkbook(
     if (!isDeepStrictEqual(had, inherited)) changed.set(sheet.id, { ...sheet, ...inherited })
   }
   for (const [index, one] of sheetUpdates.entries()) {
-    const match = current.sheets.find((sheet) => (one.id ? sheet.id === one.id : sheet.slug === one.slug))
+    const match = matched(current.sheets, one)
     if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
     else
       added.push(
         addSheet(tx, workbook, one, {
-          index,
           namespaces,
           appId: current.space.appId,
           taken: [...current.sheets, ...added],
@@ -117,11 +118,44 @@ export function updateWorkbook(
       )
   }
   const sheets = current.sheets.map((sheet) => updateSheet(tx, sheet, changed.get(sheet.id) ?? sheet))
-  refuseSameSlugs([...sheets, ...added])
   return {
     workbook: writeWorkbook(tx, current.workbook, workbook, { added, namespaces }),
     sheets: [...sheets, ...added],
   }
+}
+
+const matched = (sheets: readonly StoredSheet[], { id, slug }: SheetUpdate): StoredSheet | undefined =>
+  sheets.find((sheet) => (id ? sheet.id === id : sheet.slug === slug))
+
+/** Validates the update of each sheet, and all sheets together as they would be. @throws 400 with every problem */
+function refuseInvalid(current: readonly StoredSheet[], updates: readonly SheetUpdate[]): void {
+  const sheets = updates.map((update) => {
+    const match = matched(current, update)
+    if (update.id && !match) throw notFound('sheet', update.id)
+    return { id: match?.id, config: { ...match?.config, ...(match && { slug: match.slug }), ...told(update).config } }
+  })
+  const before = current.map(({ id, config, slug }) => ({ ...config, id, slug }))
+  const after = before.map((sheet) => ({
+    ...sheet,
+    ...sheets.findLast(({ id }) => id === sheet.id)?.config,
+    id: sheet.id,
+  }))
+  const added = sheets.filter(({ id }) => id === undefined)
+  const all = [...after, ...added.map(({ config }) => ({ ...config, id: undefined }))]
+  const slugs = slugsOf(all)
+  const keyOf = ({ sheet, path, message }: BlueprintProblem) => {
+    const id = all[sheet]?.id
+    const index =
+      id === undefined ? sheets.indexOf(added[sheet - after.length]!) : sheets.findLastIndex((one) => one.id === id)
+    return index >= 0
+      ? { key: ['sheets', index, ...path].join('.'), message }
+      : { key: 'sheets', message: `${slugs[sheet]}, ${path.join('.')}: ${message}` }
+  }
+  const problems = [
+    ...sheets.flatMap(({ config }, index) => configProblems(config, index)),
+    ...newProblems(before, all).map(keyOf),
+  ]
+  if (problems.length > 0) throw invalid(problems)
 }
 
 /** What an update says of the configuration, in either of its forms, and what it says beside that. */
@@ -141,7 +175,7 @@ function updatedSheet(sheet: NewSheet, update: SheetUpdate, index: number): NewS
       `sheets.${index}.workbookId`,
       'is not the workbook of the sheet, and a sheet stays in its workbook',
     )
-  const config = parseConfig({ ...sheet.config, ...own }, index)
+  const config = SheetConfig.parse({ ...sheet.config, ...own })
   const others = (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:'))
   return {
     ...sheet,
@@ -159,12 +193,14 @@ function addSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   update: SheetUpdate,
-  place: { index: number; namespaces: string[]; appId: string | undefined; taken: NewSheet[] },
+  place: { namespaces: string[]; appId: string | undefined; taken: NewSheet[] },
 ): NewSheet {
-  const { id, config: own, namespace } = told(update)
-  if (id) throw notFound('sheet', id)
-  const config = parseConfig(own, place.index)
-  const slug = uniqueSlugs([...place.taken.map((sheet) => sheet.slug), slugOf(config)]).at(-1)!
+  const { config: own, namespace } = told(update)
+  const config = SheetConfig.parse(own)
+  const [slug = ''] = slugsOf(
+    [config],
+    place.taken.map((sheet) => sheet.slug),
+  )
   return createSheet(
     tx,
     workbook,
@@ -177,16 +213,11 @@ function addSheet(
   )
 }
 
-function parseConfig(config: unknown, index: number): SheetConfig {
-  const result = SheetConfig.safeParse(config)
-  if (result.success) return result.data
-  throw invalid(
-    result.error.issues.map((issue) => ({
-      key: ['sheets', index, ...issue.path].map(String).join('.'),
-      message: issue.message,
-    })),
-  )
-}
+const configProblems = (config: unknown, index: number) =>
+  (SheetConfig.safeParse(config).error?.issues ?? []).map(({ path, message }) => ({
+    key: ['sheets', index, ...path].map(String).join('.'),
+    message,
+  }))
 
 function writeWorkbook(
   tx: Tx,
@@ -226,6 +257,29 @@ export function tellOfSheet(tx: Tx, type: 'sheet_added' | 'sheet_removed', sheet
     { workbookId, spaceId, changes: [sheetChange(type, sheet)] },
     // Without the sheet's own.
     { namespaces: (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:')) },
+  )
+}
+
+/**
+ * Refuses a sheet's change that leaves a reference without its sheet or field.
+ * @param key of the request, by the path of a problem in the sheet itself; undefined for one in another sheet
+ * @throws ApiError 400
+ */
+export function refuseBroken(
+  siblings: readonly StoredSheet[],
+  after: NewSheet,
+  key: (path: readonly (string | number)[] | undefined) => string,
+): void {
+  const shown = (sheet: NewSheet) => ({ ...sheet.config, id: sheet.id, name: sheet.name, slug: sheet.slug })
+  const sheets = siblings.map((sheet) => (sheet.id === after.id ? after : sheet))
+  const problems = newProblems(siblings.map(shown), sheets.map(shown))
+  if (problems.length === 0) return
+  throw invalid(
+    problems.map(({ sheet, path, message }) =>
+      sheets[sheet]?.id === after.id
+        ? { key: key(path), message }
+        : { key: key(undefined), message: `${sheets[sheet]?.slug}, ${path.join('.')}: ${message}` },
+    ),
   )
 }
 

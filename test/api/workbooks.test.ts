@@ -166,7 +166,9 @@ describe('a workbook', () => {
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
     const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
-    expect((await call('PATCH', `/workbooks/${id}`, update)).status).toBe(409)
+    expect((await call('PATCH', `/workbooks/${id}`, update)).body.errors).toEqual([
+      { key: 'sheets.0.slug', message: 'is the slug of two sheets: contacts' },
+    ])
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
   })
 

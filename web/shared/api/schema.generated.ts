@@ -16009,9 +16009,9 @@ export interface operations {
                     treatments?: string[] | null;
                     folder?: string | null;
                     storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
+                    sheets?: components["schemas"]["SheetConfigInput"][] | null;
                     spaceId: string;
                     environmentId?: string | null;
-                    sheets?: components["schemas"]["SheetConfigInput"][] | null;
                 };
             };
         };

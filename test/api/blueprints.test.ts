@@ -1,0 +1,242 @@
+/** Blueprints: what cannot work is refused whole, every problem at once with its path. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Blueprints' })).body.data.id
+})
+
+type Sheet = Record<string, unknown>
+const customers: Sheet = {
+  name: 'Customers',
+  slug: 'customers',
+  fields: [
+    { key: 'customer_no', type: 'string' },
+    { key: 'city', type: 'string' },
+  ],
+}
+const orders = (config: object = { ref: 'customers', key: 'customer_no' }, more: object = {}): Sheet => ({
+  name: 'Orders',
+  slug: 'orders',
+  fields: [
+    { key: 'id', type: 'string' },
+    { key: 'customer', type: 'reference', config },
+  ],
+  ...more,
+})
+const workbook = (...sheets: Sheet[]) => ({ spaceId, name: 'Shop', sheets })
+const problemsOf = ({ status, body }: { status: number; body: { errors: object[] } }) => ({
+  status,
+  errors: body.errors,
+})
+
+const create = async (...sheets: Sheet[]) => {
+  const { status, body } = await call('POST', '/workbooks', workbook(...sheets))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+
+describe('POST /workbooks', () => {
+  it('refuses a blueprint with every problem at once: shapes, references, constraints, slugs', async () => {
+    const bad = orders(
+      { ref: 'costumers', key: 'customer_no' },
+      {
+        constraints: [{ type: 'unique', name: 'both', fields: ['id', 'custmer'], requiredFields: ['nothing like it'] }],
+      },
+    )
+    const answer = await call('POST', '/workbooks', {
+      ...workbook(customers, bad, orders({ ref: 'customers', key: 'customerno' }), {
+        name: 'Lines',
+        fields: [
+          { key: 'b', type: 'string' },
+          { key: 'b', type: 'text' },
+          { key: 'order', type: 'reference-list', config: { ref: 'orders', key: 'id', filter: { refField: 'place' } } },
+        ],
+      }),
+      name: '',
+    })
+    const { status, errors } = problemsOf(answer)
+    expect(status).toBe(400)
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        {
+          key: 'sheets.1.fields.1.config.ref',
+          message: 'is not a sheet of the workbook: costumers. Did you mean customers?',
+        },
+        {
+          key: 'sheets.1.constraints.0.fields.1',
+          message: 'is not a field of the sheet orders: custmer. Did you mean customer?',
+        },
+        {
+          key: 'sheets.1.constraints.0.requiredFields.0',
+          message: 'is not a field of the sheet orders: nothing like it.',
+        },
+        { key: 'sheets.2.slug', message: 'is the slug of two sheets: orders' },
+        {
+          key: 'sheets.2.fields.1.config.key',
+          message: 'is not a field of the sheet customers: customerno. Did you mean customer_no?',
+        },
+        { key: 'sheets.3.fields.1.key', message: 'is the key of two fields: b' },
+        { key: 'sheets.3.fields.2.config.filter.refField', message: 'is not a field of the sheet orders: place.' },
+        { key: 'name', message: expect.any(String) },
+        { key: 'sheets.3.fields.1.type', message: expect.any(String) },
+      ]),
+    )
+    expect(errors).toHaveLength(9)
+    expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toEqual([])
+  })
+
+  it('takes sheets that refer to each other and to themselves, by slug, by name, and by the slug made of a name', async () => {
+    const { slug: _, ...unnamed } = customers
+    const sheets = [
+      {
+        ...unnamed,
+        fields: [
+          ...(customers.fields as object[]),
+          { key: 'last', type: 'reference', config: { ref: 'Orders', key: 'id' } },
+          { key: 'parent', type: 'reference', config: { ref: 'customers', key: 'customer_no' } },
+        ],
+      },
+      orders(),
+    ]
+    await create(...sheets)
+  })
+
+  it('gives a number to slugs made of equal names, and never to one that was asked for', async () => {
+    const { slug: _, ...unnamed } = customers
+    const { sheets } = await create(unnamed, unnamed, customers)
+    expect(sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['customers-2', 'customers-3', 'customers'])
+  })
+
+  it('takes a sheet without fields: they may be added later', async () => {
+    const { sheets } = await create({ name: 'Empty', fields: [] })
+    expect((await call('POST', `/sheets/${sheets[0].id}/fields`, { key: 'a', type: 'string' })).status).toBe(200)
+  })
+})
+
+describe('a workbook within another request', () => {
+  it('is validated in an autobuild configuration', async () => {
+    const { email, password } = account
+    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const answer = await callerOf(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
+      workbooks: [{ name: 'Shop', sheets: [customers, orders({ ref: 'nowhere', key: 'id' })] }],
+    })
+    expect(problemsOf(answer)).toEqual({
+      status: 400,
+      errors: [
+        { key: 'workbooks.0.sheets.1.fields.1.config.ref', message: 'is not a sheet of the workbook: nowhere.' },
+      ],
+    })
+  })
+
+  it('is validated when a page embeds a space', async () => {
+    const answer = await call('POST', `/internal/spaces/init?publishableKey=${account.publishableKey}`, {
+      space: { name: 'Embedded' },
+      workbook: { name: 'Shop', sheets: [orders()] },
+    })
+    expect(answer.body.errors).toEqual([
+      { key: 'workbook.sheets.0.fields.1.config.ref', message: 'is not a sheet of the workbook: customers.' },
+    ])
+  })
+})
+
+describe('PATCH /workbooks/{id}', () => {
+  it('takes new sheets that refer to each other, and refuses all problems of all sheets at once', async () => {
+    const { id, sheets } = await create(customers)
+    const lines = {
+      name: 'Lines',
+      slug: 'lines',
+      fields: [{ key: 'order', type: 'reference', config: { ref: 'orders', key: 'id' } }],
+    }
+    const bad = await call('PATCH', `/workbooks/${id}`, {
+      sheets: [
+        { slug: 'lines' },
+        { id: sheets[0].id, constraints: [{ type: 'unique', name: 'u', fields: ['x'] }] },
+        orders({ ref: 'custmers', key: 'city' }),
+      ],
+    })
+    expect(problemsOf(bad)).toEqual({
+      status: 400,
+      errors: [
+        { key: 'sheets.0.name', message: expect.any(String) },
+        { key: 'sheets.0.fields', message: expect.any(String) },
+        { key: 'sheets.1.constraints.0.fields.0', message: 'is not a field of the sheet customers: x.' },
+        {
+          key: 'sheets.2.fields.1.config.ref',
+          message: 'is not a sheet of the workbook: custmers. Did you mean customers?',
+        },
+      ],
+    })
+    expect((await call('PATCH', `/workbooks/${id}`, { sheets: [lines, orders()] })).status).toBe(200)
+  })
+
+  it('refuses two new sheets with one slug', async () => {
+    const { id } = await create(customers)
+    const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [orders(), orders()] })
+    expect(problemsOf(answer)).toEqual({
+      status: 400,
+      errors: [{ key: 'sheets.1.slug', message: 'is the slug of two sheets: orders' }],
+    })
+  })
+
+  it('refuses a change that breaks a reference of another sheet, and takes both changes together', async () => {
+    const { id, sheets } = await create(customers, orders())
+    const fields = [{ key: 'number', type: 'string' }]
+    const alone = await call('PATCH', `/workbooks/${id}`, { sheets: [{ slug: 'customers', fields }] })
+    expect(problemsOf(alone)).toEqual({
+      status: 400,
+      errors: [
+        {
+          key: 'sheets',
+          message: 'orders, fields.1.config.key: is not a field of the sheet customers: customer_no.',
+        },
+      ],
+    })
+    const renamed = await call('PATCH', `/sheets/${sheets[0].id}`, { slug: 'clients' })
+    expect(problemsOf(renamed)).toEqual({
+      status: 400,
+      errors: [{ key: 'slug', message: 'orders, fields.1.config.ref: is not a sheet of the workbook: customers.' }],
+    })
+    const both = await call('PATCH', `/workbooks/${id}`, {
+      sheets: [{ slug: 'customers', fields }, orders({ ref: 'customers', key: 'number' })],
+    })
+    expect(both.status, JSON.stringify(both.body)).toBe(200)
+  })
+
+  it('takes a change beside a reference that dangles since its sheet was deleted', async () => {
+    const { id, sheets } = await create(customers, orders())
+    expect((await call('DELETE', `/sheets/${sheets[0].id}`)).status).toBe(200)
+    const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [{ ...orders(), name: 'All orders' }] })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  })
+})
+
+describe('POST /sheets/{id}/fields', () => {
+  it('refuses a reference to a sheet or field that does not exist', async () => {
+    const { sheets } = await create(customers, { name: 'Orders', fields: [] })
+    const add = (config: object) =>
+      call('POST', `/sheets/${sheets[1].id}/fields`, { key: 'customer', type: 'reference', config })
+    expect(problemsOf(await add({ ref: 'customer', key: 'city' }))).toEqual({
+      status: 400,
+      errors: [{ key: 'config.ref', message: 'is not a sheet of the workbook: customer. Did you mean customers?' }],
+    })
+    expect(problemsOf(await add({ ref: 'customers', key: 'citty' }))).toEqual({
+      status: 400,
+      errors: [{ key: 'config.key', message: 'is not a field of the sheet customers: citty. Did you mean city?' }],
+    })
+    expect((await add({ ref: 'customers', key: 'city' })).status).toBe(200)
+  })
+})
+
+describe('POST /sheets/{id}/duplicate', () => {
+  it('refuses a slug that another sheet has', async () => {
+    const { sheets } = await create(customers, { name: 'Orders', slug: 'orders', fields: [] })
+    expect((await call('POST', `/sheets/${sheets[0].id}/duplicate`, { slug: 'orders' })).status).toBe(409)
+  })
+})
