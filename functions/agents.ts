@@ -8,13 +8,14 @@ import { invalidField, notFound } from '../lib/core/errors.ts'
 import { onDemand } from '../lib/core/on-demand.ts'
 import { AgentExports } from '../lib/entities/agent-exports.ts'
 import { AgentVersions, shownVersion } from '../lib/entities/agent-versions.ts'
-import { Agents } from '../lib/entities/agents.ts'
+import { Agents, type StoredAgent } from '../lib/entities/agents.ts'
 import { type ExecutionQuery, Executions } from '../lib/entities/executions.ts'
 import { asEvent } from '../lib/events/store.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { storedReply } from '../lib/http/stored.ts'
 import { deleteObject } from '../lib/objects/store.ts'
+import type { Tx } from '../lib/tx.ts'
 import * as agentExports from '../schemas/agent-exports.ts'
 import * as agents from '../schemas/agents.ts'
 import { type PageRequest, success } from '../schemas/page.ts'
@@ -66,12 +67,16 @@ export const versions = serve(agents.versions)(async ({ agent }) => ({
   data: (await AgentVersions.ofAgent(agent.id)).map(shownVersion),
 }))
 
-export const revert = serve(agents.revert)(async ({ agent, params, tx }) => {
-  const version = await AgentVersions.get(params.agentVersionId)
-  if (version?.agentId !== agent.id) throw notFound('agent version', params.agentVersionId)
+async function deployAgain(tx: Tx, agent: StoredAgent, agentVersionId: string) {
+  const version = await AgentVersions.get(agentVersionId)
+  if (!version || version.agentId !== agent.id) throw notFound('agent version', agentVersionId)
   const { revertAgent } = await deployment()
   return { data: shownVersion(await revertAgent(tx, agent, version)) }
-})
+}
+
+export const redeploy = serve(agents.redeploy)(({ agent, params, tx }) => deployAgain(tx, agent, params.agentVersionId))
+
+export const revert = serve(agents.revert)(({ agent, params, tx }) => deployAgain(tx, agent, params.agentVersionId))
 
 export const logs = serve(agents.logs)(async ({ agent, query }) =>
   logPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
@@ -161,6 +166,7 @@ export const handler = lambda(
   get,
   remove,
   versions,
+  redeploy,
   revert,
   logs,
   environmentLogs,

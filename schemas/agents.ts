@@ -160,19 +160,33 @@ export const versions = endpoint({
   example,
 })
 
-export const revert = endpoint({
-  id: 'agents.revert',
-  method: 'GET',
+const anEarlierVersion = {
   path: '/agents/{agentId}/versions/{agentVersionId}/revert',
-  summary: 'Deploys an earlier version of an agent again, as a new version',
-  description:
-    'Bundle, source map, topics and settings become those of that version. Of the version that runs already nothing changes: repeating the request is safe. ' +
-    'A GET that changes state, as published clients send it.',
-  policy: { can: 'agents:write', on: 'agent', at },
   params: z.object({ agentId: Id, agentVersionId: Id }),
   reply: data(AgentVersion),
   errors: ['not-found', 'conflict'],
   example: { params: { agentId: '{agentId}', agentVersionId: '{agentVersionId}' } },
+} as const
+
+export const redeploy = endpoint({
+  ...anEarlierVersion,
+  id: 'agents.redeploy',
+  method: 'POST',
+  summary: 'Deploys an earlier version of an agent again, as a new version',
+  description:
+    'Bundle, source map, topics and settings become those of that version. Nothing changes when that version already runs: repeating the request is safe.',
+  policy: { can: 'agents:write', on: 'agent', at },
+})
+
+export const revert = endpoint({
+  ...anEarlierVersion,
+  id: 'agents.revert',
+  method: 'GET',
+  summary: 'The same for published clients, which send it as a GET',
+  description:
+    'The only GET that changes state. It works with a secret key, an agent’s key or a personal access token, and is refused (403) to ' +
+    'requests of a browser (with `Origin`, `Referer`, `Cookie` or `Sec-Fetch-Site`) and to signed-in users: they send the POST.',
+  policy: { can: 'agents:write', on: 'agent', at, outsideBrowsers: true },
 })
 
 export const logs = endpoint({

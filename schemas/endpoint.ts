@@ -20,6 +20,11 @@ export type Policy =
       at?: `params.${string}` | `query.${string}` | `body.${string}`
       /** The id may be missing: then the caller's own environment (or `undefined` for other scopes) is meant. */
       optional?: true
+      /**
+       * For a GET that changes state because published clients send it so: refused to browsers, and to every credential but keys
+       * and personal access tokens. A browser sends a GET for whoever makes it follow an address.
+       */
+      outsideBrowsers?: true
       /** Guests may do this only with what they created themselves (its `createdBy`). */
       guests?: 'own'
       /** Where a publishable key stands in place of a bearer: pages send it so, and no browser asks before it does. */

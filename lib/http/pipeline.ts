@@ -155,6 +155,7 @@ async function authorise(
   request: Request,
   ahead: Promise<unknown> | undefined,
 ): Promise<Record<string, unknown>> {
+  if (policy.outsideBrowsers) refuseBrowsers(caller, request)
   const id = policy.at ? await readAt(policy.at, request) : undefined
   const absent = id === undefined && policy.optional && policy.on !== 'environment' && policy.on !== 'environments'
   const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id, ahead) })
@@ -166,6 +167,19 @@ async function authorise(
   }
   await load(caller)
   throw forbiddenTo(policy.can)
+}
+
+/** Headers of browsers. `Sec-Fetch-Mode` is not among them: Node's fetch sends it too. */
+const OF_BROWSERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest']
+
+/** @throws 403 where an address that somebody else made may have caused the request */
+function refuseBrowsers({ role, tokenId }: Principal, { headers, event }: Request): void {
+  const byKey = role === 'environment' || role === 'agent' || tokenId !== undefined
+  const byBrowser = OF_BROWSERS.some((name) => headers[name] !== undefined) || (event.cookies ?? []).length > 0
+  if (!byKey || byBrowser)
+    throw forbidden(
+      'This GET changes state and is for published clients with a key or token. Send it as a POST instead.',
+    )
 }
 
 /** Guests may not change what others created, although they can read it. */

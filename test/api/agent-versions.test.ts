@@ -65,7 +65,7 @@ it('are gone back to with package, topics and source map, as a new version that 
   const id = await deploy('reverted', ['reverted:first'], failing, { sourceMap })
   await deploy('reverted', ['reverted:second'], saying('two'))
   const [, first] = await versionsOf(id)
-  const reverted = await call('GET', `/agents/${id}/versions/${first!.id}/revert`)
+  const reverted = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(reverted.status, JSON.stringify(reverted.body)).toBe(200)
   expect(reverted.body.data).toMatchObject({ agent_id: id, version: 3, origin: 1, topics: ['reverted:first'] })
   expect((await call('GET', `/agents/${id}`)).body.data).toMatchObject({ topics: ['reverted:first'], status: 'active' })
@@ -76,7 +76,7 @@ it('are gone back to with package, topics and source map, as a new version that 
   expect(log).toContain('first.ts:11')
   expect((await call('GET', `/agents/log/${unheard}`)).status).toBe(404)
 
-  const again = await call('GET', `/agents/${id}/versions/${first!.id}/revert`)
+  const again = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(again.body.data).toEqual(reverted.body.data)
   expect(await versionsOf(id)).toHaveLength(3)
   const told = (await call('GET', '/events?topic=agent:updated&pageSize=1000')).body.data
@@ -87,7 +87,7 @@ it('of another agent, and another account’s, are not found', async () => {
   const mine = await deploy('mine', ['mine:now'], saying('mine'))
   const other = await deploy('other', ['other:now'], saying('other'))
   const [version] = await versionsOf(other)
-  expect((await call('GET', `/agents/${mine}/versions/${version!.id}/revert`)).status).toBe(404)
+  expect((await call('POST', `/agents/${mine}/versions/${version!.id}/revert`)).status).toBe(404)
   const stranger = callerOf((await mintAccount()).secretKey)
   expect((await stranger('GET', `/agents/${other}/versions`)).status).toBe(404)
   expect((await stranger('GET', `/agents/${other}/versions/${version!.id}/revert`)).status).toBe(404)

@@ -4,7 +4,8 @@ import type { Contract } from '../../schemas/endpoint.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
-import { type Fixture, filled, fixture } from '../support/fixture.ts'
+import { callExample } from '../support/call-example.ts'
+import { type Fixture, fixture } from '../support/fixture.ts'
 
 let mine: Fixture
 let stranger: TestAccount
@@ -31,24 +32,6 @@ beforeAll(async () => {
 const guarded = endpoints.filter((endpoint) => 'on' in endpoint.policy)
 const byToken = endpoints.filter((endpoint) => 'subscription' in endpoint.policy)
 const scopeOf = (endpoint: Contract): string => ('on' in endpoint.policy ? endpoint.policy.on : 'public')
-
-/** Calls the endpoint by its example. */
-function callExample(endpoint: Contract, token: string | undefined, ids: Record<string, string>): Promise<Answer> {
-  const { params = {}, query = {}, body } = filled(endpoint.example, ids)
-  const version = endpoint.version ? `/${endpoint.version}` : ''
-  const path = `${version}${endpoint.path}`.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? `{${name}}`),
-  )
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
-  const sent =
-    endpoint.body && body === undefined && endpoint.bodyType !== 'multipart' && !endpoint.bodyOptional ? {} : body
-  return callerOf(token)(
-    endpoint.method,
-    `${path}${search.size > 0 ? `?${search}` : ''}`,
-    endpoint.bodyType === 'multipart' ? undefined : endpoint.bodyType === 'jsonl' ? Buffer.from(String(body)) : sent,
-  )
-}
 
 /** The fixture's ids with their last character changed: of nothing there is. */
 const idsOfNothing = (): Record<string, string> =>

@@ -88,7 +88,7 @@ function Versions({ agent }: { agent: Agent }) {
   const revert = useDoing(
     (agentVersionId: string) =>
       ask(
-        api.GET('/api/v1/agents/{agentId}/versions/{agentVersionId}/revert', {
+        api.POST('/api/v1/agents/{agentId}/versions/{agentVersionId}/revert', {
           params: { path: { ...path, agentVersionId } },
         }),
       ),
