@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Context } from './context.ts'
 import { Id, Time } from './ids.ts'
 import { maybe, refused } from './optional.ts'
+import { topicProblem, topicText } from './topics.ts'
 
 /** An agent is called for at most this many topics. */
 export const TOPICS_PER_AGENT = 250
@@ -10,11 +11,9 @@ export const TOPICS_PER_AGENT = 250
 const SETTING_BYTES = 32 * 1024
 
 /** One topic by its exact name: of the catalogue, or a custom one. */
-export const AgentTopic = z
-  .string()
-  .max(200)
-  .refine((name) => !name.includes('*'), 'must be an exact topic: wildcards are not taken, name each topic')
-  .refine((name) => /^[^:\s"\\]+:[^\s"\\]+$/.test(name), 'must be <domain>:<event>')
+export const AgentTopic = topicText((name) =>
+  name.includes('*') ? 'must be an exact topic: wildcards are not taken, name each topic' : topicProblem(name),
+)
 
 const setting = <T extends z.ZodType>(shape: T) =>
   maybe(

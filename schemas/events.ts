@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { maybe, refused } from './optional.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
+import { KnownTopic } from './topics.ts'
 
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
 
@@ -84,11 +85,11 @@ export const create = endpoint({
   path: '/events',
   summary: 'Emits a custom event',
   description:
-    'The domain of the stored event is the first part of its topic. Every id in `context` must name something the caller reaches, ' +
+    'The topic is one of the platform’s, or has a domain that is not the platform’s; the domain of the stored event is its first part. Every id in `context` must name something the caller reaches, ' +
     'inside the environment; account and actor are always the caller’s own.',
   policy: { can: 'events:write', on: 'environment', at: 'body.context.environmentId', optional: true },
   body: z.object({
-    topic: Topic,
+    topic: KnownTopic,
     domain: z.string().min(1),
     context: Context.partial().loose(),
     payload: z.record(z.string(), z.unknown()),
@@ -105,8 +106,8 @@ export const create = endpoint({
   errors: ['not-found', 'too-large'],
   example: {
     body: {
-      topic: 'space:nudged',
-      domain: 'space',
+      topic: 'shop:ordered',
+      domain: 'shop',
       context: { environmentId: '{environmentId}', spaceId: '{spaceId}' },
       payload: { reason: 'demo' },
     },

@@ -1,7 +1,7 @@
 /** Finds the name somebody most likely meant, for messages that suggest it. */
 
 /** Edits between two texts (insertions, deletions, substitutions, swaps of neighbours), or more than `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,10 +1,10 @@
 /** Webhooks: events posted to an address, signed; for those without an agent. And the record of each delivery. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Topic } from './events.ts'
 import { Id, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
+import { patternProblem, TOPIC_FORM, topicProblem, topicText } from './topics.ts'
 
 export const WEBHOOKS_PER_ENVIRONMENT = 50
 /** Seconds from a failed try to the next one, each ± 10 %: 8 tries over about 27.5 hours. */
@@ -19,13 +19,12 @@ const DAY_SECONDS = 86_400
 export const OVERLAP_SECONDS = DAY_SECONDS
 
 /** A topic by its exact name, all of a domain (`file:*`), or all but `cron:` (`**`). */
-export const Subscription = z
-  .string()
-  .max(200)
-  .refine(
-    (text) => text === '**' || /^[^:\s*]+:\*$/.test(text) || (Topic.safeParse(text).success && !text.includes('*')),
-    'must be <domain>:<event>, <domain>:* or **',
-  )
+export const Subscription = topicText((text) => {
+  if (text === '**') return undefined
+  if (/^[^:\s*]+:\*$/.test(text)) return patternProblem(text)
+  const problem = topicProblem(text)
+  return problem === TOPIC_FORM ? 'must be <domain>:<event>, <domain>:* or **' : problem
+})
 
 const settings = {
   url: z.string().max(2000),

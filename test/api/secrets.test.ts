@@ -167,9 +167,9 @@ describe('who may', () => {
       }
       console.log(JSON.stringify([await ask(event.context.environmentId), await ask('${production}')]))
     }`
-    const body = { slug: 'reader', topics: ['secret:asked'], source }
+    const body = { slug: 'reader', topics: ['vault:asked'], source }
     const agent = (await call('POST', `/agents?environmentId=${environmentId}`, body)).body.data
-    await call('POST', '/events', { topic: 'secret:asked', domain: 'secret', context: {}, payload: {} })
+    await call('POST', '/events', { topic: 'vault:asked', domain: 'secret', context: {}, payload: {} })
     const [run] = await until(async () => {
       const runs = (await call('GET', `/agents/${agent.id}/logs`)).body.data
       return runs.length > 0 && runs

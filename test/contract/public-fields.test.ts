@@ -138,7 +138,7 @@ describe('what is refused by name', () => {
       'POST',
       '/events',
       {
-        topic: 'space:x',
+        topic: 'shop:x',
         domain: 'space',
         context: { environmentId: '{environmentId}' },
         payload: {},

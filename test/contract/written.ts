@@ -330,8 +330,8 @@ export const WRITTEN: readonly Written[] = [
   {
     name: 'events.create',
     body: {
-      domain: 'space',
-      topic: 'space:nudged',
+      domain: 'shop',
+      topic: 'shop:ordered',
       context: { environmentId: '{environmentId}', spaceId: '{spaceId}' },
       attributes: { progress: { current: 1, total: 2, percent: 50 } },
       callbackUrl: 'v1/spaces/{spaceId}',

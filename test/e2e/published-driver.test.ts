@@ -39,11 +39,11 @@ it.each(['environment', 'space'])(
     const made: string[] = []
     for (let round = 0; round < 3; round++) {
       const context = { spaceId: space.id }
-      const event = { topic: 'space:nudged', domain: 'space', context, payload: { round } }
+      const event = { topic: 'shop:ordered', domain: 'shop', context, payload: { round } }
       const some = await Promise.all([1, 2, 3].map(() => call('POST', '/events', event)))
       made.push(...some.map(({ body }) => body.data.id))
     }
-    const seen = () => eventsIn(running!.output()).filter(({ topic }) => topic === 'space:nudged')
+    const seen = () => eventsIn(running!.output()).filter(({ topic }) => topic === 'shop:ordered')
     await until(async () => seen().length >= made.length)
     expect(
       seen()

@@ -1,0 +1,85 @@
+/** Topics: only those that an event can have are taken, by agents, webhooks and custom events. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { topicProblem } from '../../schemas/topics.ts'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+})
+
+const source = 'module.exports = { routeEvent: async () => {} }'
+const deploy = (topics: string[]) => call('POST', `/agents?environmentId=${account.environmentId}`, { topics, source })
+const subscribe = (topics: string[]) => call('POST', '/webhooks', { url: 'https://example.com/', topics })
+const emit = (topic: string) => call('POST', '/events', { topic, domain: 'any', context: {}, payload: {} })
+
+const SLIPS = [
+  ['space:creatd', 'is not a topic: space:creatd. Did you mean space:created?'],
+  ['Job:ready', 'is not a topic: Job:ready. Did you mean job:ready?'],
+  ['jobs:ready', 'is not a topic: jobs:ready. Did you mean job:ready?'],
+  ['record:created', 'is not a topic: record:created. Did you mean records:created?'],
+  ['space:guestadded', 'is not a topic: space:guestadded. Did you mean space:guestAdded?'],
+  ['dataclip:created', 'is not a topic: dataclip:created. Did you mean data-clip:created?'],
+  ['spcae:created', 'is not a topic: spcae:created. Did you mean space:created?'],
+  [
+    'workbook:painted-green',
+    "is not a topic: workbook:painted-green. Topics of custom events have a domain that is not the platform's, unlike workbook.",
+  ],
+  ['space', 'must be <domain>:<event>'],
+] as const
+
+describe.each(SLIPS)('the topic %s', (topic, message) => {
+  it('is refused to agents, webhooks and custom events, with what was most likely meant', async () => {
+    const agent = await deploy(['space:created', topic])
+    expect([agent.status, agent.body.errors]).toEqual([400, [{ key: 'topics.1', message }]])
+    const webhook = await subscribe(['space:created', topic])
+    expect([webhook.status, webhook.body.errors[0].key]).toEqual([400, 'topics.1'])
+    if (topic.includes(':')) expect(webhook.body.errors[0].message).toBe(message)
+    expect((await emit(topic)).body.errors).toEqual([{ key: 'topic', message }])
+  })
+})
+
+describe('a pattern of topics', () => {
+  it.each([
+    ['jobs:*', 'is not a topic: jobs:*. Did you mean job:*?'],
+    ['Space:*', 'is not a topic: Space:*. Did you mean space:*?'],
+  ])('%s is refused to webhooks, when made and when changed', async (topic, message) => {
+    const errors = [{ key: 'topics.0', message }]
+    expect((await subscribe([topic])).body.errors).toEqual(errors)
+    const { id } = await webhookOn(['job:*'])
+    expect((await call('PATCH', `/webhooks/${id}`, { topics: [topic] })).body.errors).toEqual(errors)
+  })
+
+  it('is taken where events can match it', async () => {
+    await webhookOn(['job:*', 'cron:*', 'shop:*', '**'])
+  })
+})
+
+const webhookOn = async (topics: string[]) => {
+  const { status, body } = await subscribe(topics)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+
+describe('a topic of one’s own', () => {
+  it.each(['shop:ordered', 'orders:shipped', 'fire:alarm', 'a:b'])('%s is taken by all three', async (topic) => {
+    expect((await deploy([topic])).status).toBe(200)
+    await webhookOn([topic])
+    expect((await emit(topic)).status).toBe(200)
+  })
+})
+
+describe('every topic of the platform', () => {
+  it('is taken', async () => {
+    const { TOPIC_NAMES } = await import('../../schemas/generated/topic-names.ts')
+    expect(TOPIC_NAMES.length).toBeGreaterThanOrEqual(78)
+    for (const name of TOPIC_NAMES) expect(topicProblem(name), name).toBeUndefined()
+  })
+
+  it('is taken as public clients name them', () => {
+    for (const name of ['flag:created', 'workbook:thawed']) expect(topicProblem(name), name).toBeUndefined()
+  })
+})
