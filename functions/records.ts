@@ -16,6 +16,17 @@ import { success } from '../schemas/page.ts'
 import * as records from '../schemas/records.ts'
 import { DIRECT_BYTES } from '../schemas/sizes.ts'
 
+/**
+ * A member `values` that looks like one cell was read as a cell of that name. In a sheet without such a field it would be
+ * dropped as an unknown field, and all of the record's values with it.
+ */
+function refuseStrayValues(sheet: StoredSheet, records: readonly { values: object }[]): void {
+  const isField = sheet.config.fields.some(({ key }) => key === 'values')
+  const stray = isField ? -1 : records.findIndex(({ values }) => Object.hasOwn(values, 'values'))
+  const message = 'is not a field of the sheet: a record is {"email": "a@b.c"}, or {"values": {"email": "a@b.c"}}'
+  if (stray >= 0) throw invalidField(`${stray}.values`, message)
+}
+
 /** The records themselves are answered after an insert of at most this many, where they fit an answer. */
 const RECORDS_ANSWERED = 1000
 
@@ -24,10 +35,11 @@ const written = ({ commitId, ignoredFields = [] }: { commitId: string | undefine
   ...(ignoredFields.length > 0 ? { ignoredFields } : {}),
 })
 
-export const insert = serve(records.insert)(async ({ sheet, body, query, request, tx }) => {
+export const insert = serve(records.insert)(async ({ sheet, body, query, request, caller, tx }) => {
   refuseLocked(sheet)
-  const writer = writeRecords(sheet, tx, told(request, query))
-  const result = await writer.insert(body.map((values) => ({ values })))
+  const writer = writeRecords(sheet, tx, told(request, query, caller))
+  refuseStrayValues(sheet, body)
+  const result = await writer.insert(body)
   const records = body.length <= RECORDS_ANSWERED ? await insertedIn(sheet, body.length, result.commitId) : undefined
   return {
     data: { success: true as const, ...(records ? { records } : {}), counts: result.counts, ...written(result) },
@@ -73,10 +85,10 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
   return largeReply(request, sheet, { name: 'records.json', type: 'application/json' }, [body])
 })
 
-export const update = serve(records.update)(async ({ sheet, body, query, request, tx }) => {
+export const update = serve(records.update)(async ({ sheet, body, query, request, caller, tx }) => {
   refuseLocked(sheet)
   const answers = query.for && (await commitOfEvent(sheet, query.for))
-  const result = await writeRecords(sheet, tx, { ...told(request, query), answers }).update(body)
+  const result = await writeRecords(sheet, tx, { ...told(request, query, caller), answers }).update(body)
   // A listener that writes its answer is done with the commit it was called for.
   if (answers && sheet.trackChanges) await completeOnce(tx, sheet, answers)
   const missing = [...new Set(result.missing)]
@@ -94,28 +106,28 @@ async function commitOfEvent(sheet: StoredSheet, eventId: string): Promise<strin
   return event?.environmentId === sheet.environmentId && about?.sheetId === sheet.id ? about.commitId : undefined
 }
 
-export const remove = serve(records.remove)(async ({ sheet, query, request, tx }) => {
+export const remove = serve(records.remove)(async ({ sheet, query, request, caller, tx }) => {
   refuseLocked(sheet)
   if (query.ids.length === 0) throw invalidField('ids', 'names at least one record')
-  const result = await writeRecords(sheet, tx, told(request, query)).remove(query.ids)
+  const result = await writeRecords(sheet, tx, told(request, query, caller)).remove(query.ids)
   if (result.removed === 0) throw notFound('record', query.ids[0]!)
   return success
 })
 
-export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query, request, tx }) => {
+export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query, request, caller, tx }) => {
   refuseLocked(sheet)
   const { fieldUpdates } = body
   knownFields(sheet, 'fieldUpdates', Object.keys(fieldUpdates))
-  const bulk = bulkChanges(sheet, tx, told(request, query))
+  const bulk = bulkChanges(sheet, tx, told(request, query, caller))
   const result = await bulk.update(await selectionOf(sheet, query), fieldUpdates)
   return { data: { success: true as const, updated: result.updated, ...written(result) } }
 })
 
-export const findReplace = serve(records.findReplace)(async ({ sheet, body, query, request, tx }) => {
+export const findReplace = serve(records.findReplace)(async ({ sheet, body, query, request, caller, tx }) => {
   refuseLocked(sheet)
   const { fieldKey, find, replace } = body
   knownFields(sheet, 'fieldKey', [fieldKey])
-  const bulk = bulkChanges(sheet, tx, told(request, query))
+  const bulk = bulkChanges(sheet, tx, told(request, query, caller))
   const result = await bulk.findReplace(await selectionOf(sheet, query), { field: fieldKey, find, replace })
   return { data: { success: true as const, updated: result.updated, ...written(result) } }
 })

@@ -40,12 +40,12 @@ export const remove = serve(snapshots.remove)(async ({ snapshot, tx }) => {
   return success
 })
 
-export const restore = serve(snapshots.restore)(async ({ snapshot, body, query, request, tx }) => {
+export const restore = serve(snapshots.restore)(async ({ snapshot, body, query, request, caller, tx }) => {
   const sheet = await sheetOf(snapshot)
   refuseLocked(sheet)
   const parts = body ?? { created: true, updated: true, deleted: true }
   if (Object.values(parts).some(Boolean))
-    await restoreRecords(sheet, tx, { to: snapshot.seq, ...parts }, told(request, query))
+    await restoreRecords(sheet, tx, { to: snapshot.seq, ...parts }, told(request, query, caller))
   return { data: snapshot }
 })
 

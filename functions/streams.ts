@@ -52,7 +52,7 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
   const sheet = await sheetNamed(caller, await named(bytes, query, request.headers['x-sheet-id']))
   refuseLocked(sheet)
   if (query.snapshot && !may(caller, 'snapshots:write', sheet)) throw forbidden('This token may not take snapshots.')
-  const writer = writeRecords(sheet, tx, told(request, query))
+  const writer = writeRecords(sheet, tx, told(request, query, caller))
   const snapshot = query.snapshot
     ? await createSnapshot(tx, sheet, { label: 'Before a write of JSON lines' })
     : undefined

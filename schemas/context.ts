@@ -16,7 +16,10 @@ export const Context = z.looseObject({
   jobId: Id.optional(),
   fileId: Id.optional(),
   agentId: Id.optional(),
+  /** The event that a write answers (`for`). */
   precedingEventId: Id.optional(),
+  /** The deployed agent whose answer to an event a commit is: it is not called for that commit. */
+  answeredBy: Id.optional(),
   slugs: z
     .object({ space: z.string().optional(), workbook: z.string().optional(), sheet: z.string().optional() })
     .partial()

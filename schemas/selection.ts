@@ -41,7 +41,7 @@ export const selection = {
 export const telling = {
   /** Tells nobody. */
   silent: QueryBoolean.optional(),
-  /** The event this write answers: said with the header X-Disable-Hooks, it does not call the listeners of commits again. */
+  /** The event this write answers: a deployed agent that names it is not called for the commit. */
   for: Id.optional(),
 }
 

@@ -35,7 +35,7 @@ export interface Opened {
  */
 export async function open(agent: Delivered, topics: readonly string[]): Promise<Opened> {
   try {
-    const rules = patternsFor(topics, agent.environmentId).length
+    const rules = patternsFor(topics, agent).length
     const fits = (await Agents.rulesBeside(agent.agentId)) + rules <= env().AGENT_RULES
     return fits ? await openRules(agent, topics, rules).catch(orRouter) : await openRoute(agent, topics)
   } catch (error) {

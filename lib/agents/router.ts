@@ -4,6 +4,7 @@ import { Agents } from '../entities/agents.ts'
 import { invokeLater } from '../events/later.ts'
 import { unlessMissing } from './missing.ts'
 import { claimDelivery, mayComeTwice, routesFor } from './routes.ts'
+import { isOwnAnswer } from './rules.ts'
 
 /** An event as the bus hands it over: in its envelope. */
 export interface BusEvent {
@@ -22,6 +23,7 @@ export async function routeEvent(event: BusEvent): Promise<void> {
   const routes = await routesFor(environmentId, event['detail-type'])
   const handed = await Promise.allSettled(
     routes.map(async (route) => {
+      if (isOwnAnswer(event.detail, route.agentId)) return
       if (mayComeTwice(route) && !(await claimDelivery(route.agentId, event.id, 'router'))) return
       await hand(route.functionName, event)
     }),

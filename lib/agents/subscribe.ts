@@ -47,7 +47,7 @@ export type Callee = 'function' | 'router'
  * @throws BusFull when the bus takes no more rules
  */
 export async function subscribe(agent: Subscriber, topics: readonly string[], callee: Callee): Promise<void> {
-  const patterns = patternsFor(topics, agent.environmentId)
+  const patterns = patternsFor(topics, agent)
   const existing = await countRules(agent.functionName)
   const numbers = patterns.map((_, index) => index + 1)
   // Topics move to the new rules when rules are added, to the lower ones when rules fall away: see rules.ts.

@@ -14,24 +14,30 @@ import { completion } from './complete.ts'
 
 /** Kept on the log entry: what events need to know of the sheet as it was when the commit was made. */
 export interface CommitOrigin {
-  context: ReturnType<typeof sheetContext> & { accountId: string }
+  context: ReturnType<typeof sheetContext> & { accountId: string; precedingEventId?: string }
   namespaces: string[]
   trackChanges: boolean
-  /** The write answers an event: it does not call the listeners of commits again. */
-  quiet?: boolean
   /** The commit that the write answers. */
   answers?: string
+  /** The deployed agent whose answer to an event the write is: it is not called for the commit. */
+  answeredBy?: string
+}
+
+interface Answering {
+  precedingEventId?: string | undefined
+  answers?: string | undefined
+  answeredBy?: string | undefined
 }
 
 export const originOf = (
   sheet: StoredSheet,
-  { quiet, answers }: Pick<CommitOrigin, 'quiet' | 'answers'> = {},
+  { precedingEventId, answers, answeredBy }: Answering = {},
 ): CommitOrigin => ({
-  context: { accountId: sheet.accountId, ...sheetContext(sheet) },
+  context: { accountId: sheet.accountId, ...sheetContext(sheet), ...(precedingEventId ? { precedingEventId } : {}) },
   namespaces: sheet.namespaces ?? [],
   trackChanges: sheet.trackChanges ?? false,
-  ...(quiet ? { quiet } : {}),
   ...(answers ? { answers } : {}),
+  ...(answeredBy ? { answeredBy } : {}),
 })
 
 /** What the commit did to records: made on demand, for there may be a million. */
@@ -76,14 +82,15 @@ export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGen
     yield make(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
   }
   const touched = created + updated
-  if (!callsNobody(origin, touched)) {
-    const pages = Math.ceil(touched / RECORDS_PER_CALL)
-    for (let page = 1; page <= pages; page++)
-      yield make(commits.created, commitPayload(entry.commitId, origin), (id) => ({
-        dataUrl: dataUrlOf(sheetId, { commitId: entry.commitId, event: id, page: pages > 1 ? page : undefined }),
-      }))
-  }
-  if (origin.trackChanges && callsNobody(origin, touched)) yield* completed(entry, origin, make)
+  const { answeredBy } = origin
+  const pages = Math.ceil(touched / RECORDS_PER_CALL)
+  for (let page = 1; page <= pages; page++)
+    yield make(commits.created, commitPayload(entry.commitId, origin), (id) => ({
+      dataUrl: dataUrlOf(sheetId, { commitId: entry.commitId, event: id, page: pages > 1 ? page : undefined }),
+      ...(answeredBy ? { context: { answeredBy } } : {}),
+    }))
+  // Nobody is called who would complete it.
+  if (origin.trackChanges && (touched === 0 || answeredBy)) yield* completed(entry, origin, make)
   if (origin.answers) {
     const layerId = derivedId('layer', { time: Date.parse(entry.at), sequence: 0, of: entry.commitId })
     yield make(commits.layerCreated, {
@@ -112,9 +119,6 @@ function* completed(entry: LogEntry, { context }: CommitOrigin, make: Maker): Ge
 const calculated = (fields: readonly string[]) =>
   fields.flatMap((field) => cells.FORMULAS.map((formula) => ({ field, formula, updated: true })))
 
-/** No listener is to come: such a commit is complete as soon as it is made. */
-const callsNobody = ({ quiet }: CommitOrigin, touched: number): boolean => touched === 0 || quiet === true
-
 /** What commit:created says of a commit. */
 export const commitPayload = (commitId: string, { context, trackChanges }: Omit<CommitOrigin, 'namespaces'>) => ({
   sheetId: context.sheetId,
@@ -125,7 +129,7 @@ export const commitPayload = (commitId: string, { context, trackChanges }: Omit<
   trackChanges,
 })
 
-type Maker = (topic: Topic, payload: object, extras?: (id: string) => EventExtras) => Event
+type Maker = (topic: Topic, payload: object, extras?: (id: string) => EventExtras & { context?: object }) => Event
 
 /** Events that one commit may have. */
 const EVENTS_A_COMMIT = 4096
@@ -150,7 +154,12 @@ function eventMaker(entry: LogEntry, origin: CommitOrigin): Maker {
   let made = 0
   return (topic, payload, extras = () => ({})) => {
     const id = eventId(entry.commitId, topic.topic, { time, sequence: entry.seq * EVENTS_A_COMMIT + made++ })
-    return envelope(topic, context as never, payload as never, { id, namespaces: origin.namespaces, ...extras(id) })
+    const { context: further, ...rest } = extras(id)
+    return envelope(topic, { ...context, ...further } as never, payload as never, {
+      id,
+      namespaces: origin.namespaces,
+      ...rest,
+    })
   }
 }
 

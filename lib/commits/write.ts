@@ -3,6 +3,7 @@
  * Used over HTTP and by jobs.
  */
 import { randomUUID } from 'node:crypto'
+import type { Principal } from '../auth/principal.ts'
 import { conflict } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as engine from '../records/index.ts'
@@ -14,8 +15,10 @@ import { sheetRef } from './sheet-ref.ts'
 export interface WriteOptions {
   /** Tells nobody. */
   silent?: boolean | undefined
-  /** Does not call the listeners of commits. */
-  quiet?: boolean | undefined
+  /** The event that the write answers. */
+  precedingEventId?: string | undefined
+  /** The deployed agent that was called for that event: it is not called for its own answer. */
+  answeredBy?: string | undefined
   /** The commit that the write answers. */
   answers?: string | undefined
   /** The same operation id written twice counts once; a new one unless told. */
@@ -30,16 +33,19 @@ const TELLING_MS = 15_000
 export const tellingUntil = (): number => Date.now() + TELLING_MS
 
 /**
- * Whom a request's write tells. The header `X-Force-Hooks` always calls the listeners of commits; a write that answers an
- * event (`for`) and says `X-Disable-Hooks`, as listeners do, never: it would call itself again.
+ * Whom a request's write tells. Public clients send `X-Disable-Hooks` with every call, also with writes whose commit they
+ * wait for: it suppresses nothing for listeners. Their loops end because a write that changes no value makes no commit. A
+ * deployed agent is not called for its own answer to an event (`for`), unless `X-Force-Hooks` asks for it.
  */
 export const told = (
   { headers }: { headers: Readonly<Record<string, string | undefined>> },
   query: { silent?: boolean | undefined; for?: string | undefined },
+  { role, actorId }: Pick<Principal, 'role' | 'actorId'>,
 ): WriteOptions => ({
   silent: query.silent,
   tellUntil: tellingUntil(),
-  quiet: query.for !== undefined && headers['x-disable-hooks'] === 'true' && headers['x-force-hooks'] !== 'true',
+  precedingEventId: query.for,
+  answeredBy: query.for !== undefined && role === 'agent' && headers['x-force-hooks'] !== 'true' ? actorId : undefined,
 })
 
 /** @throws ApiError conflict when the sheet is locked */

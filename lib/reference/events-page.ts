@@ -31,8 +31,9 @@ Every event is \`{ id, topic, domain, context, payload, createdAt }\`, with \`na
 - **At least once, always under the same id.** A consumer that remembers ids sees each event once.
 - **Ordered ids.** Ids of an environment sort by time; those of one sheet and of one job in the order things happened. Delivery
   itself may be out of order: sort by id where order matters.
-- **A write that changes nothing is no commit** and tells of nothing. \`silent=true\` tells nobody. A write that answers an event
-  (\`for=<event id>\`) with \`X-Disable-Hooks: true\` does not call the listeners of commits again; \`X-Force-Hooks: true\` always does.
+- **A write that changes nothing is no commit** and tells of nothing. \`silent=true\` tells nobody. A hook's own write is
+  heard like any other, also with \`X-Disable-Hooks: true\`; a deployed agent is not called for the \`commit:created\` of its own answer to
+  an event (\`for=<event id>\`, in the context as \`answeredBy\`), unless it sends \`X-Force-Hooks: true\`.
 - **Sizes.** An event above ${kilobytes(EVENT_BUS_BYTES)} travels with an empty payload and a \`dataUrl\` where its payload is read; none is larger
   than ${kilobytes(EVENT_BYTES)}. \`records:*\` events name at most ${IDS_PER_EVENT.toLocaleString('en')} records each. A commit of more than
   ${RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` answers exactly these. Of a commit that

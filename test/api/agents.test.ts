@@ -136,6 +136,35 @@ describe('a deployed agent', () => {
     expect(answer.context).toMatchObject({ actorId: agent.id, environmentId, precedingEventId: run.eventId })
   })
 
+  it('is not called for the commit of its own answer to an event, which every other agent is called for', async () => {
+    const spaceId = (await call('POST', '/spaces', { name: 'Hooks' })).body.data.id
+    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'name', type: 'string' }] }]
+    const { data: workbook } = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body
+    const sheetId = workbook.sheets[0].id
+    const answering = `exports.routeEvent = async (event) => {
+      if (event.context.sheetId !== '${sheetId}') return
+      const url = process.env.AGENT_INTERNAL_URL + '/' + event.dataUrl
+      const headers = { authorization: 'Bearer ' + process.env.FLATFILE_BEARER_TOKEN, 'content-type': 'application/json', 'x-disable-hooks': 'true' }
+      const { data } = await (await fetch(url, { headers })).json()
+      const changes = data.records.map(({ id, values }) => ({ id, values: { name: { value: values.name.value + '!' } } }))
+      await fetch(url, { method: 'PUT', headers, body: JSON.stringify(changes) })
+    }`
+    const hook = await deploy('hook', ['commit:created'], answering)
+    const other = await deploy('other', ['commit:created'], ECHO)
+    await call('POST', `/sheets/${sheetId}/records`, [{ name: 'Ada' }])
+    const commits = await until(async () => {
+      const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created`)).body
+      return data.length >= 2 ? data : undefined
+    })
+    for (const { id } of commits) await runOf(other.id, id)
+    expect((await runsOf(hook.id)).map(({ eventId }) => eventId)).toEqual([commits[0].id])
+    expect(commits.map(({ context }: { context: object }) => context)).toMatchObject([
+      {},
+      { actorId: hook.id, answeredBy: hook.id, precedingEventId: commits[0].id },
+    ])
+    expect((await call('GET', `/sheets/${sheetId}/records`)).body.data.records[0].values.name.value).toBe('Ada!')
+  })
+
   it('may export its listener as default or dispatchEvent, and keeps its state from event to event', async () => {
     const source = `let count = 0
       exports.default = { prefix: 'n', async dispatchEvent() { console.log(this.prefix + ++count) } }`

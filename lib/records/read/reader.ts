@@ -93,7 +93,7 @@ export function columnValues(open: OpenSegment, column: string): unknown[] {
 
 export const baseMessages = (open: OpenSegment): RowMessages => readMessages(open.raw.get(MESSAGES))
 
-/** Messages of one cell as answers carry them: constraints first, then uniqueness, then hooks. */
+/** Messages of one cell as answers carry them: hooks first, as public hooks compare them, then constraints, then uniqueness. */
 export type MessagesOf = (row: number) => ReadonlyMap<string, readonly Message[]> | undefined
 
 /** The messages a segment's rows have now. Needs the messages chunk. */
@@ -110,9 +110,9 @@ export function effectiveMessages(open: OpenSegment, rules: SheetRules): Message
     const flagged = flags.filter(({ bits }) => hasBit(bits, row))
     if (!cells && !edit?.slots.size && !flagged.length) return undefined
     const own = new Map<string, Message[]>()
+    addSlots(own, 'hooks', cells, edit)
     addSlots(own, 'rules', cells, edit)
     for (const { rule } of flagged) for (const field of rule.marks) listOf(own, field).push(rule.message)
-    addSlots(own, 'hooks', cells, edit)
     return own
   }
 }

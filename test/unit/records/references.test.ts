@@ -236,7 +236,7 @@ describe('a reference', () => {
     const messages = [{ type: 'warn', message: 'hm' }]
     await engine.update(unique, [{ id: id!, values: { customer: { messages } } }], by())
     const cell = (await engine.read(unique)).records[0]!.values.customer!
-    expect(cell.messages.map(({ source }) => source)).toEqual(['unique-constraint', 'unlinked', 'custom-logic'])
+    expect(cell.messages.map(({ source }) => source)).toEqual(['custom-logic', 'unique-constraint', 'unlinked'])
     expect(await unlinked(unique)).toEqual(['x', 'x'])
   })
 })
