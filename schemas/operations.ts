@@ -5,7 +5,7 @@ import { Id } from './ids.ts'
 import { RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { operation } from './operation.ts'
 import { maybe } from './optional.ts'
-import { CellValue } from './records.ts'
+import { CellValue } from './record-input.ts'
 import { IDS_PER_CALL, QUERY_CHARACTERS } from './selection.ts'
 
 /** What becomes of the value of merged cells, as public extractors name it: it fills them all, or stays where it stands. */

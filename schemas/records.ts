@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { FieldKey } from './fields.ts'
 import { Id } from './ids.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
+import { AnyObject, CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
 import { IDS_PER_CALL, meaning, selection, sorting, telling } from './selection.ts'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
@@ -19,14 +20,6 @@ export const IDS_PER_EVENT = 5_000
 /** Most `records:updated` events of a commit that travel whole: more than most requests cause. Further ones are larger, and claimed. */
 export const WHOLE_UPDATES = 32
 
-/** A message as clients send it; of those only `custom-logic` ones are kept. */
-export const MessageInput = z.looseObject({
-  type: z.enum(['error', 'warn', 'info']).nullish(),
-  source: z.string().nullish(),
-  message: z.string().nullish(),
-  field: z.string().nullish(),
-  path: z.string().nullish(),
-})
 /** A message as answered: `source` says who made it. */
 export const Message = z.object({
   type: z.enum(['error', 'warn', 'info']),
@@ -35,23 +28,6 @@ export const Message = z.object({
   field: z.string().optional(),
   path: z.string().optional(),
 })
-export const CellValue = z.union(
-  [z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))],
-  'must be a text, a number, true, false, null or a list of those',
-)
-const Cell = z.looseObject({ value: CellValue.optional(), messages: z.array(MessageInput).nullish() })
-/** A cell, or its bare value. */
-const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell])
-const Values = z.record(FieldKey, CellInput)
-const AnyObject = z.record(z.string(), z.unknown())
-
-export const RecordChange = z.object({
-  id: Id,
-  values: Values.nullish(),
-  metadata: AnyObject.nullish(),
-  config: AnyObject.nullish(),
-})
-
 /** A record as answered: every field of the sheet has a cell. */
 export const Record = z.object({
   id: Id,
@@ -87,11 +63,12 @@ export const insert = endpoint({
   path: '/sheets/{sheetId}/records',
   summary: 'Adds records (at most 10,000 a call)',
   description:
-    'A cell is `{value, messages?}` or its bare value. The records themselves are answered for at most 1,000 of them. Of none there is no commit.',
+    'A record is an object of cells by field key, or `{values, metadata?, config?}` with the cells in `values`. A cell is `{value, messages?}` or its bare value. ' +
+    'The records themselves are answered for at most 1,000 of them. Of none there is no commit.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
   query: z.object(telling),
-  body: z.array(Values).max(RECORDS_PER_CALL),
+  body: z.array(NewRecord).max(RECORDS_PER_CALL),
   reply: data(
     z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
   ),

@@ -52,7 +52,7 @@ const counts = async (query = '') => (await call('GET', `/sheets/${sheet}/counts
 
 describe('a record', () => {
   it('has a cell for every field, and messages where a value does not fit', async () => {
-    const { body } = await insert([{ email: 'a@b.c', age: 'old', kind: 'c', born: '31.12.1999', tags: ['x', 'y'] }])
+    const { body } = await insert([{ email: 'a@b.c', age: 'old', kind: 'c', born: '31.11.1999', tags: ['x', 'y'] }])
     const [record] = body.data.records
     expect(record).toMatchObject({ valid: false, metadata: {}, config: {} })
     expect(record.values.email).toEqual({ value: 'a@b.c', messages: [], valid: true })
@@ -62,7 +62,7 @@ describe('a record', () => {
       messages: [{ type: 'error', source: 'is-artifact' }],
     })
     expect(record.values.kind).toMatchObject({ value: 'c', messages: [{ source: 'invalid-option' }] })
-    expect(record.values.born).toMatchObject({ value: '31.12.1999', valid: false })
+    expect(record.values.born).toMatchObject({ value: '31.11.1999', valid: false })
     expect(record.values.tags.value).toEqual(['x', 'y'])
     expect((await list()).records).toEqual([record])
   })
@@ -273,30 +273,40 @@ describe('a commit', () => {
     expect(seen[6]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
   })
 
-  it('that answers an event does not call listeners again; forced, it does; silent, it tells nobody', async () => {
+  it("of a hook's own write is heard by listeners like any other, also where it says X-Disable-Hooks; a silent one is not", async () => {
     const { records } = (await insert([{ email: 'a@b.c' }])).body.data
     const event = (await events())[1]!
     const put = (age: number, query: string, headers: Record<string, string>) =>
       call('PUT', `/sheets/${sheet}/records${query}`, [{ id: records[0].id, values: { age: { value: age } } }], headers)
     await put(1, `?for=${event.id}`, { 'x-disable-hooks': 'true' })
+    await put(1, `?for=${event.id}`, { 'x-disable-hooks': 'true' })
     await put(2, '', { 'x-disable-hooks': 'true' })
     await put(3, `?for=${event.id}`, { 'x-disable-hooks': 'true', 'x-force-hooks': 'true' })
     await put(4, '?silent=true', {})
     const rest = ['sheet:counts-updated', 'sheet:calculation-updated']
-    expect((await topics()).slice(4)).toEqual([
-      'records:updated',
-      'layer:created',
-      ...rest,
-      'records:updated',
-      'commit:created',
-      ...rest,
-      'records:updated',
-      'commit:created',
-      'layer:created',
-      ...rest,
+    const seen = (await events()).slice(4)
+    expect(seen.map(({ topic }) => topic)).toEqual([
+      ...['records:updated', 'commit:created', 'layer:created', ...rest],
+      ...['records:updated', 'commit:created', ...rest],
+      ...['records:updated', 'commit:created', 'layer:created', ...rest],
     ])
-    expect((await events())[4]!.payload.changes).toEqual([
+    expect(seen[0]!.payload.changes).toEqual([
       { recordId: records[0].id, fieldKey: 'age', previousValue: null, newValue: 1 },
+    ])
+    expect(seen[1]!.context).toMatchObject({ precedingEventId: event.id })
+    expect(seen[6]!.context).not.toHaveProperty('precedingEventId')
+  })
+
+  it('has the messages of hooks before those of constraints in a cell', async () => {
+    const { records } = (await insert([{ email: 'a@b.c', age: 'x', kind: 'c' }])).body.data
+    const message = { type: 'warn', message: 'own', source: 'custom-logic' }
+    const values = { age: { messages: [message] }, kind: { messages: [message] } }
+    await call('PUT', `/sheets/${sheet}/records`, [{ id: records[0].id, values }])
+    const [cells] = (await list()).records.map((record: { values: object }) => record.values)
+    const sources = (key: string) => cells[key].messages.map(({ source }: { source: string }) => source)
+    expect([sources('age'), sources('kind')]).toEqual([
+      ['custom-logic', 'is-artifact'],
+      ['custom-logic', 'invalid-option'],
     ])
   })
 

@@ -25,7 +25,10 @@ export function textAt({ keys, bytes, starts, ends }: CellBytes, row: number, co
   return starts[at] === ends[at] ? null : bytes.toString('utf8', starts[at]!, ends[at]!)
 }
 
-/** True when the text of these bytes passes the field's check and is stored as it is; false when they alone do not tell. */
+/**
+ * True when the text of these bytes passes the field's check and is stored byte for byte, as a text or, where
+ * {@link isBareJson}, as JSON; false when they alone do not tell.
+ */
 export type BytesCheck = (bytes: Buffer, from: number, to: number) => boolean
 
 /** Texts of fewer bytes fit any size a field may name. */
@@ -38,6 +41,9 @@ const checks: { [type: string]: BytesCheck } = {
   date: isDate,
 }
 
+/** Texts of numbers and booleans that pass are their JSON: they are stored without quotes. */
+export const isBareJson = (type: string): boolean => type === 'number' || type === 'boolean'
+
 /** The check of a field's cells; undefined when every text passes. */
 export function bytesCheckOf(field: FieldRules): BytesCheck | undefined {
   if (field.anyText) return undefined
@@ -46,15 +52,26 @@ export function bytesCheckOf(field: FieldRules): BytesCheck | undefined {
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
 
-/** An optional minus, digits, and digits after a point. */
+/** So many digits are the number they say, and come back as they are. */
+const EXACT_DIGITS = 15
+
+/**
+ * A number as JSON.stringify writes it: no leading zeros, none at the end of a fraction, not -0, and none that is written
+ * with an exponent.
+ */
 function isNumber(bytes: Buffer, from: number, to: number): boolean {
   let at = bytes[from] === 45 ? from + 1 : from
+  if (to - at > EXACT_DIGITS) return false
   const digits = at
   while (at < to && isDigit(bytes[at]!)) at++
-  if (at === digits) return false
-  if (at < to && bytes[at] === 46) at++
+  if (at === digits || (bytes[digits] === 48 && at - digits > 1)) return false
+  if (at === to) return bytes[digits] !== 48 || digits === from
+  if (bytes[at] !== 46 || bytes[to - 1] === 48) return false
+  const fraction = ++at
   while (at < to && isDigit(bytes[at]!)) at++
-  return at === to
+  if (at !== to || at === fraction) return false
+  // 0.000001 is written so, a smaller number with an exponent.
+  return bytes[digits] !== 48 || to - fraction <= 6
 }
 
 const TRUE = Buffer.from('true')

@@ -95,6 +95,16 @@ export function writeJson(writer: ColumnWriter, json: string): void {
   writer.length = at
 }
 
+/** JSON as bytes of ASCII; not null. */
+export function writeJsonBytes(writer: ColumnWriter, json: Buffer, from: number, to: number): void {
+  const bytes = room(writer, to - from + 2)
+  let at = writer.length
+  for (let i = from; i < to; i++) bytes[at++] = json[i]!
+  bytes[at] = 44
+  bytes[at + 1] = NEWLINE
+  writer.length = at + 2
+}
+
 /** 1 for the units a JSON text holds as they are, in one byte. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, unit) =>
   unit > 31 && unit < 127 && unit !== 34 && unit !== 92 ? 1 : 0,

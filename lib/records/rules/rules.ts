@@ -300,7 +300,10 @@ export function hookMessages(field: string, inputs: readonly MessageInput[]): Me
     }))
 }
 
-/** Equal for sheets whose values are judged alike: labels and the order of fields do not count. */
+/** Which values fit which type (values.ts): a change of these rules is a new version, so that stored messages follow. */
+const TYPES_VERSION = 2
+
+/** Equal for sheets whose values are validated the same way: labels and the order of fields do not count. */
 export function signatureOf(sheet: SheetRef): string {
   const fields = sheet.fields
     .map((field) => [
@@ -315,7 +318,7 @@ export function signatureOf(sheet: SheetRef): string {
   const constraints = (sheet.constraints ?? []).filter((constraint) => constraint.type === 'unique').map(judgedSheet)
   const hi = new Uint32Array(1)
   const lo = new Uint32Array(1)
-  hashInto(JSON.stringify([fields, constraints]), hi, lo, 0)
+  hashInto(JSON.stringify([TYPES_VERSION, fields, constraints]), hi, lo, 0)
   return hexOf(hi[0]!, lo[0]!)
 }
 

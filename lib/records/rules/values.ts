@@ -1,13 +1,14 @@
 /**
- * What a value of each field type is. Pure: one value in, at most one problem out.
+ * The values of each field type. Pure: one value in, at most one problem out.
  *
- * A value is kept as it came. Listeners cast, not the server: text in a number or boolean field stays text, so that a
- * hook sees what the file said. It gets an `is-artifact` error only when it could not be read as the field's type:
- * `"12.5"` in a number field is fine, `"n/a"` is not; in a boolean field only true and false (as text in any case) are
- * booleans, 1 and 0 are not. Numbers and booleans in text fields can be read as text and are fine.
- * An empty text and an empty list are an empty cell and are stored as null. A time at midnight UTC in a date field is what
- * becomes of a JavaScript Date on its way through JSON, and is stored as its date.
+ * A text in the canonical form of its field's type is stored typed: `"42"` in a number field as 42, `"true"` in a boolean
+ * field as true, a date that can mean one day only as YYYY-MM-DD. So hooks see numbers, booleans and dates, whatever a file
+ * or a client wrote. Any other text stays as it came and gets an `is-artifact` error: hooks and mappings may read it.
+ * 1 and 0 are not booleans. Numbers and booleans in text fields can be read as text and are fine.
+ * An empty text and an empty list are an empty cell and are stored as null.
  */
+import { type DateProblem, readDate } from '../../values/dates.ts'
+import { booleanOf, numberOf } from '../../values/scalars.ts'
 import type { Field } from '../sheet.ts'
 
 export const LIST_LIMIT = 100
@@ -21,17 +22,36 @@ export interface ValueProblem {
 /** Judges a value that is not null. */
 export type ValueCheck = (value: unknown) => ValueProblem | undefined
 
-/** The value as stored: null for what counts as empty. */
+/** The value as stored: null for what counts as empty, typed where its text is canonical. */
 export function storedValue(type: string, value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null
-  if (Array.isArray(value)) return value.length ? value : null
+  if (typeof value === 'string') return READERS[type]?.(value) ?? value
+  if (Array.isArray(value)) return value.length ? typedList(type, value) : null
   if (typeof value === 'number' && !Number.isFinite(value)) return null
-  if (type === 'date' && typeof value === 'string' && value.length > 10) return dateOfMidnight(value)
   return value
 }
 
-const MIDNIGHT = /^(\d{4}-\d{2}-\d{2})T00:00:00(?:\.0+)?Z$/
-const dateOfMidnight = (value: string): string => MIDNIGHT.exec(value)?.[1] ?? value
+/** By field type, what a text is stored as; undefined for a text that stays. */
+const READERS: { readonly [type: string]: ((text: string) => unknown) | undefined } = {
+  number: numberOf,
+  boolean: booleanOf,
+  date: dateOf,
+}
+
+/** True for types some of whose texts are stored as something else. */
+export const isTyped = (type: string): boolean => READERS[type] !== undefined
+
+function typedList(type: string, list: readonly unknown[]): readonly unknown[] {
+  const read = READERS[type]
+  return read ? list.map((value) => (typeof value === 'string' ? (read(value) ?? value) : value)) : list
+}
+
+/** Of the form YYYY-MM-DD nothing is read: whether the day exists is the check's to say. */
+function dateOf(text: string): string | undefined {
+  if (text.length === 10 && text[4] === '-' && text[7] === '-') return text
+  const read = readDate(text)
+  return 'date' in read ? read.date : undefined
+}
 
 /** A value as text, for uniqueness, options and search. Equal texts are equal values: 5 and "5" are. */
 export const textOf = (value: unknown): string =>
@@ -42,8 +62,7 @@ const isScalar = (value: unknown): boolean =>
 
 const artifact = (message: string): ValueProblem => ({ source: 'is-artifact', message })
 
-const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/
-const BOOLEAN = /^\s*(?:true|false)\s*$/i
+const LONG_NUMBER = /^-?\d{16,}(?:\.\d+)?$|^-?\d+\.\d{10,}$/
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 
 function isDate(value: unknown): boolean {
@@ -53,25 +72,39 @@ function isDate(value: unknown): boolean {
   return day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
 }
 
-const notNumber = artifact('This value is not a number')
+const notNumber = artifact('This value is not a number: write digits only, with a point and a minus, such as -1234.5')
+const longNumber = artifact('This number has more digits than a number keeps: a text field keeps them all')
 const notBoolean = artifact('This value is not true or false')
-const notDate = artifact('This value is not a date of the form YYYY-MM-DD')
+const notDate = artifact('This value is not a date: write it as YYYY-MM-DD')
+const DATE_PROBLEMS: { readonly [problem in DateProblem]: ValueProblem } = {
+  unreadable: notDate,
+  ambiguous: artifact('This date is ambiguous, day and month could be either way round: write it as YYYY-MM-DD'),
+  impossible: artifact('This date does not exist: write one that does as YYYY-MM-DD'),
+  time: artifact('This value has a time of day, and a date field holds a date only: write it as YYYY-MM-DD'),
+  'short-year': artifact('This date is ambiguous, its year needs four digits: write it as YYYY-MM-DD'),
+}
 const notText = artifact('This value is not a text')
 const notList = artifact('This value is not a list')
 const notElement = artifact('A list can hold texts, numbers and true or false only')
 const longList = artifact(`A list can hold at most ${LIST_LIMIT} values`)
 const notOption: ValueProblem = { source: 'invalid-option', message: 'This value is not one of the options' }
 
-const checkNumber: ValueCheck = (value) =>
-  typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value)) ? undefined : notNumber
+// Values stored before their field had its type may be canonical texts: they are read as what they are.
+const checkNumber: ValueCheck = (value) => {
+  if (typeof value === 'number') return undefined
+  if (typeof value !== 'string') return notNumber
+  if (numberOf(value) !== undefined) return undefined
+  return LONG_NUMBER.test(value) ? longNumber : notNumber
+}
 const checkBoolean: ValueCheck = (value) =>
-  value === 'true' ||
-  value === 'false' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && BOOLEAN.test(value))
-    ? undefined
-    : notBoolean
-const checkDate: ValueCheck = (value) => (isDate(value) ? undefined : notDate)
+  typeof value === 'boolean' || value === 'true' || value === 'false' ? undefined : notBoolean
+const checkDate: ValueCheck = (value) => (isDate(value) ? undefined : dateProblem(value))
+
+function dateProblem(value: unknown): ValueProblem {
+  if (typeof value !== 'string') return notDate
+  const read = readDate(value)
+  return 'problem' in read ? DATE_PROBLEMS[read.problem] : notDate
+}
 const checkScalar: ValueCheck = (value) => (isScalar(value) ? undefined : notText)
 
 const checkList =

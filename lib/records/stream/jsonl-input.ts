@@ -11,6 +11,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../../../schemas/errors.ts'
+import { CELL_KEYS } from '../../../schemas/record-input.ts'
 import { LINE_BYTES } from '../../../schemas/sizes.ts'
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
@@ -234,16 +235,22 @@ function objectAt(record: JsonObject, key: string): JsonObject | undefined {
 }
 
 function cellOf(key: string, value: unknown): CellInput {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new LineFault(`${key} is too large a number`)
-  if (!isObject(value)) return { value }
+  if (!isObject(value)) return { value: cellValue(key, value) }
   const hasValue = Object.hasOwn(value, 'value')
   if (!hasValue && !Object.hasOwn(value, 'messages'))
     throw new LineFault(`${key} is an object that is no cell: it has neither value nor messages`)
+  const unknown = Object.keys(value).find((name) => !CELL_KEYS.has(name))
+  if (unknown !== undefined) throw new LineFault(`${key} has ${JSON.stringify(unknown)}, which no cell has`)
   const { messages } = value
   return {
-    ...(hasValue ? { value: value.value } : {}),
+    ...(hasValue ? { value: cellValue(key, value.value) } : {}),
     ...(messages === undefined || messages === null ? {} : { messages: messageList(`${key}.messages`, messages) }),
   }
+}
+
+function cellValue(key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new LineFault(`${key} is too large a number`)
+  return value
 }
 
 function messageList(path: string, value: unknown): MessageInput[] {

@@ -3,7 +3,7 @@
  * values. Judging and encoding happen in the same pass over a column. Pure.
  */
 import { type Bits, countBits, emptyBits, setBit } from '../bytes/bits.ts'
-import { type BytesCheck, bytesCheckOf, type CellBytes, plainFieldOf, textAt } from '../bytes/cell-bytes.ts'
+import { type BytesCheck, bytesCheckOf, type CellBytes, isBareJson, plainFieldOf, textAt } from '../bytes/cell-bytes.ts'
 import {
   type ColumnWriter,
   columnWriter,
@@ -11,6 +11,7 @@ import {
   NULL,
   takeColumn,
   writeJson,
+  writeJsonBytes,
   writeNull,
   writeText,
   writeTextBytes,
@@ -26,6 +27,7 @@ import {
   writeMessages,
 } from '../rules/messages.ts'
 import { comparedTexts, type FieldRules, type HashedRule, type SheetRules, storedCell } from '../rules/rules.ts'
+import { isTyped } from '../rules/values.ts'
 import type { JsonObject, Message } from '../sheet.ts'
 
 export const MESSAGES = 'messages'
@@ -232,7 +234,7 @@ function writeCells(
 ): void {
   const { column, rows, at } = cells
   const { anyText, type } = field
-  const plainText = anyText || type !== 'date'
+  const plainText = anyText || !isTyped(type)
   for (let i = from; i < to; i++) {
     const cell = column ? column[i] : rows?.[i]?.[at]
     const isText = typeof cell === 'string' && cell !== '' && plainText
@@ -252,6 +254,7 @@ function writeBytes(target: Target, check: BytesCheck | undefined, cells: CellBy
   const { keys, bytes, starts, ends } = cells
   const width = keys.length
   const column = keys.indexOf(field.key)
+  const write = isBareJson(field.type) ? writeJsonBytes : writeTextBytes
   for (let i = from; i < to; i++) {
     const at = i * width + column
     const start = column < 0 ? 0 : starts[at]!
@@ -260,10 +263,11 @@ function writeBytes(target: Target, check: BytesCheck | undefined, cells: CellBy
     if (start === end) {
       writeNull(writer)
       message = field.required
-    } else if (!check || check(bytes, start, end)) writeTextBytes(writer, bytes, start, end)
+    } else if (!check || check(bytes, start, end)) write(writer, bytes, start, end)
     else {
       const value = storedCell(field, bytes.toString('utf8', start, end))
-      writeText(writer, String(value))
+      if (typeof value === 'string') writeText(writer, value)
+      else writeJson(writer, JSON.stringify(value))
       message = field.check(value)
     }
     if (message) report(part, capacity, firstRow + i, field.key, 'rules', [message])
@@ -313,8 +317,15 @@ function addHash(list: HashList, text: string, row: number): void {
   list.at[list.length++] = row
 }
 
-/** False when the bytes are not the text that is compared: none at all, or not ASCII. */
-function addBytesHash(list: HashList, { bytes, starts, ends }: CellBytes, cell: number, row: number): boolean {
+/** False when the bytes are not the text that is compared: none at all, not ASCII, or not what `check` passes. */
+function addBytesHash(
+  list: HashList,
+  { bytes, starts, ends }: CellBytes,
+  cell: number,
+  row: number,
+  check: BytesCheck | undefined,
+): boolean {
+  if (check && !check(bytes, starts[cell]!, ends[cell]!)) return false
   reserve(list)
   if (!hashAsciiInto(bytes, starts[cell]!, ends[cell]!, list.hi, list.lo, list.length)) return false
   list.at[list.length++] = row
@@ -326,12 +337,14 @@ function hashRows(rules: SheetRules, list: HashList, firstRow: number, source: C
   const known = rule.fields.flatMap((key) => rules.byKey.get(key) ?? [])
   const cells = new Map(known.map((field) => [field.key, { field, read: cellReader(source, field.key) }]))
   const plain = cells.get(plainFieldOf(rule) ?? '')
-  const bytes = plain && plain.field.type !== 'date' && 'bytes' in source ? source : undefined
+  const bytes = plain && 'bytes' in source ? source : undefined
+  // A text that is stored as something else is compared by what is stored.
+  const check = plain && isTyped(plain.field.type) ? bytesCheckOf(plain.field) : undefined
   const column = bytes ? bytes.keys.indexOf(plain!.field.key) : -1
   const values = plain?.field.anyText && !bytes ? plain.read : undefined
   for (let i = from; i < to; i++) {
     const row = firstRow + i - from
-    if (bytes && column >= 0 && addBytesHash(list, bytes, i * bytes.keys.length + column, row)) continue
+    if (bytes && column >= 0 && addBytesHash(list, bytes, i * bytes.keys.length + column, row, check)) continue
     const cell = values?.(i)
     if (typeof cell === 'string' && cell !== '') addHash(list, cell, row)
     else

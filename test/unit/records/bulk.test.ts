@@ -141,7 +141,7 @@ describe('find and replace', () => {
   })
 
   it('meets numbers as a whole, and keeps texts as texts', async () => {
-    expect(await replaced('age', [5, 15, '5', '15'], '5', '6')).toEqual({ updated: 3, values: ['6', 15, '6', '16'] })
+    expect(await replaced('age', [5, 15, '5 ', '15 '], '5', '6')).toEqual({ updated: 3, values: [6, 15, '6 ', '16 '] })
   })
 
   it('fills empty cells, and clears what it finds when told to', async () => {

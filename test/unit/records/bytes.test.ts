@@ -464,8 +464,25 @@ describe('the bytes of a file', () => {
   }
 
   it('tell of the usual spellings of numbers, truth values and dates', () => {
-    for (const text of ['0', '-1', '12.5', '5.']) expect(passes({ type: 'number' }, text)).toBe(true)
-    for (const text of ['', '-', '.5', '1e5', '1.2.3', '+1', '1 ', '1/', '1:'])
+    for (const text of ['0', '-1', '12.5', '-0.5', '0.000001', '123456789012345'])
+      expect(passes({ type: 'number' }, text)).toBe(true)
+    for (const text of [
+      '5.',
+      '-0',
+      '007',
+      '1.50',
+      '0.0000001',
+      '1234567890123456',
+      '',
+      '-',
+      '.5',
+      '1e5',
+      '1.2.3',
+      '+1',
+      '1 ',
+      '1/',
+      '1:',
+    ])
       expect(passes({ type: 'number' }, text)).toBe(false)
     for (const text of ['true', 'false']) expect(passes({ type: 'boolean' }, text)).toBe(true)
     for (const text of ['True', 'fals', 'falsy', 'trues', '', 'tru'])

@@ -27,8 +27,14 @@ export const copyOf = (model: Model): Model => ({
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-const stored = (value: unknown): unknown => (isEmptyValue(value) ? null : value)
-const isField = (model: Model, key: string): boolean => model.fields.some((field) => field.key === key)
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
+const fieldOf = (model: Model, key: string): Field | undefined => model.fields.find((field) => field.key === key)
+const isField = (model: Model, key: string): boolean => fieldOf(model, key) !== undefined
+
+function stored(model: Model, key: string, value: unknown): unknown {
+  if (isEmptyValue(value)) return null
+  return fieldOf(model, key)?.type === 'number' && typeof value === 'string' && NUMBER.test(value) ? +value : value
+}
 
 const hookMessages = (field: string, inputs: readonly { message?: string | null; type?: string | null }[]): Message[] =>
   inputs.map(({ type, message }) => ({
@@ -49,7 +55,7 @@ export function insertRows(model: Model, ids: readonly string[], inputs: readonl
     }
     for (const [key, cell] of Object.entries(values)) {
       if (!isField(model, key)) continue
-      row.values.set(key, stored(cell.value))
+      row.values.set(key, stored(model, key, cell.value))
       if (cell.messages?.length) row.hooks.set(key, hookMessages(key, cell.messages))
     }
     model.rows.push(row)
@@ -66,7 +72,7 @@ export function updateRows(model: Model, updates: readonly RecordUpdate[]): stri
     for (const [key, cell] of Object.entries(values ?? {})) {
       if (!isField(model, key)) continue
       const before = JSON.stringify(row.values.get(key) ?? null)
-      const after = cell.value === undefined ? before : JSON.stringify(stored(cell.value))
+      const after = cell.value === undefined ? before : JSON.stringify(stored(model, key, cell.value))
       if (before !== after) {
         any = true
         row.values.set(key, JSON.parse(after))
@@ -100,8 +106,11 @@ function constraintMessages(field: Field, value: unknown): Message[] {
     const level = (required?.config as { level?: Message['type'] } | undefined)?.level
     return required ? message('required-constraint', 'This field is required', level) : []
   }
-  if (field.type === 'number' && typeof value !== 'number' && !/^-?\d+(\.\d+)?$/.test(String(value)))
-    return message('is-artifact', 'This value is not a number')
+  if (field.type === 'number' && typeof value !== 'number' && !NUMBER.test(String(value)))
+    return message(
+      'is-artifact',
+      'This value is not a number: write digits only, with a point and a minus, such as -1234.5',
+    )
   const options = (field.config as { options?: { value: unknown }[] } | undefined)?.options
   if (field.type === 'enum' && !options?.some((option) => option.value === value))
     return message('invalid-option', 'This value is not one of the options')
@@ -151,10 +160,10 @@ export function wireRecords(model: Model): WireRecord[] {
     for (const field of model.fields) {
       const value = row.values.get(field.key) ?? null
       const messages = [
+        ...(row.hooks.get(field.key) ?? []),
         ...constraintMessages(field, value),
         ...uniqueMessages(model, field, value),
         ...unlinkedMessages(model, field, value),
-        ...(row.hooks.get(field.key) ?? []),
       ]
       values[field.key] = { value, messages, valid: noError(messages) }
     }

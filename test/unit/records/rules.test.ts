@@ -46,9 +46,14 @@ describe('a message', () => {
   const artifact = (message: string) => ({ type: 'error', source: 'is-artifact', message, field: 'f' })
 
   it('says what a value is not', () => {
-    expect(said({ type: 'number' }, 'x')).toEqual(artifact('This value is not a number'))
+    expect(said({ type: 'number' }, 'x')).toEqual(
+      artifact('This value is not a number: write digits only, with a point and a minus, such as -1234.5'),
+    )
+    expect(said({ type: 'number' }, '12345678901234567890')).toEqual(
+      artifact('This number has more digits than a number keeps: a text field keeps them all'),
+    )
     expect(said({ type: 'boolean' }, 'x')).toEqual(artifact('This value is not true or false'))
-    expect(said({ type: 'date' }, 'x')).toEqual(artifact('This value is not a date of the form YYYY-MM-DD'))
+    expect(said({ type: 'date' }, 'x')).toEqual(artifact('This value is not a date: write it as YYYY-MM-DD'))
     expect(said({}, ['x'])).toEqual(artifact('This value is not a text'))
     expect(said({ type: 'string-list' }, 'x')).toEqual(artifact('This value is not a list'))
     expect(said({ type: 'string-list' }, ['x', {}])).toEqual(
@@ -113,13 +118,31 @@ describe('a message', () => {
 describe('a value', () => {
   it('is read by its whole text', () => {
     const good = {
-      number: ['1', '-1.', '+.5', '1E-5', ' 1 ', '1.5e+10', 0, '12.25'],
-      boolean: ['True', ' false ', true, false, 'true', 'false'],
+      number: ['1', '-1', '0.5', '-0.25', '1.50', 0, '12.25', '123456789012345'],
+      boolean: [true, false, 'true', 'false'],
       date: ['2024-12-31', '2024-04-30', '2000-02-29', '2024-10-01', '2024-01-29'],
     }
     const bad = {
-      number: ['1x', 'x1', '.', 'e5', '1e', '1 2', '--1', '1e5x', '+', true, [1]],
-      boolean: ['truex', 'xtrue', 'true false', 1, 'falsey'],
+      number: [
+        '-1.',
+        '+.5',
+        '1E-5',
+        ' 1 ',
+        '1.5e+10',
+        '01',
+        '1x',
+        'x1',
+        '.',
+        'e5',
+        '1e',
+        '1 2',
+        '--1',
+        '1e5x',
+        '+',
+        true,
+        [1],
+      ],
+      boolean: ['True', ' false ', 'truex', 'xtrue', 'true false', 1, 'falsey'],
       date: [
         '2024-04-31',
         '1900-02-29',
@@ -137,7 +160,7 @@ describe('a value', () => {
       for (const value of values) expect(said({ type }, value)).toMatchObject({ source: 'is-artifact' })
   })
 
-  it('is stored as it came but for what counts as empty, and days that came as times', () => {
+  it('of a text field is stored as it came but for what counts as empty, and days are that came as times', () => {
     for (const value of [undefined, null, '', [], Number.NaN, Number.POSITIVE_INFINITY])
       expect(storedValue('string', value)).toBeNull()
     for (const value of [' ', 0, false, ['a'], [''], { a: 1 }, '2024-01-01T00:00:00Z'])
@@ -162,7 +185,7 @@ describe('a value', () => {
       expect(said({ type: 'number', ...more }, '5')).toBeUndefined()
       expect(said({ type: 'number', ...more }, 'x')).toMatchObject({ source: 'is-artifact' })
       expect(said({ type: 'number', ...more }, ['5', 6])).toBeUndefined()
-      expect(said({ type: 'number', ...more }, ['5', 'x'])).toMatchObject({ message: 'This value is not a number' })
+      expect(said({ type: 'number', ...more }, ['5', 'x'])).toMatchObject({ source: 'is-artifact' })
     }
     const list = { type: 'enum-list', config: { options: [{ value: 'a' }] } }
     expect(said(list, ['a'])).toBeUndefined()

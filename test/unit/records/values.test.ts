@@ -19,10 +19,9 @@ describe('a value', () => {
   it.each([
     ['number', 1.5],
     ['number', '12'],
-    ['number', ' -1.5e3 '],
-    ['number', '.5'],
+    ['number', '-1.50'],
     ['boolean', false],
-    ['boolean', 'TRUE'],
+    ['boolean', 'true'],
     ['date', '2024-02-29'],
     ['date', '2024-02-28T00:00:00.000Z'],
     ['string', 5],
@@ -39,15 +38,25 @@ describe('a value', () => {
     ['number', 'n/a'],
     ['number', '0x10'],
     ['number', '1,234'],
+    ['number', '.5'],
+    ['number', '1.'],
+    ['number', '007'],
+    ['number', '+7'],
+    ['number', ' 7 '],
+    ['number', '1e3'],
+    ['number', '12345678901234567890'],
     ['number', true],
     ['number', ' '],
     ['boolean', 1],
     ['boolean', 0],
     ['boolean', '1'],
     ['boolean', 'yes'],
+    ['boolean', 'TRUE'],
+    ['boolean', ' true'],
     ['date', '2023-02-29'],
-    ['date', '31/12/2020'],
-    ['date', '2024-1-1'],
+    ['date', '31/11/2020'],
+    ['date', '01/02/2020'],
+    ['date', '2024-02-28T10:00:00Z'],
     ['date', '2024-00-10'],
     ['date', '2024-01-32'],
     ['date', 20240101],
@@ -85,10 +94,39 @@ describe('a value', () => {
     for (const value of [false, 0, ' ']) expect(judged({ ...required, type: 'x' }, value)).toBeUndefined()
   })
 
-  it('of a date at midnight is stored as its date, any other text as it came', () => {
-    const [date] = rules({ type: 'date' }).fields
-    expect(storedCell(date!, '2024-02-28T00:00:00.000Z')).toBe('2024-02-28')
-    expect(storedCell(date!, '2024-02-28T10:00:00.000Z')).toBe('2024-02-28T10:00:00.000Z')
+  it.each([
+    ['number', '42', 42],
+    ['number', '-1.5', -1.5],
+    ['number', '12.50', 12.5],
+    ['number', '0', 0],
+    ['number', '-0', 0],
+    ['number', '0.0000001', 1e-7],
+    ['number', '123456789012345', 123456789012345],
+    ['boolean', 'true', true],
+    ['boolean', 'false', false],
+    ['date', '2024-02-28T00:00:00.000Z', '2024-02-28'],
+    ['date', 'Thu, 02 Jan 2020 00:00:00 GMT', '2020-01-02'],
+    ['number', ['1', 'n/a', 2], [1, 'n/a', 2]],
+  ])('in the canonical form of a %s field, such as %j, is stored typed', (type, value, stored) => {
+    expect(storedCell(rules({ type }).fields[0]!, value)).toEqual(stored)
+  })
+
+  it.each([
+    ['number', '12345678901234567890'],
+    ['number', '007'],
+    ['number', ' 7 '],
+    ['number', '1e3'],
+    ['boolean', 'TRUE'],
+    ['boolean', '1'],
+    ['boolean', 1],
+    ['date', '2024-02-28T10:00:00.000Z'],
+    ['date', '01/02/2020'],
+    ['string', '42'],
+    ['string', 'true'],
+    ['enum', '42'],
+    ['string-list', ['42']],
+  ])('of a %s field in any other form, such as %j, is stored as it came', (type, value) => {
+    expect(storedCell(rules({ type }).fields[0]!, value)).toEqual(value)
   })
 })
 

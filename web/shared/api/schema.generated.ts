@@ -2807,6 +2807,7 @@ export interface components {
                 fileId?: string;
                 agentId?: string;
                 precedingEventId?: string;
+                answeredBy?: string;
                 slugs?: {
                     space?: string;
                     workbook?: string;
@@ -3897,15 +3898,6 @@ export interface components {
             updatedAt: string;
             deletedAt?: string;
         };
-        MessageInput: {
-            type?: ("error" | "warn" | "info") | null;
-            source?: string | null;
-            message?: string | null;
-            field?: string | null;
-            path?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
         Record: {
             id: string;
             values: {
@@ -3930,23 +3922,6 @@ export interface components {
             message: string;
             field?: string;
             path?: string;
-        };
-        RecordChangeInput: {
-            id: string;
-            values?: {
-                [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | ({
-                    value?: string | number | boolean | null | (string | number | boolean | null)[];
-                    messages?: components["schemas"]["MessageInput"][] | null;
-                } & {
-                    [key: string]: unknown;
-                });
-            } | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            config?: {
-                [key: string]: unknown;
-            } | null;
         };
         RetentionConfigInput: {
             /** @enum {string} */
@@ -5931,6 +5906,7 @@ export interface operations {
                                 fileId?: string;
                                 agentId?: string;
                                 precedingEventId?: string;
+                                answeredBy?: string;
                                 slugs?: {
                                     space?: string;
                                     workbook?: string;
@@ -9348,6 +9324,7 @@ export interface operations {
                                 fileId?: string;
                                 agentId?: string;
                                 precedingEventId?: string;
+                                answeredBy?: string;
                                 slugs?: {
                                     space?: string;
                                     workbook?: string;
@@ -9412,6 +9389,7 @@ export interface operations {
                         fileId?: string;
                         agentId?: string;
                         precedingEventId?: string;
+                        answeredBy?: string;
                         slugs?: {
                             space?: string;
                             workbook?: string;
@@ -9461,6 +9439,7 @@ export interface operations {
                                 fileId?: string;
                                 agentId?: string;
                                 precedingEventId?: string;
+                                answeredBy?: string;
                                 slugs?: {
                                     space?: string;
                                     workbook?: string;
@@ -9535,6 +9514,7 @@ export interface operations {
                                 fileId?: string;
                                 agentId?: string;
                                 precedingEventId?: string;
+                                answeredBy?: string;
                                 slugs?: {
                                     space?: string;
                                     workbook?: string;
@@ -11613,6 +11593,7 @@ export interface operations {
                                     fileId?: string;
                                     agentId?: string;
                                     precedingEventId?: string;
+                                    answeredBy?: string;
                                     slugs?: {
                                         space?: string;
                                         workbook?: string;
@@ -12224,12 +12205,24 @@ export interface operations {
             content: {
                 "application/json": {
                     fieldUpdates: {
-                        [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | ({
+                        [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | {
                             value?: string | number | boolean | null | (string | number | boolean | null)[];
-                            messages?: components["schemas"]["MessageInput"][] | null;
-                        } & {
-                            [key: string]: unknown;
-                        });
+                            messages?: ({
+                                type?: ("error" | "warn" | "info") | null;
+                                source?: string | null;
+                                message?: string | null;
+                                field?: string | null;
+                                path?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                            valid?: unknown;
+                            links?: unknown;
+                            layer?: unknown;
+                            metadata?: unknown;
+                            updatedAt?: unknown;
+                            counts?: unknown;
+                        };
                     };
                 };
             };
@@ -12527,7 +12520,41 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordChangeInput"][];
+                "application/json": {
+                    id: string;
+                    values?: {
+                        [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | {
+                            value?: string | number | boolean | null | (string | number | boolean | null)[];
+                            messages?: ({
+                                type?: ("error" | "warn" | "info") | null;
+                                source?: string | null;
+                                message?: string | null;
+                                field?: string | null;
+                                path?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                            valid?: unknown;
+                            links?: unknown;
+                            layer?: unknown;
+                            metadata?: unknown;
+                            updatedAt?: unknown;
+                            counts?: unknown;
+                        };
+                    } | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    config?: {
+                        [key: string]: unknown;
+                    } | null;
+                    valid?: unknown;
+                    versionId?: unknown;
+                    commitId?: unknown;
+                    messages?: unknown;
+                    createdAt?: unknown;
+                    updatedAt?: unknown;
+                }[];
             };
         };
         responses: {
@@ -12577,14 +12604,60 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | ({
-                        value?: string | number | boolean | null | (string | number | boolean | null)[];
-                        messages?: components["schemas"]["MessageInput"][] | null;
-                    } & {
+                "application/json": ({
+                    id?: unknown;
+                    values: {
+                        [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | {
+                            value?: string | number | boolean | null | (string | number | boolean | null)[];
+                            messages?: ({
+                                type?: ("error" | "warn" | "info") | null;
+                                source?: string | null;
+                                message?: string | null;
+                                field?: string | null;
+                                path?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                            valid?: unknown;
+                            links?: unknown;
+                            layer?: unknown;
+                            metadata?: unknown;
+                            updatedAt?: unknown;
+                            counts?: unknown;
+                        };
+                    };
+                    metadata?: {
                         [key: string]: unknown;
-                    });
-                }[];
+                    } | null;
+                    config?: {
+                        [key: string]: unknown;
+                    } | null;
+                    valid?: unknown;
+                    versionId?: unknown;
+                    commitId?: unknown;
+                    messages?: unknown;
+                    createdAt?: unknown;
+                    updatedAt?: unknown;
+                } | {
+                    [key: string]: (string | number | boolean | null | (string | number | boolean | null)[]) | {
+                        value?: string | number | boolean | null | (string | number | boolean | null)[];
+                        messages?: ({
+                            type?: ("error" | "warn" | "info") | null;
+                            source?: string | null;
+                            message?: string | null;
+                            field?: string | null;
+                            path?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        valid?: unknown;
+                        links?: unknown;
+                        layer?: unknown;
+                        metadata?: unknown;
+                        updatedAt?: unknown;
+                        counts?: unknown;
+                    };
+                })[];
             };
         };
         responses: {

@@ -1,0 +1,274 @@
+/** The values that records take: what is stored typed, what is read as a date, and what is refused by its name. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { uploadTo } from '../support/upload.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let workbookId: string
+let sheet: string
+
+const FIELDS = [
+  { key: 'email', type: 'string' },
+  { key: 'age', type: 'number' },
+  { key: 'active', type: 'boolean' },
+  { key: 'born', type: 'date' },
+  { key: 'scores', type: 'number', isArray: true },
+]
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Values' })).body.data.id
+})
+
+async function newSheet(fields: object[] = FIELDS): Promise<void> {
+  const sheets = [{ name: 'S', slug: 's', fields }]
+  const { data } = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body
+  workbookId = data.id
+  sheet = data.sheets[0].id
+}
+beforeEach(() => newSheet())
+
+interface Row {
+  id: string
+  valid: boolean
+  values: Record<string, { value: unknown; valid: boolean; messages: { source: string; message: string }[] }>
+}
+const insert = (rows: object[]) => call('POST', `/sheets/${sheet}/records`, rows)
+const put = (changes: object[]) => call('PUT', `/sheets/${sheet}/records`, changes)
+const list = async (): Promise<Row[]> => (await call('GET', `/sheets/${sheet}/records`)).body.data.records
+const total = async () => (await call('GET', `/sheets/${sheet}/counts`)).body.data.counts.total
+const valuesOf = async (key: string) => (await list()).map(({ values }) => values[key]!.value)
+const messageOf = async (key: string) => (await list()).map(({ values }) => values[key]!.messages[0]?.message)
+const typed = { age: 2, active: true, born: '2020-01-02', scores: [1, 2.5] }
+const texts = { age: '2', active: 'true', born: '2 Jan 2020', scores: ['1', '2.50'] }
+
+describe('canonical texts are stored typed', () => {
+  const expectTyped = async () => {
+    for (const [key, value] of Object.entries(typed)) expect([key, (await valuesOf(key))[0]]).toEqual([key, value])
+    expect((await list()).map(({ valid }) => valid)).toEqual([true])
+  }
+
+  it('in inserted records', async () => {
+    await insert([texts])
+    await expectTyped()
+  })
+
+  it('in changed records, and a change to the value that is there already makes no commit', async () => {
+    const [record] = (await insert([{}])).body.data.records
+    const cells = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, { value }]))
+    await put([{ id: record.id, values: cells }])
+    await expectTyped()
+    expect((await put([{ id: record.id, values: cells }])).body.data).not.toHaveProperty('commitId')
+  })
+
+  it('in records changed in bulk, and by find and replace', async () => {
+    await insert([{ email: 'a' }])
+    await call('PATCH', `/sheets/${sheet}/records/bulk-update`, { fieldUpdates: texts })
+    await expectTyped()
+    await call('PUT', `/sheets/${sheet}/find-replace`, { fieldKey: 'age', find: 2, replace: '3' })
+    expect(await valuesOf('age')).toEqual([3])
+  })
+
+  it('in records of JSON lines', async () => {
+    await call('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, Buffer.from(`${JSON.stringify(texts)}\n`))
+    await expectTyped()
+  })
+
+  it('by a mapping of a file, whose mixed column keeps what is no number, with an error', async () => {
+    const text =
+      'email,age,active,born\na@b.c,2,true,2020-01-02\nb@b.c,n/a,false,01/02/2020\nc@b.c, 7 ,TRUE,13.02.2020\n'
+    const fileId = await uploadTo(account, spaceId, 'people.csv', text)
+    const file = await until(async () => {
+      const { data } = (await call('GET', `/files/${fileId}`)).body
+      return data.workbookId ? data : undefined
+    })
+    const { data: extracted } = (await call('GET', `/workbooks/${file.workbookId}`)).body
+    const config = { sourceSheetId: extracted.sheets[0].id, destinationSheetId: sheet }
+    const mappingRules = ['email', 'age', 'active', 'born'].map((key) => ({
+      type: 'assign',
+      config: { sourceField: key, destinationField: key },
+    }))
+    const job = await call('POST', '/jobs', {
+      type: 'workbook',
+      operation: 'map',
+      source: file.workbookId,
+      destination: workbookId,
+      managed: true,
+      trigger: 'immediate',
+      config: { ...config, mappingRules },
+    })
+    await until(async () => (await call('GET', `/jobs/${job.body.data.id}`)).body.data.status === 'completed')
+    expect(await valuesOf('age')).toEqual([2, 'n/a', ' 7 '])
+    expect(await valuesOf('active')).toEqual([true, false, 'TRUE'])
+    expect(await valuesOf('born')).toEqual(['2020-01-02', '01/02/2020', '2020-02-13'])
+    expect((await list()).map(({ valid }) => valid)).toEqual([true, false, false])
+    expect((await list())[2]!.values.age!.messages).toEqual([
+      expect.objectContaining({ source: 'is-artifact', message: expect.stringContaining('digits only') }),
+    ])
+  })
+
+  it('in unique fields, which compare them by their value', async () => {
+    await newSheet([{ key: 'age', type: 'number', constraints: [{ type: 'unique' }] }])
+    await insert([{ age: '12.50' }, { age: 12.5 }, { age: '3' }])
+    expect((await list()).map(({ valid }) => valid)).toEqual([false, false, true])
+  })
+
+  it('and found by what they are', async () => {
+    await insert([{ age: '10' }, { age: '9' }, { active: 'true' }])
+    const query = async (q: string) => (await call('GET', `/sheets/${sheet}/records?q=${encodeURIComponent(q)}`)).body
+    expect((await query('age gt 9')).data.records).toHaveLength(1)
+    expect((await query('active eq true')).data.records).toHaveLength(1)
+  })
+})
+
+describe('texts in another form', () => {
+  it.each([' 7 ', '1e5', '+1', '007', '1,000', '.5', 'n/a', '12345678901234567890'])(
+    'stay as they are in a number field, with an error: %j',
+    async (age) => {
+      await insert([{ age }])
+      expect(await valuesOf('age')).toEqual([age])
+      expect((await list())[0]!.values.age).toMatchObject({ valid: false, messages: [{ source: 'is-artifact' }] })
+    },
+  )
+
+  it.each(['TRUE', ' true', 'yes', '1', 1, 0])(
+    'stay as they are in a boolean field, with an error: %j',
+    async (active) => {
+      await insert([{ active }])
+      expect(await valuesOf('active')).toEqual([active])
+      expect((await list())[0]!.values.active).toMatchObject({ valid: false, messages: [{ source: 'is-artifact' }] })
+    },
+  )
+})
+
+describe('dates', () => {
+  it('are stored as YYYY-MM-DD where they can be one day only', async () => {
+    const written = [
+      ...['2020/01/02', '2020.01.02', '20200102', '2 Jan 2020', 'Jan 2, 2020', 'January 2 2020'],
+      ...['Thu, 02 Jan 2020 00:00:00 GMT', '2020-01-02T00:00:00.000Z', '2020-01-02T00:00Z', '2020-01-02T00:00+02:00'],
+    ]
+    await insert([...written, '13.02.2020', '25/12/2020'].map((born) => ({ born })))
+    expect(await valuesOf('born')).toEqual([...written.map(() => '2020-01-02'), '2020-02-13', '2020-12-25'])
+    expect((await list()).every(({ valid }) => valid)).toBe(true)
+  })
+
+  it('that are ambiguous stay as they are, and the message says so and how to write them', async () => {
+    await insert([{ born: '01/02/2020' }, { born: '1.2.2020' }, { born: '1/13/20' }])
+    expect(await valuesOf('born')).toEqual(['01/02/2020', '1.2.2020', '1/13/20'])
+    for (const message of await messageOf('born')) {
+      expect(message).toContain('ambiguous')
+      expect(message).toContain('YYYY-MM-DD')
+    }
+  })
+
+  it('that do not exist, and times of a day, stay as they are with an error', async () => {
+    await insert([{ born: '31/02/2020' }, { born: '2023-02-29' }, { born: '2020-01-02T10:00:00Z' }, { born: 20200102 }])
+    expect(await valuesOf('born')).toEqual(['31/02/2020', '2023-02-29', '2020-01-02T10:00:00Z', 20200102])
+    const messages = await messageOf('born')
+    expect(messages.slice(0, 2)).toEqual(Array(2).fill(expect.stringContaining('does not exist')))
+    expect(messages[2]).toContain('time of day')
+    expect(messages[3]).toContain('not a date')
+  })
+})
+
+describe('values of an unknown shape', () => {
+  const refused = async (answer: Awaited<ReturnType<typeof insert>>) => {
+    expect(answer.status).toBe(400)
+    return Object.fromEntries(answer.body.errors.map(({ key, message }: Record<string, string>) => [key, message]))
+  }
+
+  it('are refused by record and field, all at once, and nothing is written', async () => {
+    const rows = [{ email: 'a@b.c' }, { email: { val: 'a@b.c' } }, { email: { value: 'x', valeu: 1 }, age: { x: 1 } }]
+    const errors = await refused(await insert(rows))
+    expect(Object.keys(errors)).toEqual(['1.email', '2.email', '2.age'])
+    expect(errors['1.email']).toContain('"val"')
+    expect(errors['1.email']).toContain('{"value"')
+    expect(errors['2.email']).toContain('"valeu"')
+    expect(errors['2.email']).not.toContain('"value",')
+    expect(errors['2.age']).toContain('"x"')
+    expect(await total()).toBe(0)
+  })
+
+  it.each([[{ value: { x: 1 } }], [{ value: [[1]] }], [[{ x: 1 }]]])('are refused inside a cell: %j', async (email) => {
+    const [key, message] = Object.entries(await refused(await insert([{ email }])))[0]!
+    expect(key).toMatch(/^0\.email/)
+    expect(message).toBeTruthy()
+    expect(await total()).toBe(0)
+  })
+
+  it('are listed up to 1,000, with the number of the others', async () => {
+    const { status, body } = await insert(Array.from({ length: 1250 }, () => ({ email: { val: 1 } })))
+    expect(status).toBe(400)
+    expect(body.errors).toHaveLength(1001)
+    expect(body.errors[1000].message).toContain('250 more')
+  })
+
+  it('are refused in an update, which also names members that no record has', async () => {
+    const [{ id }] = (await insert([{ email: 'a@b.c' }])).body.data.records
+    expect(await refused(await put([{ id, values: { email: { val: 'x' } } }]))).toHaveProperty(['0.values.email'])
+    const [message] = Object.values(await refused(await put([{ id, email: { value: 'x' } }])))
+    expect(message).toContain('"email"')
+    expect(message).toContain('"values"')
+    expect(await valuesOf('email')).toEqual(['a@b.c'])
+  })
+
+  it('are refused in a bulk update and in JSON lines', async () => {
+    await insert([{ email: 'a@b.c' }])
+    const bulk = await call('PATCH', `/sheets/${sheet}/records/bulk-update`, { fieldUpdates: { email: { val: 'x' } } })
+    expect(await refused(bulk)).toHaveProperty(['fieldUpdates.email'])
+    const lines = ['{"email":"fine"}', '{"email":{"val":1}}', '{"email":{"value":1,"val":2}}']
+    const jsonl = await call('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, Buffer.from(lines.join('\n')))
+    expect(Object.keys(await refused(jsonl))).toEqual(['line 2', 'line 3'])
+    expect(await valuesOf('email')).toEqual(['a@b.c'])
+  })
+})
+
+describe('POST /sheets/{id}/records', () => {
+  it('takes records in the shape in which they are read, with metadata and config', async () => {
+    const { status, body } = await insert([{ values: { email: { value: 'a@b.c' }, age: 7 }, metadata: { row: 1 } }])
+    expect(status).toBe(200)
+    expect(body.data.records[0]).toMatchObject({
+      values: { email: { value: 'a@b.c' }, age: { value: 7 } },
+      metadata: { row: 1 },
+    })
+    expect(body.data).not.toHaveProperty('ignoredFields')
+  })
+
+  it('takes what GET answers once the ids are left out, and refuses the ids by name', async () => {
+    const [{ id, ...rest }] = (await insert([{ email: 'a@b.c', age: '7' }])).body.data.records
+    const { status, body } = await insert([{ id, ...rest }])
+    expect([status, body.errors[0].key]).toEqual([400, '0.id'])
+    expect(body.errors[0].message).toContain('PUT')
+    expect((await insert([rest])).body.data.records[0].values).toEqual(rest.values)
+  })
+
+  it('never takes a member `values` for an unknown field', async () => {
+    const { status, body } = await insert([{ email: 'x' }, { values: { value: 5 } }])
+    expect([status, body.errors[0].key]).toEqual([400, '1.values'])
+    expect((await insert([{ values: 'a@b.c' }])).status).toBe(400)
+    expect(await total()).toBe(0)
+  })
+
+  it('takes cells of a field that is called values', async () => {
+    await newSheet([{ key: 'values', type: 'string' }])
+    await insert([{ values: 'bare' }, { values: { value: 'cell' } }, { values: { values: { value: 'record' } } }])
+    expect(await valuesOf('values')).toEqual(['bare', 'cell', 'record'])
+  })
+
+  it('ignores what responses and public clients add to cells, as before', async () => {
+    const cell = {
+      value: 'a@b.c',
+      valid: true,
+      messages: [],
+      updatedAt: new Date().toISOString(),
+      layer: 'x',
+      metadata: {},
+    }
+    const { status, body } = await insert([{ email: cell, nickname: 'al' }])
+    expect([status, body.data.ignoredFields]).toEqual([200, ['nickname']])
+    expect(body.data.records[0].values.email.value).toBe('a@b.c')
+  })
+})
