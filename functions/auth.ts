@@ -2,7 +2,7 @@
 
 import { addKey, shownKey } from '../lib/auth/environment-keys.ts'
 import { administratorToken, refreshedToken, userToken } from '../lib/auth/exchange.ts'
-import { callbackUrl, pageLink, signInLink } from '../lib/auth/links.ts'
+import { callbackUrl, signedInPage, signInLink, signInPage } from '../lib/auth/links.ts'
 import { publicKeys } from '../lib/auth/signing-keys.ts'
 import { addToken } from '../lib/auth/users.ts'
 import { env } from '../lib/core/env.ts'
@@ -95,20 +95,26 @@ export const ssoRemove = serve(auth.ssoRemove)(async ({ account, tx }) => {
   return success
 })
 
-const redirect = (location: string, cookie: string) =>
-  new Bytes(Buffer.alloc(0), { 'content-type': 'text/plain', location, 'set-cookie': cookie }, 302)
+const redirect = (location: string, cookie?: string) =>
+  new Bytes(
+    Buffer.alloc(0),
+    { 'content-type': 'text/plain', location, ...(cookie ? { 'set-cookie': cookie } : {}) },
+    302,
+  )
 
 export const ssoStart = serve(auth.ssoStart)(async ({ query }) => {
-  const { location, cookie } = await (await signingOn()).beginSignIn(query.accountId)
+  // A sign-in starts at a page that can tell its own from somebody else's.
+  if (query.state === undefined && env().CONSOLE_URL) return redirect(signInPage(query.accountId))
+  const { location, cookie } = await (await signingOn()).beginSignIn(query.accountId, query.state)
   return redirect(location, cookie)
 })
 
 export const ssoCallback = serve(auth.ssoCallback)(async ({ request }) => {
-  const { endSignIn, spentCookie } = await signingOn()
-  const token = await userToken(
-    await endSignIn(request.event.rawQueryString, request.event.cookies ?? [], addressOf(request)),
-  )
-  if (env().CONSOLE_URL) return redirect(pageLink('signed-in', token.accessToken), spentCookie())
+  const { endSignIn, pageStateOf, spentCookie } = await signingOn()
+  const cookies = request.event.cookies ?? []
+  const token = await userToken(await endSignIn(request.event.rawQueryString, cookies, addressOf(request)))
+  const state = pageStateOf(cookies)
+  if (state || env().CONSOLE_URL) return redirect(signedInPage(token.accessToken, state), spentCookie())
   const body = Buffer.from(JSON.stringify(token))
   return new Bytes(body, { 'content-type': 'application/json', 'set-cookie': spentCookie() })
 })

@@ -230,8 +230,17 @@ export const ssoStart = endpoint({
   method: 'GET',
   path: '/auth/sso/start',
   summary: "Leads a browser to the account's OpenID provider",
+  description:
+    'A page that starts a sign-in sends a random `state`, keeps it, and uses only a token that comes back with it. Without a `state` the ' +
+    'browser is led to the sign-in page, where the deployment has a page of users.',
   policy: { public: true },
-  query: z.object({ accountId: Id }),
+  query: z.object({
+    accountId: Id,
+    state: z
+      .string()
+      .regex(/^[\w-]{16,200}$/, 'must be 16 to 200 letters, digits, - or _')
+      .optional(),
+  }),
   reply: 'bytes',
   errors: ['conflict'],
   replyTypes: ['text/plain'],
@@ -244,7 +253,9 @@ export const ssoCallback = endpoint({
   method: 'GET',
   path: '/auth/sso/callback',
   summary: 'Where the provider leads back to: answers the access token',
-  description: 'As `POST /auth` does; where the deployment has a page of users, leads there with the token behind `#`.',
+  description:
+    'As `POST /auth` does; where the deployment has a page of users, leads there with the token, and the `state` ' +
+    'that the sign-in started with, behind `#`.',
   policy: { public: true },
   reply: 'bytes',
   errors: ['unauthenticated', 'forbidden', 'conflict'],

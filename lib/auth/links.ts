@@ -19,3 +19,9 @@ export const signInLink = (accountId: string): string => `${env().BASE_URL}/v1/a
 
 /** Where the provider leads them back to. */
 export const callbackUrl = (): string => `${env().BASE_URL}/v1/auth/sso/callback`
+
+/** The page where a user of the account starts a single sign-on. */
+export const signInPage = (accountId: string): string => `${pageLink('sign-in')}?${new URLSearchParams({ accountId })}`
+
+/** The page that takes the token of a finished single sign-on. @param state that the page started it with */
+export const signedInPage = (token: string, state = ''): string => `${pageLink('signed-in', token)}&state=${state}`

@@ -56,12 +56,17 @@ interface SignIn {
   state: string
   nonce: string
   verifier: string
+  /** What the page that started the sign-in knows it by. */
+  pageState?: string | undefined
   /** Seconds since 1970. */
   expires: number
 }
 
 /** Where the browser goes to sign in, and the cookie it keeps meanwhile. @throws 409 for an account without single sign-on */
-export async function beginSignIn(accountId: string): Promise<{ location: string; cookie: string }> {
+export async function beginSignIn(
+  accountId: string,
+  pageState?: string,
+): Promise<{ location: string; cookie: string }> {
   const signOn = await SignOns.get(accountId)
   if (!signOn) throw conflict('This account has no single sign-on.')
   const provider = await providerOf(settingsOf(signOn))
@@ -70,6 +75,7 @@ export async function beginSignIn(accountId: string): Promise<{ location: string
     state: client.randomState(),
     nonce: client.randomNonce(),
     verifier: client.randomPKCECodeVerifier(),
+    pageState,
     expires: Math.floor(Date.now() / 1000) + SIGN_IN_SECONDS,
   }
   const location = client.buildAuthorizationUrl(provider, {
@@ -104,6 +110,9 @@ function signInOf(cookies: readonly string[]): SignIn {
   }
   throw conflict('This sign-in was not begun in this browser, or took too long: begin again.')
 }
+
+/** The state of the page that started the sign-in. @throws 409 for a sign-in that was not started in this browser */
+export const pageStateOf = (cookies: readonly string[]): string | undefined => signInOf(cookies).pageState
 
 /**
  * Who came back from the provider.

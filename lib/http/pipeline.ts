@@ -110,8 +110,9 @@ async function identify(request: Request, policy: Guarded): Promise<Identified> 
     await admitAddress(addressOf(request))
     throw unauthenticated()
   }
-  const { origin } = request.headers
-  if (origin) await refuseForeignOrigin(caller, origin)
+  // A frame of the platform sends its own origin, and names the page that holds it.
+  const { origin, 'x-embedded-in': embedder } = request.headers
+  for (const page of new Set([origin, embedder])) if (page) await refuseForeignOrigin(caller, page)
   return { caller, ahead }
 }
 

@@ -77,6 +77,13 @@ describe('a page that embeds a space', () => {
     const from = (origin: string) => init(account.publishableKey, {}, { origin })
     expect((await from('https://evil.example.com')).status).toBe(403)
     expect((await from('https://app.example.com')).status).toBe(200)
+    // A frame of the platform sends no origin of the page that holds it: it names that page.
+    const { accessToken, id } = (await init(account.publishableKey, {})).body.data.space
+    const held = (embedder: string) =>
+      callerOf(accessToken)('GET', `/spaces/${id}`, undefined, { 'x-embedded-in': embedder })
+    expect((await held('https://evil.example.com')).status).toBe(403)
+    expect((await held('null')).status).toBe(403)
+    expect((await held('https://app.example.com')).status).toBe(200)
   })
 
   it('gets all of it or nothing', async () => {

@@ -66,9 +66,12 @@ function browser() {
 
 const start = (accountId = account.accountId) => `${server().baseUrl}/v1/auth/sso/start?accountId=${accountId}`
 
+/** What a page of the application starts a sign-in with. */
+const STATE = 'state-of-the-page'
+
 /** Signs in at the provider and consents; answers where the provider leads back to. */
 async function backFromProvider(at: ReturnType<typeof browser>, name: string): Promise<string> {
-  let page = await at.go(start())
+  let page = await at.go(`${start()}&state=${STATE}`)
   for (let steps = 0; steps < 12; steps++) {
     if (page.location?.startsWith(server().baseUrl)) return page.location
     if (page.location) page = await at.go(page.location)
@@ -102,7 +105,9 @@ describe('single sign-on', () => {
       expect(answer.status, answer.text).toBe(302)
       const { origin, pathname, hash } = new URL(answer.location!)
       expect(origin + pathname).toBe(`${new URL(server().baseUrl).origin}/signed-in`)
-      const accessToken = new URLSearchParams(hash.slice(1)).get('token')!
+      const behind = new URLSearchParams(hash.slice(1))
+      expect(behind.get('state')).toBe(STATE)
+      const accessToken = behind.get('token')!
       const user = (await admin('GET', '/users?pageSize=100')).body.data.find(
         ({ email }: { email: string }) => email === `${name}@example.com`,
       )
@@ -110,6 +115,16 @@ describe('single sign-on', () => {
       expect(body.data).toMatchObject({ idp: 'oidc', idpRef: `${issuer}#${name}` })
     }
   }, 30_000)
+
+  it('starts at the sign-in page: the page keeps a state, and uses no token that comes without it', async () => {
+    const at = browser()
+    const { status, location } = await at.go(start())
+    const page = `${new URL(server().baseUrl).origin}/sign-in?accountId=${account.accountId}`
+    expect([status, location]).toEqual([302, page])
+    expect(at.jar(server().baseUrl).size).toBe(0)
+    for (const state of ['short', 'with spaces and more', 'x'.repeat(201)])
+      expect((await at.go(`${start()}&state=${encodeURIComponent(state)}`)).status).toBe(400)
+  })
 
   it('lets in nobody who was not invited, or whose address is not proven', async () => {
     const stranger = browser()
@@ -141,7 +156,7 @@ describe('single sign-on', () => {
     const back = await backFromProvider(at, name)
     expect((await browser().go(back)).status).toBe(409)
     const other = browser()
-    await other.go(start())
+    await other.go(`${start()}&state=${STATE}`)
     expect((await other.go(back)).status).toBe(401)
     const forged = browser()
     forged.jar(back).set('wharf_sign_in', '1.AAAA')
@@ -178,7 +193,7 @@ describe('single sign-on', () => {
     const { email, password } = other
     const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
     const call = callerOf(accessToken)
-    expect((await browser().go(start(other.accountId))).status).toBe(409)
+    expect((await browser().go(`${start(other.accountId)}&state=${STATE}`)).status).toBe(409)
     await call('PUT', '/auth/sso', { issuer, ...CLIENT })
     expect((await anybody('POST', '/auth', { email, password })).status).toBe(403)
     expect((await call('DELETE', '/auth/sso')).status).toBe(200)

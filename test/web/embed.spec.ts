@@ -16,7 +16,11 @@ const page = (publishableKey: string) => `<!doctype html><html lang="en"><title>
 inBrowser('the embedded importer', () => {
   withBrowser()
   let key = ''
-  const shop = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page(key)))
+  const shop = createServer(({ url }, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(url === '/blank' ? '<!doctype html><title>Blank</title>' : page(key)),
+  )
   const shopUrl = () => `http://localhost:${(shop.address() as AddressInfo).port}`
   beforeAll(() => void shop.listen(0, '127.0.0.1'))
   afterAll(() => void shop.close())
@@ -99,5 +103,29 @@ inBrowser('the embedded importer', () => {
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     await frame.getByText('Ready').waitFor({ timeout: 30_000 })
     expect((await call('GET', '/spaces')).body.data).toHaveLength(1)
+  })
+  it('works in no page that its environment does not allow, whoever made the space', async () => {
+    const account = await mintAccount()
+    const { email, password } = account
+    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const allow = (allowedOrigins: string[]) =>
+      callerOf(accessToken)('PATCH', `/environments/${account.environmentId}`, { allowedOrigins })
+    await allow(['https://elsewhere.example'])
+    // Made without a browser, so that no origin was sent.
+    const made = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Orders' })).body.data
+    const tab = await newPage()
+    await tab.goto(`${shopUrl()}/blank`)
+    const open = `(async () => {
+      document.body.innerHTML = '<iframe style="width: 900px; height: 600px" src="${origin()}/embed"></iframe>'
+      const frame = document.querySelector('iframe')
+      addEventListener('message', ({ data, source }) => data?.type === 'wharf:ready' &&
+        source.postMessage({ type: 'wharf:begin', spaceId: '${made.id}', token: '${made.accessToken}' }, '*'))
+    })()`
+    await tab.evaluate(open)
+    await tab.frameLocator('iframe').getByText('does not allow').waitFor()
+    await allow([shopUrl()])
+    await tab.reload()
+    await tab.evaluate(open)
+    await tab.frameLocator('iframe').getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   })
 })

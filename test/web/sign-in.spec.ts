@@ -1,6 +1,16 @@
 /** Signing in: by password and out again, in the reader's language and colours, without leaving a token in an address. */
 import { expect, it } from 'vitest'
-import { faults, inBrowser, mintAccount, mintSpace, newPage, signIn, violations, withBrowser } from './browser.ts'
+import {
+  callerOf,
+  faults,
+  inBrowser,
+  mintAccount,
+  mintSpace,
+  newPage,
+  signIn,
+  violations,
+  withBrowser,
+} from './browser.ts'
 
 inBrowser('signing in', () => {
   withBrowser()
@@ -43,6 +53,75 @@ inBrowser('signing in', () => {
     expect(page.url()).not.toContain('token')
     await call('DELETE', `/guests/${id}`)
     await page.getByText('Your session has ended').waitFor()
+  })
+
+  it('uses no token of a single sign-on that this tab did not start', async () => {
+    const [victim, attacker] = [await mintAccount(), await mintAccount()]
+    const { email, password } = attacker
+    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const page = await newPage()
+    for (const state of ['', '&state=', '&state=made-up-by-somebody']) {
+      await page.goto('/')
+      await page.goto(`/signed-in#token=${accessToken}${state}`)
+      await page.getByText('not started in this tab').waitFor()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+      expect(page.url()).not.toContain('token')
+      expect(await page.evaluate("sessionStorage.getItem('wharf.session')")).toBeNull()
+    }
+    await signIn(page, victim)
+    const before = await page.evaluate("sessionStorage.getItem('wharf.session')")
+    await page.goto(`/signed-in#token=${accessToken}`)
+    await page.getByText('not started in this tab').waitFor()
+    expect(await page.evaluate("sessionStorage.getItem('wharf.session')")).toBe(before)
+    await page.getByRole('link', { name: 'Stay signed in' }).click()
+    await page.waitForURL('**/console**')
+  })
+
+  it('takes the token of the single sign-on it started, once', async () => {
+    const account = await mintAccount()
+    const { email, password } = account
+    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const page = await newPage()
+    let state = ''
+    // In place of the provider, which leads back with what it was sent.
+    await page.route('**/api/v1/auth/sso/start?*', async (route) => {
+      state = new URL(route.request().url()).searchParams.get('state')!
+      await route.fulfill({ status: 302, headers: { location: `/signed-in#token=${accessToken}&state=${state}` } })
+    })
+    await page.goto(`/sign-in?accountId=${account.accountId}`)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/console**')
+    expect(state.length).toBeGreaterThanOrEqual(32)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto('/nothing')
+    await page.goto(`/signed-in#token=${accessToken}&state=${state}`)
+    await page.getByText('not started in this tab').waitFor()
+  })
+
+  it('asks before a link takes the place of a session', async () => {
+    const account = await mintAccount()
+    const { call, space } = await mintSpace(account, 'For Grace', { guestAuthentication: 'magic_link' })
+    const linkFor = async (email: string) => {
+      const config = { environmentId: account.environmentId, email, name: email, spaces: [{ id: space.id }] }
+      const { id } = (await call('POST', '/guests', [config])).body.data[0]
+      await call('POST', '/invitations', [{ guestId: id, spaceId: space.id }])
+      return /\S+\/s\/\S+/.exec((await call('GET', '/invitations')).body.data[0].text)![0]
+    }
+    const page = await newPage()
+    await page.goto(await linkFor('grace@example.com'))
+    await page.getByRole('heading', { name: 'For Grace' }).waitFor()
+    const other = await linkFor('mallory@example.com')
+    await page.goto('/nothing')
+    await page.goto(other)
+    await page.getByRole('button', { name: 'Continue as grace@example.com' }).click()
+    await page.getByRole('heading', { name: 'For Grace' }).waitFor()
+    const signedInAs = async () => JSON.parse(await page.evaluate("sessionStorage.getItem('wharf.session')")).email
+    expect(await signedInAs()).toBe('grace@example.com')
+    await page.goto('/nothing')
+    await page.goto(other)
+    await page.getByRole('button', { name: 'Use the link' }).click()
+    await page.getByRole('heading', { name: 'For Grace' }).waitFor()
+    await expect.poll(signedInAs).toBe('mallory@example.com')
   })
 
   it.each([

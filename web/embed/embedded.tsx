@@ -33,16 +33,21 @@ export default function Embedded() {
   const [spaceId, setSpaceId] = useState<string>()
   useEffect(() => {
     if (window.parent === window) return
-    const heard = ({ source, data }: MessageEvent<Begin | undefined>) => {
+    let embedder: string | undefined
+    const heard = ({ source, origin, data }: MessageEvent<Begin | undefined>) => {
       if (source !== window.parent || data?.type !== 'wharf:begin') return
+      // A page without an origin can only be answered as anybody.
+      embedder = origin === 'null' ? '*' : origin
       dress(data.theme ?? {})
       if (data.language && Object.hasOwn(LANGUAGES, data.language)) choose(data.language as Language)
-      begin({ token: data.token, kind: 'embedded', spaceId: data.spaceId, expiresAt: expiryOf(data.token) })
+      const { token, spaceId } = data
+      // Every request names the page around: the API refuses a page that the environment does not allow.
+      begin({ token, kind: 'embedded', spaceId, embedder: origin, expiresAt: expiryOf(token) })
       setSpaceId(data.spaceId)
     }
     // The page around learns of nothing but that an action was performed.
     const submitted = ({ detail }: CustomEvent) =>
-      window.parent.postMessage({ type: 'wharf:submitted', ...detail }, '*')
+      embedder !== undefined && window.parent.postMessage({ type: 'wharf:submitted', ...detail }, embedder)
     addEventListener('message', heard)
     addEventListener('wharf:submitted', submitted as EventListener)
     window.parent.postMessage({ type: 'wharf:ready' }, '*')

@@ -5,7 +5,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { ApiError } from './api/client.ts'
 import { useSession } from './api/session.ts'
 import type { Arrival } from './arrival.ts'
-import { SignIn } from './sign-in.tsx'
+import { SignedIn, SignIn } from './sign-in.tsx'
 import { TextsProvider, useTexts } from './texts/texts.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Loading } from './ui/states.tsx'
@@ -51,7 +51,7 @@ function Routes({ arrival }: { arrival: Arrival }) {
         <AcceptInvite token={arrival.token} />
       </Route>
       <Route path="/signed-in">
-        <SignIn token={arrival.token} />
+        <SignedIn arrival={arrival} />
       </Route>
       <Route path="/embed">
         <Embedded />

@@ -1,7 +1,7 @@
 /** The API as typed functions, made of its OpenAPI document; refusals are thrown as the server words them. */
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.generated.ts'
-import { end, session } from './session.ts'
+import { end, session, sessionHeaders } from './session.ts'
 
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
@@ -27,8 +27,8 @@ export const api = createClient<paths>({ baseUrl: '' })
 
 api.use({
   onRequest({ request }) {
-    const token = session()?.token
-    if (token && !request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${token}`)
+    for (const [name, value] of Object.entries(sessionHeaders()))
+      if (!request.headers.has(name)) request.headers.set(name, value)
     return request
   },
   onResponse({ request, response }) {
@@ -54,7 +54,7 @@ const problemsOf = (body: unknown): Problem[] =>
 
 /** Bytes of a path, with the token in a header: addresses never hold one. @throws ApiError */
 export async function bytes(path: string): Promise<Blob> {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${session()?.token ?? ''}` } })
+  const response = await fetch(path, { headers: sessionHeaders() })
   if (response.ok) return response.blob()
   throw new ApiError(response.status, problemsOf(await response.json().catch(() => undefined)))
 }

@@ -7221,6 +7221,7 @@ export interface operations {
         parameters: {
             query: {
                 accountId: string;
+                state?: string;
             };
             header?: never;
             path?: never;

@@ -9,6 +9,8 @@ export interface Session {
   token: string
   kind: 'user' | 'guest' | 'embedded'
   email?: string
+  /** The origin of the page that holds an embedded session in a frame. */
+  embedder?: string
   /** The one space it opens, where it opens one. */
   spaceId?: string
   /** Milliseconds since 1970. */
@@ -20,7 +22,8 @@ const KEPT = kept(() => sessionStorage, 'wharf.session')
 const REFRESH_AT = 0.25
 const LONGEST_TIMER_MS = 2_000_000_000
 
-let current: Session | undefined = stored()
+/** The frame of another page has the session that page gives it, never the one of this tab. */
+let current: Session | undefined = location.pathname === '/embed' ? undefined : stored()
 let ended = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -50,7 +53,8 @@ export const sessionEnded = (): boolean => ended
 export function begin(next: Session): void {
   current = next
   ended = false
-  KEPT.set(JSON.stringify(next))
+  // A frame asks the page around it again: its session never takes the place of one of this tab.
+  if (next.kind !== 'embedded') KEPT.set(JSON.stringify(next))
   schedule()
   tell()
 }
@@ -58,9 +62,9 @@ export function begin(next: Session): void {
 /** @param byItself the server refused the token */
 export function end(byItself = false): void {
   if (!current) return
+  if (current.kind !== 'embedded') KEPT.remove()
   current = undefined
   ended = byItself
-  KEPT.remove()
   clearTimeout(timer)
   tell()
 }
@@ -86,6 +90,13 @@ export function expiryOf(token: string, otherwiseSeconds = 3600): number {
   return exp ? exp * 1000 : Date.now() + otherwiseSeconds * 1000
 }
 
+/** Headers of every request: who calls, and from whose frame. */
+export function sessionHeaders(): Record<string, string> {
+  if (!current) return {}
+  const { token, embedder } = current
+  return { authorization: `Bearer ${token}`, ...(embedder ? { 'x-embedded-in': embedder } : {}) }
+}
+
 /** The id of who is signed in, as `createdBy` names it. */
 export const signedInId = (): string | undefined => (current ? claimsOf(current.token).sub : undefined)
 
@@ -101,7 +112,7 @@ async function refresh(): Promise<void> {
   if (!before) return
   const response = await fetch('/api/v1/auth/refresh-token', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...sessionHeaders(), 'content-type': 'application/json' },
     body: JSON.stringify(before.token),
   }).catch(() => undefined)
   if (current !== before) return
