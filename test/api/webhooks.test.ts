@@ -30,6 +30,8 @@ let address: string
 let posted: Posted[] = []
 /** What the receiver answers at a path; 200 unless told. */
 const answers = new Map<string, { status: number; body?: string; headers?: Record<string, string> }>()
+/** Answers at a path wait for this. */
+const gates = new Map<string, Promise<void>>()
 let paths = 0
 
 beforeAll(async () => {
@@ -37,6 +39,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     posted.push({ path: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() })
+    await gates.get(request.url!)
     const { status, body, headers } = answers.get(request.url!) ?? { status: 200, body: 'thanks' }
     response.writeHead(status, headers).end(body)
   }).listen(0, '127.0.0.1')
@@ -248,6 +251,38 @@ describe('a delivery', () => {
     expect(ids(await deliveriesOf(webhook.id, '?status=delivered'))).toEqual([...newest, failed.id])
     const missing = await call('POST', `/webhooks/${webhook.id}/deliveries/us_whd_nothing/replay`)
     expect(missing.status).toBe(404)
+  })
+
+  /** Holds answers back at a path until the returned function is called. */
+  const closeGate = (path: string): (() => void) => {
+    let open = () => {}
+    gates.set(path, new Promise((resolve) => (open = resolve)))
+    return open
+  }
+  const replay = (id: string, deliveryId: string) => call('POST', `/webhooks/${id}/deliveries/${deliveryId}/replay`)
+
+  it('is not replayed while its first try is under way', async () => {
+    const webhook = await subscribe(['slow:event'])
+    const open = closeGate(webhook.path)
+    await emit('slow:event')
+    await until(async () => at(webhook.path).length === 1)
+    const [delivery] = await deliveriesOf(webhook.id)
+    expect((await replay(webhook.id, delivery!.id)).status).toBe(409)
+    open()
+    await until(async () => (await deliveriesOf(webhook.id, '?status=delivered')).length === 1)
+    expect(at(webhook.path)).toHaveLength(1)
+  })
+
+  it('is replayed once by two who ask while the first replay is under way', async () => {
+    const webhook = await subscribe(['twice:event'])
+    const { id } = await tried(webhook.id, (await emit('twice:event')).id)
+    const open = closeGate(webhook.path)
+    const first = replay(webhook.id, id)
+    await until(async () => at(webhook.path).length === 2)
+    expect((await replay(webhook.id, id)).status).toBe(409)
+    open()
+    expect((await first).status).toBe(200)
+    expect(at(webhook.path)).toHaveLength(2)
   })
 
   it('of another webhook is not replayed, not even by its owner', async () => {
