@@ -9,9 +9,10 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Emulator, NoEmulator } from '../support/emulators.ts'
 import { callJson } from './call.ts'
 import { checkout, commandEnvironment, Deployment, previousCommit, ROOT } from './deployment.ts'
-import { type Emulator, emulator, NoEmulator } from './emulator.ts'
+import { emulator } from './emulator.ts'
 
 interface Step {
   name: string

@@ -3,7 +3,7 @@
  * them on each of two processes with a seed of its own, then writers killed, raced and broken ten times as often as in
  * `npm test`. Then files: 10,000 generated tables beside the oracles, 2 GB of CSV and a workbook of a million rows extracted with a
  * kill halfway (about 6 GB of disk), jobs over 100,000 records killed, and an agent's first deployment broken at each of its
- * requests. Ends with 1 when anything failed; the output names the seed to see it again with.
+ * requests. Last the suites of the embedded cloud against other clouds (`npm run conformance`). Ends with 1 when anything failed; the output names the seed to see it again with.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -18,16 +18,15 @@ const OTHERS = ['concurrency', 'versions', 'write', 'queries', 'ffql'].map(
   (name) => `test/unit/records/${name}.test.ts`,
 )
 
-/** @returns whether the tests of these files passed */
-async function passes(files: readonly string[], env: { [name: string]: string }): Promise<boolean> {
-  const child = spawn(process.execPath, [VITEST, 'run', ...files], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: 'inherit',
-  })
+/** @returns whether it ended with 0 */
+async function succeeds(args: readonly string[], env: { [name: string]: string } = {}): Promise<boolean> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' })
   const code = await new Promise((resolve) => child.once('exit', resolve))
   return code === 0
 }
+
+/** @returns whether the tests of these files passed */
+const passes = (files: readonly string[], env: { [name: string]: string }) => succeeds([VITEST, 'run', ...files], env)
 
 const total = Number(process.argv[2] ?? 10_000)
 const runs = String(Math.ceil(total / PROCESSES / HISTORIES))
@@ -49,4 +48,5 @@ results.push(
     { LONG: '1' },
   ),
 )
+results.push(await succeeds(['--import', 'tsx', 'test/conformance/run.ts']))
 if (results.includes(false)) process.exitCode = 1

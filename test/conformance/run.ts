@@ -1,0 +1,89 @@
+/**
+ * `npm run conformance`: holds the embedded cloud, LocalStack, MiniStack and DynamoDB Local to the suites of test/cloud, and writes
+ * the table of localstack/conformance.md. An emulator that cannot be installed (Python, Java, a package registry) is named and
+ * keeps its column. Ends with 1 when the embedded cloud fails a test; CONFORMANCE=required also where an emulator is missing.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { NoEmulator } from '../support/emulators.ts'
+import { CLOUDS, type Cloud, type ServiceName, SUITES } from './clouds.ts'
+import { type CloudResults, page } from './page.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const RESULTS = join(ROOT, 'localstack/conformance.json')
+const PAGE = join(ROOT, 'localstack/conformance.md')
+
+interface Report {
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
+
+async function hold(cloud: Cloud): Promise<CloudResults> {
+  const services = (Object.keys(SUITES) as ServiceName[]).filter((service) => !cloud.missing[service])
+  const emulator = await cloud.start?.()
+  try {
+    const files = services.flatMap((service) => SUITES[service])
+    const report = await runSuites(files, variablesOf(cloud, emulator?.endpoint))
+    return Object.fromEntries(services.map((service) => [service, resultOf(report, SUITES[service])]))
+  } finally {
+    await emulator?.stop()
+  }
+}
+
+/** As test/support/conformance.ts and the suite of CloudFormation read them. */
+function variablesOf({ missing }: Cloud, endpoint: string | undefined): Record<string, string> {
+  return endpoint ? { CLOUD: endpoint, ...(missing.DynamoDB && { CLOUD_DYNAMODB: 'off' }) } : {}
+}
+
+async function runSuites(files: readonly string[], variables: Record<string, string>): Promise<Report> {
+  const scratch = mkdtempSync(join(tmpdir(), 'wharf-conformance-'))
+  const output = join(scratch, 'report.json')
+  const paths = files.map((file) => `test/cloud/${file}.test.ts`)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const options = ['--config', 'vitest.cloud.config.ts', '--reporter=json', `--outputFile=${output}`]
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, [vitest, 'run', ...options, ...paths], { cwd: ROOT, env, stdio: 'ignore' })
+  await new Promise((ended) => child.once('exit', ended))
+  const report = JSON.parse(readFileSync(output, 'utf8')) as Report
+  rmSync(scratch, { recursive: true, force: true })
+  return report
+}
+
+/** Tests of the embedded cloud alone are skipped elsewhere, and do not count there; a suite that cannot start fails whole. */
+function resultOf({ testResults }: Report, files: readonly string[]) {
+  const suites = testResults.filter(({ name }) => files.includes(basename(name, '.test.ts')))
+  const tests = suites.flatMap(({ assertionResults }) => assertionResults)
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  const broken = suites
+    .filter(({ message }) => message !== '')
+    .map(({ name, message }) => `${basename(name)}: ${message}`)
+  return { passed, failed: [...failed, ...broken.map((text) => text.split('\n')[0]!.slice(0, 200))] }
+}
+
+const recorded: Record<string, CloudResults> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
+const wanted = process.argv.slice(2)
+let isComplete = true
+for (const cloud of CLOUDS) {
+  if (wanted.length > 0 && !wanted.includes(cloud.name)) continue
+  console.log(`${cloud.name} ${cloud.version} ...`)
+  try {
+    recorded[cloud.name] = await hold(cloud)
+  } catch (error) {
+    if (!(error instanceof NoEmulator)) throw error
+    isComplete = false
+    console.error(`${cloud.name} DID NOT RUN: ${error.message}`)
+  }
+  for (const [service, { passed, failed }] of Object.entries(recorded[cloud.name] ?? {}))
+    console.log(`  ${service}: ${passed} of ${passed + failed.length}${failed.map((each) => `\n    ${each}`).join('')}`)
+}
+writeFileSync(RESULTS, `${JSON.stringify(recorded, null, 2)}\n`)
+writeFileSync(PAGE, page(recorded))
+const embedded = Object.values(recorded.embedded ?? {})
+if (embedded.length === 0 || embedded.some(({ failed }) => failed.length > 0)) process.exitCode = 1
+if (!isComplete && process.env.CONFORMANCE === 'required') process.exitCode = 1
