@@ -58,7 +58,7 @@ export const installPython = (name: string, python: string, pipArguments: readon
 export async function pythonFrom(minor: number): Promise<string> {
   const versions = join(homedir(), '.pyenv/versions')
   const ofPyenv = existsSync(versions) ? readdirSync(versions).map((each) => join(versions, each, 'bin/python')) : []
-  const named = [16, 15, 14, 13, 12, 11].map((each) => `python3.${each}`)
+  const named = [16, 15, 14, 13, 12, 11, 10].map((each) => `python3.${each}`)
   for (const python of ['python3', ...named, ...ofPyenv]) {
     const version = await run(python, ['-c', 'import sys; print(*sys.version_info[:2])']).catch(() => undefined)
     const [major, found] = version?.stdout.trim().split(' ').map(Number) ?? []

@@ -12,7 +12,7 @@ export const MINISTACK_VERSION = '1.5.33'
 
 /** @param enforceRoles each function may do what its role allows, and nothing else */
 export async function startMiniStack({ enforceRoles }: { enforceRoles: boolean }): Promise<Emulator> {
-  const venv = await installPython(`ministack-${MINISTACK_VERSION}`, await pythonFrom(11), PACKAGES)
+  const venv = await installPython(`ministack-${MINISTACK_VERSION}`, await pythonFrom(10), PACKAGES)
   const port = await freePort()
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-ministack-'))
   const env = {
