@@ -242,7 +242,7 @@ export const previewMutation = endpoint({
   summary: 'Shows what a `mutate-records` job would change, and changes nothing',
   description:
     `Runs the function over the first ${PREVIEWED_RECORDS} records the job would be about, and answers up to ${PREVIEW_SHOWN} that would change, with the values ` +
-    'they have (`snapshotValue`) and would have (`value`). It runs where the job would run it: without network to the platform, its data or its secrets.',
+    'they have (`snapshotValue`) and would have (`value`). It runs where the job would run it: in an engine of its own, without network, timers, files, Intl or anything of the platform.',
   policy: { can: 'jobs:write', on: 'sheet', at: 'body.sheetId' },
   body: mutateRecords.config,
   reply: list(DiffRecord),

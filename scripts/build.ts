@@ -6,12 +6,10 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { zipSync } from 'fflate'
-import { READ_PATHS } from '../lib/reference/files.ts'
 import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
 import { bundle } from './bundle.ts'
+import { READ_FILES } from './read-files.ts'
 
-/** Files functions read while they serve, by key; they stand in the package where they stand here. */
-const READ_FILES: Record<string, readonly string[]> = { reference: READ_PATHS }
 const BUILT_TOGETHER = 4
 const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
 

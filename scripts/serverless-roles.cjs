@@ -3,6 +3,7 @@
  * A Serverless plugin. Each function gets the permissions its code needs and no other: functions/permissions.yml says which
  * source needs which, dist/packages/sources.json (written by scripts/build.ts) which sources each bundle holds. Functions
  * with equal permissions share a role; a secret variable is given to functions that hold a source which reads it, and to no other. What is called without anybody waiting keeps what failed in the queue of dead letters.
+ * Functions of `custom.isolated` run customers' code: they have no variables and may only write a log of their own.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const { existsSync, readFileSync } = require('node:fs')
@@ -22,6 +23,7 @@ module.exports = class Roles {
         this.useLog()
         this.catchUndelivered()
         this.withholdVariables()
+        this.isolate()
       },
     }
   }
@@ -40,6 +42,12 @@ module.exports = class Roles {
     for (const [key, definition] of Object.entries(service.functions)) {
       if (!this.sources[key]) throw new classes.Error(`${SOURCES} knows no ${key}: run "npm run build" again.`)
       const names = this.permissionsOf(this.sources[key]).filter((name) => this.statementsOf(name).length > 0)
+      if (service.custom.isolated.includes(key)) {
+        if (names.length > 0) throw new classes.Error(`${key} holds code that needs the permissions ${names}.`)
+        definition.disableLogs = true
+        definition.role = ISOLATED_ROLE
+        continue
+      }
       if (isAsynchronous(definition)) {
         definition.onError = DEAD_LETTERS
         names.push('deadLetters')
@@ -50,6 +58,7 @@ module.exports = class Roles {
       roles.set(definition.role, names)
     }
     for (const [id, names] of roles) service.resources.Resources[id] = this.roleOf(names)
+    service.resources.Resources[ISOLATED_ROLE] = roleWith([allow(WRITE_LOG, ISOLATED_LOG_ARN)])
   }
 
   permissionsOf(sources) {
@@ -82,22 +91,28 @@ module.exports = class Roles {
       ...names.flatMap((name) => this.statementsOf(name)),
       ...traces,
     ]
-    return {
-      Type: 'AWS::IAM::Role',
-      Properties: {
-        AssumeRolePolicyDocument: {
-          Version: '2012-10-17',
-          Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-        },
-        Policies: [{ PolicyName: 'needed', PolicyDocument: { Version: '2012-10-17', Statement } }],
-      },
-    }
+    return roleWith(Statement)
   }
 
   useLog() {
     const { Resources } = this.serverless.service.provider.compiledCloudFormationTemplate
     for (const { Type, Properties } of Object.values(Resources))
       if (Type === 'AWS::Lambda::Function') Properties.LoggingConfig = { LogGroup: { Ref: 'Log' } }
+  }
+
+  /** Tracing would need a permission. */
+  isolate() {
+    const { service } = this.serverless
+    const { naming } = this.serverless.getProvider('aws')
+    const { Resources } = service.provider.compiledCloudFormationTemplate
+    for (const key of service.custom.isolated) {
+      const { Properties } = Resources[naming.getLambdaLogicalId(key)]
+      delete Properties.Environment
+      delete Properties.TracingConfig
+      Properties.LoggingConfig = { LogGroup: { Ref: 'IsolatedLog' } }
+      const { mutationConcurrency } = service.custom
+      if (mutationConcurrency !== '') Properties.ReservedConcurrentExecutions = Number(mutationConcurrency)
+    }
   }
 
   /** Schedules too: the framework knows a queue for patterns only. */
@@ -134,6 +149,19 @@ module.exports = class Roles {
 const isAsynchronous = ({ events = [], onError }) =>
   onError !== undefined || events.some((event) => event.eventBridge || event.schedule)
 
+const ISOLATED_ROLE = 'RoleIsolated'
+const ISOLATED_LOG_ARN = { 'Fn::GetAtt': ['IsolatedLog', 'Arn'] }
+
+const roleWith = (Statement) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+    },
+    Policies: [{ PolicyName: 'needed', PolicyDocument: { Version: '2012-10-17', Statement } }],
+  },
+})
 const capital = (name) => name[0].toUpperCase() + name.slice(1)
 const allow = (Action, Resource) => ({ Effect: 'Allow', Action, Resource })
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']

@@ -1,10 +1,9 @@
 /**
- * By the clock: makes scheduled jobs ready, tells what was held back, fails jobs whose listener vanished, and takes away the
- * functions that runs of them left when they died; computes suggestions of mapping programs whose request died before it had.
+ * By the clock: makes scheduled jobs ready, tells what was held back, fails jobs whose listener vanished, and computes
+ * suggestions of mapping programs whose request died before it had.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
-import { removeLeftSandboxes } from '../../lib/agents/sandbox.ts'
 import { tryEach } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
@@ -35,7 +34,6 @@ export const handler = followUp(
     if (jobId !== undefined) return one(jobId, now)
     const event = Event.safeParse(detail)
     if (event.success) return schedules(event.data)
-    await removeLeftSandboxes(now).catch((error: Error) => log.error('Sandboxes were not taken away', { error }))
     const jobs = await dueJobs(now, context)
     return { jobs, programs: await duePrograms(now, context) }
   },

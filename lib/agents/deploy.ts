@@ -12,11 +12,12 @@ import { cronSubscriptions } from '../entities/cron.ts'
 import { Keys } from '../entities/keys.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { close, open } from './delivery.ts'
-import { putFunction, removeFunction } from './function.ts'
+import { putFunction } from './function.ts'
 import { keysOf, ownKey, variablesOf } from './key.ts'
 import { functionNameOf } from './names.ts'
 import { type Bundle, packageOf } from './package.ts'
 import { keepPackage, keptBundle } from './packages.ts'
+import { removeFunction } from './remove-function.ts'
 import type { Package } from './zip.ts'
 
 /** Where an agent lives. */

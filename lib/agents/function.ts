@@ -1,13 +1,11 @@
-/** An agent's own Lambda function: made, changed, described and removed at run time. Every step can be repeated. */
+/** An agent's own Lambda function: made, changed and described at run time. Every step can be repeated. */
 import {
   AddPermissionCommand,
   CreateFunctionCommand,
-  DeleteFunctionCommand,
   type FunctionConfiguration,
   GetFunctionConfigurationCommand,
   LambdaClient,
   PutFunctionEventInvokeConfigCommand,
-  RemovePermissionCommand,
   UpdateFunctionCodeCommand,
   UpdateFunctionConfigurationCommand,
   waitUntilFunctionActiveV2,
@@ -54,11 +52,6 @@ export async function putFunction(name: string, code: Package, variables: Record
   return arn
 }
 
-/** Removes the function with its permissions. What runs at the moment runs to its end. */
-export async function removeFunction(name: string): Promise<void> {
-  await unlessMissing(lambda.send(new DeleteFunctionCommand({ FunctionName: name })))
-}
-
 /** Lets one rule call the function. */
 export async function allowRule(functionName: string, ruleName: string, ruleArn: string): Promise<void> {
   const permission = new AddPermissionCommand({
@@ -73,40 +66,19 @@ export async function allowRule(functionName: string, ruleName: string, ruleArn:
   })
 }
 
-export async function forbidRule(functionName: string, ruleName: string): Promise<void> {
-  await unlessMissing(lambda.send(new RemovePermissionCommand({ FunctionName: functionName, StatementId: ruleName })))
-}
-
-/** What one call of a function may take. */
-export interface Limits {
-  timeoutSeconds: number
-  memoryMegabytes: number
-}
-
-const AGENT: Limits = { timeoutSeconds: TIMEOUT_SECONDS, memoryMegabytes: MEMORY_MEGABYTES }
-
-const settings = (variables: Record<string, string>, limits = AGENT) => ({
+const settings = (variables: Record<string, string>) => ({
   Runtime: env().AGENT_RUNTIME as FunctionConfiguration['Runtime'],
   Role: env().AGENT_ROLE_ARN,
   Handler: 'index.handler',
-  Timeout: limits.timeoutSeconds,
-  MemorySize: limits.memoryMegabytes,
+  Timeout: TIMEOUT_SECONDS,
+  MemorySize: MEMORY_MEGABYTES,
   Environment: { Variables: variables },
   ...(env().AGENT_LOG_GROUP ? { LoggingConfig: { LogGroup: env().AGENT_LOG_GROUP } } : {}),
 })
 
 /** Makes a function that can be called when this returns. It knows no variables of the platform but those given. */
-export async function createFunction(
-  name: string,
-  { zip }: Package,
-  variables: Record<string, string>,
-  limits = AGENT,
-): Promise<string> {
-  const command = new CreateFunctionCommand({
-    FunctionName: name,
-    Code: { ZipFile: zip },
-    ...settings(variables, limits),
-  })
+async function createFunction(name: string, { zip }: Package, variables: Record<string, string>): Promise<string> {
+  const command = new CreateFunctionCommand({ FunctionName: name, Code: { ZipFile: zip }, ...settings(variables) })
   const created = await lambda.send(command)
   if (created.State !== 'Active') await waitUntilFunctionActiveV2(WAIT, { FunctionName: name })
   return created.FunctionArn!

@@ -14,8 +14,9 @@ import {
 } from '@aws-sdk/client-eventbridge'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
-import { allowRule, forbidRule } from './function.ts'
+import { allowRule } from './function.ts'
 import { unlessMissing } from './missing.ts'
+import { forbidRule } from './remove-function.ts'
 import { patternsFor } from './rules.ts'
 
 const bus = new EventBridgeClient(clientDefaults())

@@ -41,7 +41,7 @@ import * as user from '../../schemas/user.ts'
 import * as views from '../../schemas/views.ts'
 import * as webhooks from '../../schemas/webhooks.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
-import { SOURCE_CHARACTERS } from '../jobs/mutation/source.ts'
+import { MACHINE_MEGABYTES, SOURCE_CHARACTERS } from '../jobs/mutation/limits.ts'
 import { LIST_LIMIT } from '../records/rules/values.ts'
 
 /**
@@ -119,6 +119,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('jobs that wait for one', job.SUCCESSORS),
     count('records of a preview', jobs.PREVIEWED_RECORDS),
     count("characters of a mutation's function", SOURCE_CHARACTERS),
+    bytes("memory of a mutation's function", MACHINE_MEGABYTES * 1024 * 1024, 'job'),
     count('rules of a mapping program', rules.RULES_PER_PROGRAM),
     count('subprograms within each other', rules.RULE_DEPTH),
     count("characters of a rule's text", rules.RULE_TEXT_LENGTH),

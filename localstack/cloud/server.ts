@@ -15,6 +15,7 @@ import { dispatcher } from './server/dispatch.ts'
 import { CREDENTIALS, dataFolderSecret, functionEnvironment, setEnvironment } from './server/environment.ts'
 import { type FaultPlan, faultPlan } from './server/fault-plan.ts'
 import { faults } from './server/faults.ts'
+import { isolatedFunction } from './server/isolated.ts'
 import { listen } from './server/listen.ts'
 import { lockDataFolder } from './server/lock.ts'
 import { type PlatformFunction, platformFunction, preload } from './server/platform.ts'
@@ -107,9 +108,14 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const environment = functionEnvironment(stack, endpoint)
   restoreEnvironment = setEnvironment(environment)
   const functions = new Map(
-    stack.functions.map((each) => [each.name, told(platformFunction(each), each, options.onRun)]),
+    stack.functions
+      .filter(({ isolated }) => !isolated)
+      .map((each) => [each.name, told(platformFunction(each), each, options.onRun)]),
   )
   for (const [name, { invoke }] of functions) services.lambda.platform(name, invoke)
+  const root = options.root ?? process.cwd()
+  for (const each of stack.functions.filter(({ isolated }) => isolated))
+    services.lambda.isolated(each.name, isolatedFunction(root, join(options.dataDir, 'isolated'), each))
 
   for (const id of stack.keyIds) services.kms.ensureKey(id)
   const trouble = faults()
@@ -192,13 +198,19 @@ async function deployStack(stack: Stack, endpoint: string): Promise<void> {
   await deployRules(stack, config)
 }
 
+/** An isolated function has no routes. */
+const invokeOf =
+  (functions: Map<string, PlatformFunction>, name: string): PlatformFunction['invoke'] =>
+  (event, context) =>
+    functions.get(name)!.invoke(event, context)
+
 function routesOf(
   stack: Stack,
   functions: Map<string, PlatformFunction>,
   bodyLimit: CloudOptions['bodyLimit'],
 ): Route[] {
   return stack.functions.flatMap(({ name: functionName, routeKeys }) => {
-    const { invoke } = functions.get(functionName)!
+    const invoke = invokeOf(functions, functionName)
     return routeKeys.map((routeKey) => ({
       routeKey,
       functionName,
@@ -210,7 +222,7 @@ function routesOf(
 
 function webSocketRoutesOf(stack: Stack, functions: Map<string, PlatformFunction>): WebSocketRoute[] {
   return stack.functions.flatMap(({ name: functionName, webSocketRouteKeys }) => {
-    const { invoke } = functions.get(functionName)!
+    const invoke = invokeOf(functions, functionName)
     return webSocketRouteKeys.map((routeKey) => ({ routeKey, functionName, invoke }))
   })
 }

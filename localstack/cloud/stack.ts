@@ -41,6 +41,8 @@ export interface StackFunction {
   exportName: string
   timeoutSeconds: number
   memoryMegabytes: number
+  /** Runs customers' code: in a process of its own, without the environment of the others. */
+  isolated: boolean
   /** What it gets beyond the environment all functions share. */
   environment: Record<string, string>
   routeKeys: string[]
@@ -141,6 +143,7 @@ const Cors = z.object({
 })
 const Template = z.object({
   service: z.string(),
+  custom: z.object({ isolated: z.array(z.string()).default([]) }).default({ isolated: [] }),
   provider: z.object({
     environment: Environment.default({}),
     timeout: z.number().default(6),
@@ -169,6 +172,7 @@ export function readStack(options: StackOptions): Stack {
   const resolver = intrinsics(name, resources)
   const {
     service: _service,
+    custom,
     provider,
     functions,
   } = parse(Template, resolver.resolve({ ...yaml, resources: undefined }), 'serverless.yml')
@@ -183,6 +187,7 @@ export function readStack(options: StackOptions): Stack {
       modulePath: resolvePath(options.root, shape.handler.slice(0, shape.handler.lastIndexOf('.'))),
       timeoutSeconds: shape.timeout ?? provider.timeout,
       memoryMegabytes: shape.memorySize ?? provider.memorySize,
+      isolated: custom.isolated.includes(key),
       environment: local(shape.environment),
     })),
     tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),

@@ -1,5 +1,6 @@
 /** A job that takes longer than a run may: the next run goes on where the last one had to stop. */
 import { expect, it } from 'vitest'
+import type { Call } from '../../lib/jobs/mutation/call.ts'
 import { callerOf, mintAccount, mustOf } from '../support/api.ts'
 import { quietJob } from '../support/quiet-job.ts'
 
@@ -72,4 +73,40 @@ it('fails where a further run would come no further', async () => {
   expect(await runJob(jobId, { owner: 'late', deadline: Date.now() - 1000, goOn })).toBe('performed')
   const job = (await call('GET', `/jobs/${jobId}`)).body.data
   expect([job.status, job.info]).toEqual(['failed', expect.stringContaining('longer than one run may take')])
+}, 60_000)
+
+it('stores slow answers by program and records, for the job alone', async () => {
+  await mintAccount()
+  const { KeptAnswers } = await import('../../lib/jobs/mutation/kept.ts')
+  const call: Call = {
+    program: '(r) => 1',
+    filename: 'f.js',
+    ids: '["r1"]',
+    columns: [['a', '[1]']],
+    milliseconds: 10,
+  }
+  const asked: Call[] = []
+  const slow = async (asking: Call) => {
+    asked.push(asking)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    return { changes: JSON.stringify(asking) }
+  }
+  const jobId = `us_jb_kept${Date.now()}`
+  const first = await KeptAnswers.of(jobId)
+  await first.answerTo(call, slow)
+  expect(asked).toHaveLength(1)
+  const again = async (other: Partial<Call>, job = jobId) => {
+    asked.length = 0
+    const answer = await (await KeptAnswers.of(job)).answerTo({ ...call, ...other }, slow)
+    return [asked.length, 'changes' in answer && JSON.parse(answer.changes).program]
+  }
+  expect(await again({})).toEqual([0, '(r) => 1'])
+  expect(await again({ program: '(r) => 2' }), 'another program').toEqual([1, '(r) => 2'])
+  expect(await again({ ids: '["r2"]' }), 'another record').toEqual([1, '(r) => 1'])
+  expect(await again({ columns: [['a', '[2]']] }), 'another value').toEqual([1, '(r) => 1'])
+  expect(await again({ columns: [['b', '[1]']] }), 'another field').toEqual([1, '(r) => 1'])
+  expect(await again({}, `${jobId}x`), 'another job').toEqual([1, '(r) => 1'])
+  await (await KeptAnswers.of(jobId)).forget()
+  expect(await again({}), 'after the end').toEqual([1, '(r) => 1'])
+  await (await KeptAnswers.of(jobId)).forget()
 }, 60_000)

@@ -78,7 +78,7 @@ describe('the packaged stack', () => {
     const keys = ofType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
-    expect(keys.length).toBe(30 + 18)
+    expect(keys.length).toBe(30 + 19)
     expect(new Set(keys).size).toBe(keys.length)
     expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
@@ -177,7 +177,17 @@ describe('this project', () => {
       expect(services('push')).toEqual(new Set(['logs', 'dynamodb', 'events', 'execute-api', 'sqs']))
       expect(services('publish-pending').has('ses')).toBe(true)
       const making = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('lambda:CreateFunction'))
-      expect(making.toSorted()).toEqual(['agents', 'jobs', 'jobs-due', 'removed', 'run-job'])
+      expect(making).toEqual(['agents'])
+      const agents = /^(lambda:(?!InvokeFunction)|iam:)/
+      const changing = bundles
+        .map(({ key }) => key)
+        .filter((key) => actionsOf(key).some((action) => agents.test(action)))
+      expect(changing.toSorted()).toEqual(['agents', 'removed'])
+      expect(
+        actionsOf('removed')
+          .filter((action) => agents.test(action))
+          .toSorted(),
+      ).toEqual(['lambda:DeleteFunction', 'lambda:RemovePermission'])
       const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
       expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
       const sealing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('kms:Decrypt'))
@@ -192,19 +202,52 @@ describe('this project', () => {
     })
 
     it('lets functions write the log of the platform and no other', () => {
-      for (const { key } of bundles) expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
+      const isolated = 'wharf-dev-run-mutation'
+      for (const { key } of bundles.filter(({ key }) => `wharf-dev-${key}` !== isolated))
+        expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
       for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
-        expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: 'Log' } })
+        expect(Properties.LoggingConfig).toEqual({
+          LogGroup: { Ref: Properties.FunctionName === isolated ? 'IsolatedLog' : 'Log' },
+        })
     })
 
-    const CALLED = /wharf-agents-dev-us_ag_\*|publish-pending"|jobs-due"/
+    it("gives the function that runs users' code its own log and nothing else", () => {
+      expect(roleOf('run-mutation')).toEqual([
+        {
+          Effect: 'Allow',
+          Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          Resource: { 'Fn::GetAtt': ['IsolatedLog', 'Arn'] },
+        },
+      ])
+      const made = ofType(resources, 'AWS::Lambda::Function')
+      const { Properties } = made.find((each) => each.Properties.FunctionName === 'wharf-dev-run-mutation')!
+      expect(Properties.Environment).toBeUndefined()
+      expect(Properties.TracingConfig).toBeUndefined()
+      expect(Properties).toMatchObject({ Timeout: 28, MemorySize: 1769 })
+      expect(
+        made.filter((each) => each.Properties.Role['Fn::GetAtt'][0] === Properties.Role['Fn::GetAtt'][0]),
+      ).toHaveLength(1)
+      const { sources } = bundles.find(({ key }) => key === 'run-mutation')!
+      expect(sources.toSorted()).toEqual([
+        'functions/system/run-mutation.ts',
+        'lib/jobs/mutation/driver.ts',
+        'lib/jobs/mutation/engine.ts',
+        'lib/jobs/mutation/limits.ts',
+      ])
+      const calling = bundles
+        .map(({ key }) => key)
+        .filter((key) => JSON.stringify(roleOf(key)).includes('run-mutation"'))
+      expect(calling.toSorted()).toEqual(['jobs', 'run-job'])
+    })
+
+    const CALLED = /wharf-agents-dev-us_ag_\*|publish-pending"|jobs-due"|run-mutation"/
     it('lets nobody but who deploys make accounts', () => {
       expect(JSON.stringify(resources)).not.toMatch(/function:wharf-dev-create-account/)
       for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
         for (const { Action, Resource } of roleOf(key))
           if ([Action].flat().includes('lambda:InvokeFunction'))
             expect(JSON.stringify(Resource), key).toMatch(
-              key === 'run-job' ? /wharf-agents-dev-us_ag_\*|(publish-pending|jobs-due|run-job)"/ : CALLED,
+              key === 'run-job' ? /wharf-agents-dev-us_ag_\*|(publish-pending|jobs-due|run-job|run-mutation)"/ : CALLED,
             )
     })
 
@@ -239,7 +282,7 @@ describe('this project', () => {
     it('gives secrets to functions whose code reads them, and to no other', () => {
       const holding = (variable: string): string[] =>
         ofType(resources, 'AWS::Lambda::Function')
-          .filter(({ Properties }) => variable in Properties.Environment.Variables)
+          .filter(({ Properties }) => variable in (Properties.Environment?.Variables ?? {}))
           .map(({ Properties }) => Properties.FunctionName.replace('wharf-dev-', ''))
           .toSorted()
       const reading = (source: string): string[] =>

@@ -29,7 +29,13 @@ const functions = () => ofType(resources, 'AWS::Lambda::Function')
 beforeAll(async () => {
   root = project(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
   resources = await packaged(root)
-  asked = await packaged(root, { TRACING: 'Active', TABLE_KMS: 'true', ALARM_TOPIC: TOPIC, ...DOMAIN })
+  asked = await packaged(root, {
+    TRACING: 'Active',
+    TABLE_KMS: 'true',
+    ALARM_TOPIC: TOPIC,
+    MUTATION_CONCURRENCY: '5',
+    ...DOMAIN,
+  })
 }, 120_000)
 
 describe('roles', () => {
@@ -59,10 +65,19 @@ describe('roles', () => {
     expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
   })
 
+  it("run users' code as often at a time as asked", () => {
+    const concurrency = (of: Resources) =>
+      ofType(of, 'AWS::Lambda::Function').flatMap(({ Properties }) => Properties.ReservedConcurrentExecutions ?? [])
+    expect(concurrency(resources)).toEqual([])
+    expect(concurrency(asked)).toEqual([5])
+  })
+
   it('trace only where that is asked for', () => {
     expect(JSON.stringify(resources)).not.toContain('xray:')
     for (const { Properties } of ofType(asked, 'AWS::Lambda::Function'))
-      expect(Properties.TracingConfig).toEqual({ Mode: 'Active' })
+      expect(Properties.TracingConfig, Properties.FunctionName).toEqual(
+        Properties.FunctionName === 'wharf-dev-run-mutation' ? undefined : { Mode: 'Active' },
+      )
     const everywhere = ofType(asked, 'AWS::IAM::Role')
       .flatMap(statementsOf)
       .filter(({ Resource }) => [Resource].flat().includes('*'))
@@ -120,6 +135,7 @@ describe('data', () => {
     expect(groups.map(({ Properties }) => Properties.LogGroupName).toSorted()).toEqual([
       '/aws/lambda/wharf-agents-dev',
       '/aws/lambda/wharf-dev',
+      '/aws/lambda/wharf-isolated-dev',
     ])
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(30)
   })

@@ -46,7 +46,8 @@ export function project(root: string, httpYaml: string, sources?: Sources): stri
   mkdirSync(join(root, 'dist/packages'), { recursive: true })
   const keys = readStack({ root }).functions.map(({ key }) => key)
   for (const key of keys) writeFileSync(join(root, `dist/packages/${key}.zip`), 'empty')
-  const held = sources ?? Object.fromEntries(keys.map((key) => [key, ['lib/table/client.ts']]))
+  const held =
+    sources ?? Object.fromEntries(keys.map((key) => [key, key === 'run-mutation' ? [] : ['lib/table/client.ts']]))
   writeFileSync(join(root, 'dist/packages/sources.json'), JSON.stringify(held))
   return root
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { deleteObject, getObject, listObjects, putObject } from '../../objects/store.ts'
-import type { Answer, Call } from './runner.ts'
+import type { Answer, Call } from './call.ts'
 
 /** Of a million records there are 200 calls: quicker ones are asked again as soon as read. */
 const SLOW_MS = 1000
@@ -47,7 +47,12 @@ export class KeptAnswers {
     await Promise.all([...this.#keys].map(deleteObject))
   }
 
-  #keyOf({ program, records }: Call): string {
-    return this.#prefix + createHash('sha256').update(program).update('\n').update(records).digest('base64url')
+  #keyOf({ program, ids, columns }: Call): string {
+    return (
+      this.#prefix +
+      createHash('sha256')
+        .update(JSON.stringify([program, ids, columns]))
+        .digest('base64url')
+    )
   }
 }

@@ -1,20 +1,18 @@
-/** Asks a user's function, in its sandbox, what becomes of records: some at a time, as much as one call carries. */
+/** Runs a user's function over records, as many at a time as one call of the function `run-mutation` carries. */
 import * as z from 'zod'
-import { type Sandbox, SandboxExceeded } from '../../agents/sandbox.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { inFlight } from '../../core/in-flight.ts'
 import type { CellInputs, TextBatch } from '../../records/index.ts'
+import type { Answer, Call, Failed } from './call.ts'
+import { evaluate } from './invoke.ts'
 import type { KeptAnswers } from './kept.ts'
-import type { Answer, Call } from './runner.ts'
-import { SOURCE_NAME } from './source.ts'
+import { callMilliseconds, MACHINE_MEGABYTES, SOURCE_NAME } from './limits.ts'
 
 /** Records of one call, and the bytes of their values as JSON: a call carries 6 MB, quotes doubled, and so does its answer. */
 const CALL_RECORDS = 5000
 const CALL_BYTES = 2 * 1024 * 1024
 /** Lambda has a process for each; one machine has as many for a function. */
 const CALLS_AT_ONCE = 4
-/** What the function may take for the records of one call: 5 ms each, and at least 10 s. */
-const callMs = (records: number): number => Math.max(10_000, 5 * records)
 /** Of what it says went wrong. */
 const MESSAGE_CHARACTERS = 1000
 
@@ -22,7 +20,7 @@ const AnswerShape = z.union([
   z.object({ changes: z.string() }),
   z.object({
     failed: z.object({
-      kind: z.enum(['time', 'threw', 'load']),
+      kind: z.enum(['time', 'memory', 'threw', 'load']),
       message: z.string().transform((text) => text.slice(0, MESSAGE_CHARACTERS)),
       at: z.number().int().optional(),
     }),
@@ -34,9 +32,6 @@ const Places = z.custom<number[]>(
 )
 const Changes = z.record(z.string(), z.tuple([Places, z.custom<unknown[]>(Array.isArray)]))
 
-/** A function's name has at most 64 characters. */
-export const mutationSandboxOf = (jobId: string): string => `mut-${jobId}`
-
 interface Asking {
   /** Told how many records a call was about. */
   onDone?(records: number): Promise<void>
@@ -44,15 +39,14 @@ interface Asking {
   kept?: KeptAnswers
 }
 
-export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Asking = {}) {
-  const ask = (call: Call): Promise<Answer> => answered(sandbox, call)
+export function mutator(program: string, { onDone, kept }: Asking = {}) {
   return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
     const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
     await inFlight(CALLS_AT_ONCE, calls(batch), async ({ first, length, records }) => {
-      const payload: Call = { program, filename: SOURCE_NAME, records, milliseconds: callMs(length) }
-      const answer = await (kept ? kept.answerTo(payload, ask) : ask(payload))
+      const call: Call = { program, filename: SOURCE_NAME, ...records, milliseconds: callMilliseconds(length) }
+      const answer = await (kept ? kept.answerTo(call, ask) : ask(call))
       if ('failed' in answer) throw failure(answer.failed, batch.ids.slice(first, first + length))
-      for (const [key, [places, values]] of Object.entries(Changes.parse(JSON.parse(answer.changes)))) {
+      for (const [key, [places, values]] of Object.entries(changesIn(answer.changes))) {
         if (!batch.columns.has(key)) continue
         for (const [i, place] of places.entries()) {
           if (place >= length) continue
@@ -66,12 +60,14 @@ export function mutator(sandbox: Sandbox, program: string, { onDone, kept }: Ask
   }
 }
 
-/** The answer comes from a user's process: it is taken for what it is, and what it changes is judged like any input. */
-async function answered(sandbox: Sandbox, payload: Call): Promise<Answer> {
+const ask = async (call: Call): Promise<Answer> => AnswerShape.parse(await evaluate(call))
+
+/** A user's function made it: whatever it is, its values are validated like any input. */
+function changesIn(text: string): z.output<typeof Changes> {
   try {
-    return AnswerShape.parse(await sandbox.call(payload))
-  } catch (error) {
-    throw error instanceof SandboxExceeded ? unprocessable(`The function was stopped: ${error.message}.`) : error
+    return Changes.parse(JSON.parse(text))
+  } catch {
+    throw unprocessable('The function failed: its changes cannot be read.')
   }
 }
 
@@ -79,8 +75,7 @@ interface Portion {
   /** The place of its first record in the batch. */
   first: number
   length: number
-  /** As {@link Call} has them. */
-  records: string
+  records: Pick<Call, 'ids' | 'columns'>
 }
 
 /** The batch cut into calls. */
@@ -101,16 +96,23 @@ function* calls({ ids, columns }: TextBatch): Generator<Portion> {
   if (ids.length > 0) yield portion(first, ids.length)
 
   function portion(from: number, to: number): Portion {
-    const written = [...columns].map(([key, texts]) => `${JSON.stringify(key)}:[${texts.slice(from, to).join(',')}]`)
-    const records = `{"ids":${JSON.stringify(ids.slice(from, to))},"columns":{${written.join(',')}}}`
-    return { first: from, length: to - from, records }
+    const listed = [...columns].map(([key, texts]) => [key, `[${texts.slice(from, to).join(',')}]`] as const)
+    return { first: from, length: to - from, records: { ids: JSON.stringify(ids.slice(from, to)), columns: listed } }
   }
 }
 
-function failure(failed: Extract<Answer, { failed: object }>['failed'], ids: readonly string[]) {
-  const where = failed.at === undefined || failed.at < 0 ? '' : ` at record ${ids[failed.at]}`
-  if (failed.kind === 'time')
-    return unprocessable(`The function was stopped${where}: it did not end within ${callMs(ids.length) / 1000} s.`)
-  if (failed.kind === 'load') return unprocessable(`The function cannot be used: ${failed.message}`)
-  return unprocessable(`The function failed${where}: ${failed.message}`)
+function failure({ kind, at, message }: Failed, ids: readonly string[]) {
+  const where = at === undefined || at < 0 ? '' : ` at record ${ids[at]}`
+  switch (kind) {
+    case 'time':
+      return unprocessable(
+        `The function was stopped${where}: it did not end within ${callMilliseconds(ids.length) / 1000} s.`,
+      )
+    case 'memory':
+      return unprocessable(`The function was stopped${where}: it took more than ${MACHINE_MEGABYTES} MB of memory.`)
+    case 'load':
+      return unprocessable(`The function cannot be used: ${message}`)
+    case 'threw':
+      return unprocessable(`The function failed${where}: ${message}`)
+  }
 }

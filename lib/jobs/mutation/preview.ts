@@ -1,9 +1,7 @@
 /** What a mutation would change, shown without changing anything. */
-import { ulid } from 'ulid'
 import type * as z from 'zod'
 import { PREVIEW_SHOWN, PREVIEWED_RECORDS } from '../../../schemas/jobs.ts'
 import type { mutateRecords } from '../../../schemas/operations.ts'
-import { withSandbox } from '../../agents/sandbox.ts'
 import { sheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import {
@@ -18,7 +16,6 @@ import {
 } from '../../records/index.ts'
 import { mutationOf } from '../offers/workbook-mutate-records.ts'
 import { mutator } from './mutator.ts'
-import { RUNNER } from './runner.generated.ts'
 
 /**
  * Of the first records the configuration means, some that would change, with both values. Constraints over several records
@@ -33,9 +30,7 @@ export async function preview(
   const ref = sheetRef(sheet)
   const { records } = await read(ref, { ...selection, pageSize: PREVIEWED_RECORDS })
   if (records.length === 0) return []
-  const cells = await withSandbox(`preview-${ulid()}`, RUNNER, (sandbox) =>
-    mutator(sandbox, program)(columnsOf(ref, records)),
-  )
+  const cells = await mutator(program)(columnsOf(ref, records))
   return records
     .map((record, at) => changed(ref, record, cells[at] ?? {}))
     .filter((record) => record !== undefined)

@@ -1,11 +1,7 @@
 /** A user's function as text, made a program that evaluates to it. Compiles, never runs. Pure. */
 import { Script } from 'node:vm'
 import { invalidField } from '../../core/errors.ts'
-
-/** The text of a function has at most this many characters. */
-export const SOURCE_CHARACTERS = 64 * 1024
-/** Names the text in errors. */
-export const SOURCE_NAME = 'mutateRecord.js'
+import { SOURCE_CHARACTERS, SOURCE_NAME } from './limits.ts'
 
 const LEAD = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:export\s+default\s+|(?:module\.)?exports(?:\.\w+)?\s*=\s*)?/
 const FUNCTION = /^(?:async\b\s*)?(?:function\b|(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[\w$]+)\s*=>)/

@@ -79,7 +79,10 @@ export class Executor {
 
   async #run(functionName: string, call: Call): Promise<Outcome> {
     const handler = this.#functions.platformHandler(functionName)
-    if (!handler) return this.#pool.run(functionName, call)
+    if (!handler) {
+      await this.#functions.unpacked(functionName)
+      return this.#pool.run(functionName, call)
+    }
     const { timeoutSeconds, memoryMegabytes } = this.#functions.get(functionName).configuration
     return runPlatformFunction(handler, { ...call, functionName, timeoutSeconds, memoryMegabytes })
   }
@@ -87,12 +90,14 @@ export class Executor {
 
 function sandboxSpec(functions: Functions, name: string, agentEnvironment: Record<string, string>): SandboxSpec {
   const { configuration } = functions.get(name)
+  const isolated = functions.isIsolated(name)
   return {
     functionName: name,
     functionArn: functionArn(name),
     codeDir: functions.codeDir(configuration),
     handler: configuration.handler,
-    environment: { ...agentEnvironment, ...configuration.environment },
+    environment: isolated ? {} : { ...agentEnvironment, ...configuration.environment },
+    network: !isolated,
     timeoutSeconds: configuration.timeoutSeconds,
     memoryMegabytes: configuration.memoryMegabytes,
   }

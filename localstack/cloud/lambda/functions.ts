@@ -16,6 +16,16 @@ import { AwsError } from './wire.ts'
 
 export type PlatformHandler = (event: unknown, context: LambdaContext) => Promise<unknown>
 
+/** A function of the platform that does not share its process. */
+export interface IsolatedFunction {
+  /** As in Lambda, relative to its code. */
+  handler: string
+  timeoutSeconds: number
+  memoryMegabytes: number
+  /** Makes the folder of its code, and returns its absolute path. */
+  unpack(): Promise<string>
+}
+
 export interface FunctionRecord {
   configuration: FunctionConfiguration
   tags: Record<string, string>
@@ -31,6 +41,11 @@ export class Functions {
   readonly #dir: string
   readonly #records = new Map<string, FunctionRecord>()
   readonly #platform = new Map<string, PlatformHandler>()
+  /** Of the isolated functions of the platform: the folder with the code, from their first call on. */
+  readonly #isolated = new Map<
+    string,
+    { unpack: () => Promise<string>; unpacking?: Promise<string>; codeDir?: string }
+  >()
 
   /** Opens the folder of functions and forgets what an interrupted create, update or delete left in it. */
   constructor(dir: string) {
@@ -53,7 +68,7 @@ export class Functions {
   /** The function of that name, if it may be changed. Throws for a function of the platform. */
   getMutable(name: string): FunctionRecord {
     const record = this.get(name)
-    if (this.#platform.has(name))
+    if (this.#isOfPlatform(name))
       throw invalidParameter(`${name} is a function of the platform and changes with it only`)
     return record
   }
@@ -74,6 +89,31 @@ export class Functions {
     this.#records.set(name, { configuration: platformConfiguration(name), tags: {}, policy: [] })
   }
 
+  registerIsolated(name: string, { handler, timeoutSeconds, memoryMegabytes, unpack }: IsolatedFunction): void {
+    if (this.#records.has(name))
+      throw new Error(`There is a function ${name} already: platform names must be their own`)
+    this.#isolated.set(name, { unpack })
+    const configuration = { ...platformConfiguration(name), handler, timeoutSeconds, memoryMegabytes }
+    this.#records.set(name, { configuration, tags: {}, policy: [] })
+  }
+
+  /** Resolves when the code of an isolated function is in its folder; at once for every other function. */
+  async unpacked(name: string): Promise<void> {
+    const isolated = this.#isolated.get(name)
+    if (!isolated) return
+    isolated.unpacking ??= isolated.unpack()
+    isolated.codeDir = await isolated.unpacking
+  }
+
+  #isOfPlatform(name: string): boolean {
+    return this.#platform.has(name) || this.#isolated.has(name)
+  }
+
+  /** Customers' code runs there: it gets no variables but those that Lambda sets. */
+  isIsolated(name: string): boolean {
+    return this.#isolated.has(name)
+  }
+
   create(record: FunctionRecord, zip: Buffer): void {
     const { name } = record.configuration
     if (this.#records.has(name)) throw new AwsError(409, 'ResourceConflictException', `Function already exist: ${name}`)
@@ -91,7 +131,7 @@ export class Functions {
   save(record: FunctionRecord): void {
     const { name } = record.configuration
     this.#records.set(name, record)
-    if (!this.#platform.has(name)) writeState(join(this.#dir, name, DEFINITION), record)
+    if (!this.#isOfPlatform(name)) writeState(join(this.#dir, name, DEFINITION), record)
   }
 
   /** Forgets a function; `removeFiles` then removes its code, once nothing runs it. */
@@ -109,6 +149,8 @@ export class Functions {
   }
 
   codeDir(configuration: FunctionConfiguration): string {
+    const isolated = this.#isolated.get(configuration.name)
+    if (isolated) return realpathSync(isolated.codeDir!)
     return join(this.#dir, configuration.name, configuration.codeId)
   }
 

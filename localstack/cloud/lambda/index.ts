@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { ACCOUNT_ID, type Service } from '../service.ts'
 import { AsyncQueue } from './async-queue.ts'
 import { Executor } from './executor.ts'
-import { Functions, type PlatformHandler } from './functions.ts'
+import { Functions, type IsolatedFunction, type PlatformHandler } from './functions.ts'
 import { invokeRoute, newInvocation, runNow } from './invoke.ts'
 import { InvocationJournal, type InvocationSource } from './journal.ts'
 import { functionName } from './names.ts'
@@ -39,6 +39,8 @@ export interface InvokeResult {
 export interface LambdaService extends Service {
   /** Makes `handler` a function of the platform, run in this process. Needs no permission to be invoked by events. */
   platform(functionName: string, handler: PlatformHandler): void
+  /** A function of the platform that runs customers' code: in processes of its own, with no variables. */
+  isolated(functionName: string, definition: IsolatedFunction): void
   /**
    * Runs what an earlier process left unfinished. To be called once the platform's functions are registered and the
    * host listens; until then invocations of functions that do not exist (yet) wait, afterwards they have failed.
@@ -61,6 +63,7 @@ export async function lambda(options: LambdaOptions): Promise<LambdaService> {
   return {
     handle: (req, res) => handle(parts, req, res),
     platform: (name, handler) => functions.register(functionName(name), handler),
+    isolated: (name, definition) => functions.registerIsolated(functionName(name), definition),
     start: () => queue.start(),
     invoke: async (reference, payload) => {
       const outcome = await runNow(parts, functionName(reference), JSON.stringify(payload ?? {}))

@@ -26,9 +26,10 @@ process.on('unhandledRejection', (reason) =>
 )
 logLikeLambda()
 
-async function init({ codeDir, handlerName, endMark }) {
+async function init({ codeDir, handlerName, endMark, network }) {
   endOfCall = `${endMark}\n`
   try {
+    if (!network) await import('./no-network.mjs')
     handler = await load(codeDir, handlerName)
     send({ type: 'ready' })
   } catch (error) {

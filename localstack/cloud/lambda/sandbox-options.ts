@@ -10,6 +10,8 @@ interface Options {
   handler: string
   environment: Record<string, string>
   memoryMegabytes: number
+  /** Functions that run customers' code inside an engine have none. */
+  network: boolean
 }
 
 /** Variables through which a function could loosen its own permissions or load native code into its process. */
@@ -17,16 +19,14 @@ const LOOSENS_SANDBOX = /^(NODE_(OPTIONS|CHANNEL_.*|V8_COVERAGE|REDIRECT_WARNING
 
 const known = process.allowedNodeEnvironmentFlags
 /** Renamed when it left its experiment; from Node 25 on it shuts the network too, unless told otherwise. */
-const PERMISSION_FLAGS = [
-  known.has('--permission') ? '--permission' : '--experimental-permission',
-  ...(known.has('--allow-net') ? ['--allow-net'] : []),
-]
+const PERMISSION_FLAG = known.has('--permission') ? '--permission' : '--experimental-permission'
 
-export const sandboxFlags = ({ codeDir, memoryMegabytes }: Options, runner: string) => [
-  ...PERMISSION_FLAGS,
+export const sandboxFlags = ({ codeDir, memoryMegabytes, network }: Options, runtime: readonly string[]) => [
+  PERMISSION_FLAG,
+  ...(network && known.has('--allow-net') ? ['--allow-net'] : []),
   '--disable-warning=ExperimentalWarning',
   `--allow-fs-read=${codeDir}/`,
-  `--allow-fs-read=${runner}`,
+  ...runtime.map((file) => `--allow-fs-read=${file}`),
   `--max-old-space-size=${memoryMegabytes}`,
 ]
 

@@ -12,6 +12,8 @@ import { type Call, callLog, failure, type Outcome, timedOut, withinResponseLimi
 import { sandboxEnvironment, sandboxFlags } from './sandbox-options.ts'
 
 const RUNNER = fileURLToPath(new URL('./runner.mjs', import.meta.url))
+/** Loaded by the runner where the function has no network. */
+const NO_NETWORK = fileURLToPath(new URL('./no-network.mjs', import.meta.url))
 /** Lambda's limit for loading the handler; it does not count against the function's own timeout. */
 const INIT_TIMEOUT_SECONDS = 10
 
@@ -24,6 +26,7 @@ export interface SandboxSpec {
   environment: Record<string, string>
   timeoutSeconds: number
   memoryMegabytes: number
+  network: boolean
 }
 
 /** What the runner says. `last` marks a result after which the process ends. */
@@ -70,7 +73,8 @@ export class Sandbox {
     })
     this.#child.on('message', (message: RunnerMessage) => void this.#onMessage(message))
     this.#child.on('error', (error) => this.#kill(failure('Runtime.ExitError', `The process failed: ${error.message}`)))
-    this.#child.send({ type: 'init', codeDir: spec.codeDir, handlerName: spec.handler, endMark })
+    const { codeDir, handler: handlerName, network } = spec
+    this.#child.send({ type: 'init', codeDir, handlerName, endMark, network })
   }
 
   /** Runs one call; never rejects: whatever the process does is the call's outcome. */
@@ -163,7 +167,7 @@ function startProcess(spec: SandboxSpec): ChildProcess {
   return fork(RUNNER, [], {
     cwd: spec.codeDir,
     env: sandboxEnvironment(spec),
-    execArgv: sandboxFlags(spec, RUNNER),
+    execArgv: sandboxFlags(spec, [RUNNER, NO_NETWORK]),
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

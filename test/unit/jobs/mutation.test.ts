@@ -1,8 +1,10 @@
-/** A user's function as text, and what runs it: without a function of its own around it, for that see the API tests. */
+/** A user's function as text, and the engine that runs it, in this process; the API tests run it as the platform does. */
 import { describe, expect, it } from 'vitest'
+import { handler } from '../../../functions/system/run-mutation.ts'
 import { ApiError } from '../../../lib/core/errors.ts'
-import { type Answer, handler } from '../../../lib/jobs/mutation/runner.ts'
-import { programOf, SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/source.ts'
+import type { Answer } from '../../../lib/jobs/mutation/call.ts'
+import { SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/limits.ts'
+import { programOf } from '../../../lib/jobs/mutation/source.ts'
 
 type Rows = [id: string, values: Record<string, unknown>][]
 const ROWS: Rows = [
@@ -10,18 +12,16 @@ const ROWS: Rows = [
   ['r2', { name: null, age: null, tags: null }],
 ]
 
-const answer = (source: string, rows: Rows = ROWS, milliseconds = 2000): Answer =>
+const answer = (source: string, rows: Rows = ROWS, milliseconds = 10_000): Promise<Answer> =>
   handler({
     program: programOf(source, 'mutateRecord'),
     filename: 'mutateRecord.js',
-    records: JSON.stringify({
-      ids: rows.map(([id]) => id),
-      columns: Object.fromEntries(Object.keys(rows[0]![1]).map((key) => [key, rows.map(([, values]) => values[key])])),
-    }),
+    ids: JSON.stringify(rows.map(([id]) => id)),
+    columns: Object.keys(rows[0]![1]).map((key) => [key, JSON.stringify(rows.map(([, values]) => values[key]))]),
     milliseconds,
   })
-const changes = (source: string, rows?: Rows): unknown => {
-  const given = answer(source, rows)
+const changes = async (source: string, rows?: Rows): Promise<unknown> => {
+  const given = await answer(source, rows)
   if (!('changes' in given)) return given
   const byRow = new Map<number, Record<string, unknown>>()
   const columns = JSON.parse(given.changes) as Record<string, [places: number[], values: unknown[]]>
@@ -43,8 +43,8 @@ describe('a function', () => {
     ['let mutateRecord = (r) => { r.values.age.value = 1 }'],
     ['record.values.age = 1'],
     ["// just so\nrecord.set('age', 1)\nreturn record"],
-  ])('%j is one', (source) => {
-    expect(changes(source)).toEqual([
+  ])('%j is one', async (source) => {
+    expect(await changes(source)).toEqual([
       [0, { age: 1 }],
       [1, { age: 1 }],
     ])
@@ -63,34 +63,63 @@ describe('a function', () => {
 })
 
 describe('what a function makes of records', () => {
-  it('is what differs: equal values, dates, lists and unknown members', () => {
-    expect(changes('(r) => r')).toEqual([])
-    expect(changes("(r) => r.set('name', r.get('name'))")).toEqual([])
-    expect(changes("(r) => { r.values.tags.value?.push('c') }")).toEqual([[0, { tags: ['a', 'b', 'c'] }]])
-    expect(changes("(r) => r.set('name', new Date(0))", [ROWS[0]!])).toEqual([
+  it('is what differs: equal values, dates, lists and unknown members', async () => {
+    expect(await changes('(r) => r')).toEqual([])
+    expect(await changes("(r) => r.set('name', r.get('name'))")).toEqual([])
+    expect(await changes("(r) => { r.values.tags.value?.push('c') }")).toEqual([[0, { tags: ['a', 'b', 'c'] }]])
+    expect(await changes("(r) => r.set('name', new Date(0))", [ROWS[0]!])).toEqual([
       [0, { name: '1970-01-01T00:00:00.000Z' }],
     ])
-    expect(changes("(r) => r.set('age', undefined)")).toEqual([[0, { age: null }]])
-    expect(changes("(r) => { delete r.values.name; r.note = 'x'; r.values.age.messages.push(1) }")).toEqual([])
-    expect(changes("(r) => r.set('age', 0 / 0)")).toEqual([[0, { age: null }]])
+    expect(await changes("(r) => r.set('age', undefined)")).toEqual([[0, { age: null }]])
+    expect(await changes("(r) => { delete r.values.name; r.note = 'x'; r.values.age.messages.push(1) }")).toEqual([])
+    expect(await changes("(r) => r.set('age', 0 / 0)")).toEqual([[0, { age: null }]])
   })
 
-  it('stays with its record, whatever order promises end in', () => {
+  it('stays with its record, whatever order promises end in', async () => {
     const rows = Array.from({ length: 50 }, (_, i): Rows[number] => [`r${i}`, { age: i }])
     const slow =
       "async (r) => { for (let i = r.get('age'); i < 50; i++) await null; return r.set('age', r.get('age') + 100) }"
-    expect(changes(slow, rows)).toEqual(rows.map((_, i) => [i, { age: i + 100 }]))
+    expect(await changes(slow, rows)).toEqual(rows.map((_, i) => [i, { age: i + 100 }]))
   })
 
-  it('does not outlive its call, and cannot spoil the next', () => {
+  it('has the fields in their order, however it looks at them', async () => {
+    const keys = (first: string) => `(r) => { ${first}; return r.set('name', Object.keys(r.values).join()) }`
+    for (const first of [
+      '',
+      "r.get('tags')",
+      'r.values.age.value',
+      'r.values.tags = r.values.tags',
+      "'tags' in r.values",
+    ])
+      expect(await changes(keys(first), [ROWS[0]!]), first).toEqual([[0, { name: 'name,age,tags' }]])
+    expect(
+      await changes("(r) => r.set('name', JSON.stringify({ ...r.values }))", [['r1', { name: 'Ada', age: 36 }]]),
+    ).toEqual([
+      [
+        0,
+        { name: '{"name":{"value":"Ada","messages":[],"valid":true},"age":{"value":36,"messages":[],"valid":true}}' },
+      ],
+    ])
+    expect(
+      await changes('(r) => ({ values: { ...r.values, age: { ...r.values.age, value: 1 } } })', [ROWS[0]!]),
+    ).toEqual([[0, { age: 1 }]])
+    expect(await changes("(r) => { r.values = Object.freeze({ ...r.values, name: 'x' }) }", [ROWS[0]!])).toEqual([
+      [0, { name: 'x' }],
+    ])
+    expect(
+      await changes('(r) => { Object.freeze(r.values); r.values.age.value = 2; return { ...r } }', [ROWS[0]!]),
+    ).toEqual([[0, { age: 2 }]])
+  })
+
+  it('does not outlive its call, and cannot spoil the next', async () => {
     const counting =
       "globalThis.n = (globalThis.n ?? 0) + 1\nJSON.stringify = () => 'spoilt'\nrecord.set('age', globalThis.n)"
     const expected = [
       [0, { age: 1 }],
       [1, { age: 2 }],
     ]
-    expect(changes(counting)).toEqual(expected)
-    expect(changes(counting)).toEqual(expected)
+    expect(await changes(counting)).toEqual(expected)
+    expect(await changes(counting)).toEqual(expected)
   })
 })
 
@@ -106,21 +135,41 @@ describe('a function that fails', () => {
     ["(r) => r.set('age', [{}])", { kind: 'threw', at: 0, message: expect.stringContaining('the value of age') }],
     ["(r) => r.set('age', 5n)", { kind: 'threw', at: 0, message: expect.stringContaining('the value of age') }],
     ['const mutateRecord = 1', { kind: 'threw', message: expect.stringContaining('it is no function') }],
-    ['throw new Error("at once"); function mutateRecord() {}', { kind: 'load', message: 'Error: at once' }],
-    ['() => require("node:fs")', { kind: 'threw', at: 0, message: expect.stringContaining('require is not defined') }],
-    ['() => fetch("http://127.0.0.1")', { kind: 'threw', at: 0, message: expect.stringContaining('fetch is not') }],
-    ['() => process.exit()', { kind: 'threw', at: 0, message: expect.stringContaining('process is not defined') }],
-  ])('%j says why', (source, failed) => {
-    expect(answer(source)).toEqual({ failed: expect.objectContaining(failed) })
+    ['throw new Error("at once"); function mutateRecord() {}', { kind: 'load', message: 'Error: at once (line 1)' }],
+    [
+      '() => require("node:fs")',
+      { kind: 'threw', at: 0, message: expect.stringContaining("'require' is not defined") },
+    ],
+    ['() => fetch("http://127.0.0.1")', { kind: 'threw', at: 0, message: expect.stringContaining("'fetch' is not") }],
+    [
+      'async () => { await import("node:fs") }',
+      { kind: 'threw', at: 0, message: expect.stringContaining('can import nothing') },
+    ],
+    ['() => new Intl.NumberFormat("de")', { kind: 'threw', at: 0, message: expect.stringContaining('without Intl') }],
+    [
+      "(r) => (5).toLocaleString('de')",
+      { kind: 'threw', at: 0, message: expect.stringContaining('toLocaleString depends on a locale') },
+    ],
+    [
+      "(r) => 'a'.localeCompare('b')",
+      { kind: 'threw', at: 0, message: expect.stringContaining('localeCompare depends on a locale') },
+    ],
+    [
+      "(r) => 'i'.toLocaleUpperCase('tr')",
+      { kind: 'threw', at: 0, message: expect.stringContaining('depends on a locale') },
+    ],
+    ['() => process.exit()', { kind: 'threw', at: 0, message: expect.stringContaining("'process' is not defined") }],
+  ])('%j says why', async (source, failed) => {
+    expect(await answer(source)).toEqual({ failed: expect.objectContaining(failed) })
   })
 
   it.each([
     "(r) => { while (r.id === 'r2'); }",
     "async (r) => { while (r.id === 'r2') await null }",
     "(r) => (r.id === 'r2' ? { get values() { for (;;); } } : r)",
-  ])('%j is ended in its time, with the place', (source) => {
+  ])('%j is ended in its time, with the place', async (source) => {
     const began = Date.now()
-    expect(answer(source, ROWS, 300)).toMatchObject({ failed: { kind: 'time', at: 1 } })
+    expect(await answer(source, ROWS, 300)).toMatchObject({ failed: { kind: 'time', at: 1 } })
     expect(Date.now() - began).toBeLessThan(5000)
   })
 })

@@ -1,0 +1,255 @@
+/**
+ * The code inside the virtual machine that hands records to a user's function and collects the changes. Evaluates to
+ * `{ run, position, finish, describe }`; engine.ts calls these, and only strings and numbers cross the border.
+ *
+ * The user's function shares this realm and may replace any global. What this code needs of the language it takes before the
+ * function is loaded, and objects whose content leaves the machine have no prototype: nothing inherited is ever called.
+ * Cells are made when they are first used, because an interpreter pays for each object.
+ */
+export const DRIVER = `(function () {
+  'use strict'
+  const { parse, stringify } = JSON
+  const { apply, defineProperty, get, getOwnPropertyDescriptor, ownKeys, preventExtensions, set } = Reflect
+  const { create, keys, setPrototypeOf } = Object
+  const { isArray } = Array
+  const { isNaN } = Number
+  const hasOwn = Object.prototype.hasOwnProperty
+  const { getTime, toISOString } = Date.prototype
+  const { then } = Promise.prototype
+  const resolve = Promise.resolve
+  const { slice } = String.prototype
+  const PlainProxy = Proxy, PlainPromise = Promise, PlainDate = Date, PlainString = String, PlainTypeError = TypeError
+
+  // How long a message and a stack may become.
+  const MESSAGE = 2000
+  let position = -1
+  let open = 0
+  let failure
+  const changes = create(null)
+  let names = []
+  let texts = []
+  const lists = setPrototypeOf([], null)
+  const places = create(null)
+
+  const isObject = (value) => typeof value === 'object' && value !== null && !isArray(value)
+  const isScalar = (value) =>
+    value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  const column = (place) => (lists[place] ??= parse(texts[place]))
+
+  // The user's copy of a list is separate from the stored one.
+  const copyOf = (value) => {
+    if (!isArray(value)) return value
+    const copy = []
+    for (let i = 0; i < value.length; i++) copy[i] = value[i]
+    return copy
+  }
+  const plain = (list) => {
+    const copy = setPrototypeOf([], null)
+    for (let i = 0; i < list.length; i++) copy[i] = list[i]
+    return copy
+  }
+  const isListOfScalars = (value) => {
+    if (!isArray(value)) return false
+    for (let i = 0; i < value.length; i++) if (!isScalar(value[i])) return false
+    return true
+  }
+  const isSame = (value, before) => {
+    if (value === before) return true
+    if (typeof value === 'number' && value - value !== 0) return before === null // JSON has no NaN and no infinity
+    if (!isArray(value) || !isArray(before) || value.length !== before.length) return false
+    for (let i = 0; i < value.length; i++) if (!isSame(value[i], before[i])) return false
+    return true
+  }
+
+  // The handler of a record's values. Its target has the cells that were used so far.
+  class Values {
+    constructor(at) {
+      this.at = at
+      this.used = create(null)
+    }
+    fill(target, key) {
+      const place = places[key]
+      if (place === undefined || this.used[key]) return
+      this.used[key] = true
+      target[key] = { value: copyOf(column(place)[this.at]), messages: [], valid: true }
+    }
+    fillAll(target) {
+      for (let i = 0; i < names.length; i++) this.fill(target, names[i])
+    }
+    get(target, key) {
+      if (typeof key === 'string') this.fill(target, key)
+      return target[key]
+    }
+    has(target, key) {
+      this.fill(target, key)
+      return key in target
+    }
+    set(target, key, value) {
+      if (typeof key === 'string') this.used[key] = true
+      return set(target, key, value)
+    }
+    deleteProperty(target, key) {
+      if (typeof key === 'string') this.used[key] = true
+      return delete target[key]
+    }
+    defineProperty(target, key, descriptor) {
+      this.fill(target, key)
+      return defineProperty(target, key, descriptor)
+    }
+    getOwnPropertyDescriptor(target, key) {
+      this.fill(target, key)
+      return getOwnPropertyDescriptor(target, key)
+    }
+    preventExtensions(target) {
+      this.fillAll(target)
+      return preventExtensions(target)
+    }
+    ownKeys(target) {
+      this.fillAll(target)
+      const all = ownKeys(target)
+      const fields = []
+      for (let i = 0; i < names.length; i++)
+        if (apply(hasOwn, target, [names[i]])) fields[fields.length] = names[i]
+      for (let i = 0; i < all.length; i++)
+        if (typeof all[i] !== 'string' || places[all[i]] === undefined) fields[fields.length] = all[i]
+      return fields
+    }
+  }
+  setPrototypeOf(Values.prototype, null)
+
+  class FlatRecord {
+    #values
+    #handler
+    #cells
+    constructor(id, at) {
+      this.#cells = {}
+      this.#handler = new Values(at)
+      this.#values = new PlainProxy(this.#cells, this.#handler)
+      this.id = id
+      this.values = this.#values
+    }
+    get(key) {
+      if (!(#values in this) || this.values !== this.#values) return this.values[key]?.value ?? null
+      this.#handler.fill(this.#cells, key)
+      return this.#cells[key]?.value ?? null
+    }
+    set(key, value) {
+      if (!(#values in this) || this.values !== this.#values) this.values[key] = { ...this.values[key], value }
+      else {
+        this.#handler.fill(this.#cells, key)
+        this.#cells[key] = { ...this.#cells[key], value }
+        this.#handler.used[key] = true
+      }
+      return this
+    }
+    static changed(record, result, at) {
+      const returned = result.values
+      const isOwn = returned === record.#values
+      const cells = isOwn ? record.#cells : returned
+      if (!isObject(cells)) throw new PlainTypeError('it must return the record')
+      const given = keys(isOwn ? record.#handler.used : cells)
+      for (let i = 0; i < given.length; i++)
+        if (!isOwn || apply(hasOwn, cells, [given[i]])) take(at, given[i], cells[given[i]])
+    }
+  }
+  // The class can be reached by the user's function, as the constructor of its record.
+  const changed = FlatRecord.changed
+  delete FlatRecord.changed
+
+  const fail = (at, error) => {
+    failure ??= { __proto__: null, at, error: describe(error) }
+  }
+  const describe = (error) => {
+    try {
+      const text = error?.name ? error.name + ': ' + error.message : PlainString(error)
+      const stack = error?.stack
+      return stringify(setPrototypeOf([cut(text), typeof stack === 'string' ? cut(stack) : ''], null))
+    } catch {
+      return '["it threw something that has no description",""]'
+    }
+  }
+  const cut = (text) => apply(slice, text, [0, MESSAGE])
+
+  const take = (at, key, cell) => {
+    const place = places[key]
+    let value = isObject(cell) ? cell.value : cell
+    if (value === undefined) value = null
+    if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
+    if (isArray(value)) value = plain(value)
+    if (!isScalar(value) && !isListOfScalars(value))
+      throw new PlainTypeError('the value of ' + key + ' must be a text, a number, true, false, null or a list of them')
+    if (place === undefined || isSame(value, column(place)[at])) return
+    const changed = (changes[key] ??= plain([plain([]), plain([])]))
+    changed[0][changed[0].length] = at
+    changed[1][changed[1].length] = value
+  }
+  const one = (mutate, at, id) => {
+    const record = new FlatRecord(id, at)
+    const done = (result) => {
+      if (result !== undefined && !isObject(result)) throw new PlainTypeError('it must return the record')
+      changed(record, result ?? record, at)
+    }
+    const result = mutate(record)
+    if (typeof result?.then !== 'function') return done(result)
+    open++
+    const settled = apply(resolve, PlainPromise, [result])
+    const taken = apply(then, settled, [
+      (value) => {
+        open--
+        done(value)
+      },
+    ])
+    apply(then, taken, [undefined, (error) => fail(at, error)])
+  }
+
+  const LOCALE = 'depends on a locale, and mutations have no locales'
+  const withoutLocale = (prototype, names) => {
+    for (const name of names)
+      defineProperty(prototype, name, {
+        configurable: true,
+        writable: true,
+        value() {
+          throw new PlainTypeError(name + ' ' + LOCALE)
+        },
+      })
+  }
+  for (const each of [Object, Array, Number, BigInt, Int8Array.prototype.__proto__.constructor])
+    withoutLocale(each.prototype, ['toLocaleString'])
+  withoutLocale(PlainDate.prototype, ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+  withoutLocale(PlainString.prototype, ['localeCompare'])
+  for (const [name, plainCase] of [['toLocaleLowerCase', PlainString.prototype.toLowerCase], ['toLocaleUpperCase', PlainString.prototype.toUpperCase]])
+    defineProperty(PlainString.prototype, name, {
+      configurable: true,
+      writable: true,
+      value(locale) {
+        if (locale !== undefined) throw new PlainTypeError(name + ' ' + LOCALE)
+        return apply(plainCase, this, [])
+      },
+    })
+
+  return {
+    __proto__: null,
+    run(mutate, ids, fields, columns) {
+      if (typeof mutate !== 'function') throw new PlainTypeError('it is no function')
+      const rows = parse(ids)
+      names = parse(fields)
+      texts = columns
+      for (let place = 0; place < names.length; place++) places[names[place]] = place
+      for (let at = 0; at < rows.length && !failure; at++) {
+        position = at
+        try {
+          one(mutate, at, rows[at])
+        } catch (error) {
+          fail(at, error)
+        }
+      }
+    },
+    position: () => position,
+    finish() {
+      if (!failure && open > 0)
+        failure = { __proto__: null, at: -1, error: '["it waits for something that never comes: no network and no timers are to be had",""]' }
+      return failure ? stringify({ __proto__: null, failed: failure }) : stringify({ __proto__: null, changes })
+    },
+    describe,
+  }
+})()`
