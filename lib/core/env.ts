@@ -67,6 +67,14 @@ const Environment = Process.extend({
   DEAD_LETTER_ARN: z.string().default(''),
   /** May requests to addresses that users chose go to this machine itself? Only where the whole cloud runs on it. */
   OUTBOUND_LOOPBACK: z.enum(['on', 'off']).default('off'),
+  /** Ports of this machine that such requests may not go to all the same: those the platform itself listens on. */
+  OUTBOUND_CLOSED_PORTS: unset(
+    z
+      .string()
+      .regex(/^\d+(,\d+)*$/)
+      .transform((text) => text.split(',').map(Number))
+      .default([]),
+  ),
 })
 export type Environment = z.infer<typeof Environment>
 

@@ -46,24 +46,39 @@ export type Resolve = (host: string) => Promise<Address[]>
 const resolveAll: Resolve = (host) => resolveName(host, { all: true, verbatim: true })
 
 export interface OutboundOptions {
-  /** May requests go to this machine itself, also over plain HTTP? The deployment's setting unless told. */
+  /** May requests go to this machine itself, also over plain HTTP? The deployment's setting by default. */
   loopback?: boolean
+  /** Ports of this machine that they may not go to. The deployment's setting by default. */
+  closedPorts?: readonly number[]
   resolve?: Resolve
 }
 
 const loopbackAllowed = (): boolean => env().OUTBOUND_LOOPBACK === 'on'
+/** Does a URL of this machine name a port that is closed to it? */
+function hasClosedPort(
+  { port, protocol }: URL,
+  closedPorts = env().OUTBOUND_CLOSED_PORTS as readonly number[],
+): boolean {
+  return closedPorts.includes(Number(port || (protocol === 'https:' ? 443 : 80)))
+}
+const OWN_PORT = 'must not be an address of the platform itself'
+
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host)
 const namesLoopback = (host: string): boolean => isLocalName(host) || (isAddress(host) && isLoopback(host))
 
 /** Why no request may go there, as far as the text tells; undefined for a URL that may. */
-export function urlProblem(text: string, loopback = loopbackAllowed()): string | undefined {
+export function urlProblem(
+  text: string,
+  loopback = loopbackAllowed(),
+  closedPorts?: readonly number[],
+): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
   const host = url.hostname
   const local = loopback && namesLoopback(host)
   if (url.protocol !== 'https:' && !(local && url.protocol === 'http:')) return 'must begin with https://'
   if (url.username || url.password) return 'must not have a user name or a password'
-  if (local) return undefined
+  if (local) return hasClosedPort(url, closedPorts) ? OWN_PORT : undefined
   if (isLocalName(host) || (isAddress(host) && !isPublic(host))) return 'must be an address on the internet'
   return undefined
 }
@@ -73,13 +88,14 @@ export function urlProblem(text: string, loopback = loopbackAllowed()): string |
  * @throws OutboundError when the URL may not be used or no answer came in time
  */
 export async function ask(request: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundAnswer> {
-  const { loopback = loopbackAllowed(), resolve = resolveAll } = options
-  const problem = urlProblem(request.url, loopback)
+  const { loopback = loopbackAllowed(), closedPorts, resolve = resolveAll } = options
+  const problem = urlProblem(request.url, loopback, closedPorts)
   if (problem) throw new OutboundError(`The URL ${problem}.`)
   const url = new URL(request.url)
   const timeout = AbortSignal.timeout(request.timeoutMs)
   try {
     const address = await Promise.race([reachable(url.hostname, loopback, resolve), ended(timeout)])
+    if (isLoopback(address.address) && hasClosedPort(url, closedPorts)) throw new OutboundError(`The URL ${OWN_PORT}.`)
     return await send(url, address, request, timeout)
   } catch (error) {
     if (error instanceof OutboundError) throw error

@@ -134,6 +134,55 @@ describe('an address that a user chose', () => {
   })
 })
 
+describe('the ports of the platform itself', () => {
+  const closed = { loopback: true, closedPorts: [4566, 443] }
+  const OWN = [
+    'http://127.0.0.1:4566/',
+    'http://127.0.0.1:4566/2015-03-31/functions',
+    'http://127.1:4566/',
+    'http://2130706433:4566/',
+    'http://0x7f000001:4566/',
+    'http://017700000001:4566/',
+    'http://127.0.0.2:4566/',
+    'http://①②⑦.0.0.1:4566/',
+    'http://127.0.0.1:04566/',
+    'http://localhost:4566/',
+    'http://LOCALHOST.:4566/',
+    'http://app.localhost:4566/',
+    'http://[::1]:4566/',
+    'http://[0:0:0:0:0:0:0:1]:4566/',
+    'http://[::ffff:127.0.0.1]:4566/',
+    'http://[::ffff:7f00:1]:4566/',
+    'https://127.0.0.1:4566/',
+    'https://127.0.0.1/',
+  ]
+
+  it.each(OWN)('are closed where this machine may be asked: %s', async (url) => {
+    const message = 'must not be an address of the platform itself'
+    expect(urlProblem(url, true, closed.closedPorts)).toBe(message)
+    await expect(posting(url, closed)).rejects.toThrow(message)
+  })
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])(
+    'are closed to names that stand for %s',
+    async (address) => {
+      const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+      for (const url of ['https://rebind.example:4566/', 'http://localhost.:4566/', 'https://rebind.example/'])
+        await expect(posting(url, { ...closed, resolve })).rejects.toThrow(/the platform itself/)
+    },
+  )
+
+  it('leave the others of this machine, and the same port elsewhere', () => {
+    for (const url of [
+      'http://127.0.0.1:4567/',
+      'http://localhost/',
+      'https://example.com:4566/',
+      'https://example.com/',
+    ])
+      expect(urlProblem(url, true, closed.closedPorts), url).toBeUndefined()
+  })
+})
+
 const posting = (url: string, options: OutboundOptions, more: { timeoutMs?: number; answerBytes?: number } = {}) =>
   ask({ url, headers: { 'x-test': 'yes' }, body: '{"a":"ä"}', timeoutMs: 2000, answerBytes: 10, ...more }, options)
 
