@@ -7,8 +7,9 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { bodyLimit } from './body-limits.ts'
-import { CannotStartError, closeOnSignals, startCloud } from './cloud/server.ts'
+import { closeOnSignals, startCloud } from './cloud/server.ts'
 import { type Local, seed } from './seed.ts'
+import { exitWith, settings } from './settings.ts'
 
 export interface OfflineOptions {
   dataDir: string
@@ -39,10 +40,13 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
   const root = options.root ?? process.cwd()
   const apiUrl = `http://127.0.0.1:${options.port}`
   const { dataDir, cloudPort } = options
-  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, bodyLimit })
+  const [lambdaPort, websocketPort, albPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const ports = { httpPort: options.port, lambdaPort, websocketPort, albPort }
+  const ownPorts = Object.values(ports)
+  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, ownPorts, bodyLimit })
   try {
-    const local = await seed(dataDir, { baseUrl: `${apiUrl}/api`, cloud: cloud.endpoint })
-    const stop = await serve(root, options.port, { ...cloud.environment, BASE_URL: `${apiUrl}/api` })
+    const local = await seed(dataDir, { baseUrl: `${apiUrl}/api`, cloud })
+    const stop = await serve(root, ports, { ...cloud.environment, BASE_URL: `${apiUrl}/api` })
     return { apiUrl, embeddedApiUrl: cloud.apiUrl, local, close: () => stop().finally(cloud.close) }
   } catch (error) {
     await cloud.close()
@@ -51,9 +55,11 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
 }
 
 /** Starts serverless-offline as a process of its own. @returns what stops it */
-async function serve(root: string, port: number, environment: Record<string, string>): Promise<() => Promise<void>> {
-  const [lambdaPort, websocketPort, albPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const ports = { httpPort: port, lambdaPort, websocketPort, albPort }
+async function serve(
+  root: string,
+  ports: Record<string, number>,
+  environment: Record<string, string>,
+): Promise<() => Promise<void>> {
   const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)])
   const child = spawn(process.execPath, [SERVERLESS, 'offline', 'start', ...flags], {
     cwd: root,
@@ -92,14 +98,12 @@ function freePort(): Promise<number> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { DATA_DIR = '.data', PORT = '3000', CLOUD_PORT = '4566' } = process.env
   try {
-    const offline = await startOffline({ dataDir: DATA_DIR, port: Number(PORT), cloudPort: Number(CLOUD_PORT) })
+    const { dataDir, apiPort, cloudPort } = settings()
+    const offline = await startOffline({ dataDir, port: apiPort, cloudPort })
     closeOnSignals(offline)
-    console.log(`The API answers at ${offline.apiUrl}/api (serverless-offline). Keys: ${DATA_DIR}/local.json`)
+    console.log(`The API answers at ${offline.apiUrl}/api (serverless-offline). Keys: ${dataDir}/local.json`)
   } catch (error) {
-    if (!(error instanceof CannotStartError)) throw error
-    console.error(error.message)
-    process.exit(1)
+    exitWith(error)
   }
 }

@@ -14,7 +14,7 @@ Wharf is running.
   Secret key        ${development.secretKey}      (${development.name})
   Publishable key   ${development.publishableKey}
   AWS endpoint      ${local.cloud}
-  All of it         ${local.file}
+  All of it         ${local.file}      (also the credentials of the AWS endpoint)
 
 Try:
 

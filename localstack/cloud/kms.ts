@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AwsError, json, parseInput, parseJson, readBody, send } from './lambda/wire.ts'
+import { AwsError, json, parseInput, parseJson, readInput, send } from './lambda/wire.ts'
 import { ACCOUNT_ID, REGION, type Service } from './service.ts'
 
 export interface KmsService extends Service {
@@ -127,7 +127,7 @@ async function handle(
 ): Promise<void> {
   const requestId = randomUUID()
   try {
-    const body = await readBody(req)
+    const body = await readInput(req)
     const name = String(req.headers['x-amz-target'] ?? '').replace(/^TrentService\./, '')
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (!operation) throw new AwsError(400, 'UnknownOperationException', `There is no operation ${name}`)

@@ -11,17 +11,28 @@ import { kms } from './kms.ts'
 import { lambda } from './lambda/index.ts'
 import { s3 } from './s3/index.ts'
 import { CannotStartError } from './server/cannot-start.ts'
+import { dataFolderProblem, openDataFolder } from './server/data-folder.ts'
 import { dispatcher } from './server/dispatch.ts'
-import { CREDENTIALS, dataFolderSecret, functionEnvironment, setEnvironment } from './server/environment.ts'
+import {
+  type CloudAccess,
+  dataFolderSecret,
+  functionEnvironment,
+  newCredentials,
+  setEnvironment,
+  toolEnvironment,
+} from './server/environment.ts'
 import { type FaultPlan, faultPlan } from './server/fault-plan.ts'
 import { faults } from './server/faults.ts'
+import { isFromPage, refusePage } from './server/foreign.ts'
 import { isolatedFunction } from './server/isolated.ts'
-import { listen } from './server/listen.ts'
+import { type Listener, listen } from './server/listen.ts'
 import { lockDataFolder } from './server/lock.ts'
 import { type PlatformFunction, platformFunction, preload } from './server/platform.ts'
+import { signed } from './server/signed.ts'
 import { REGION, type Service } from './service.ts'
 import { ses } from './ses.ts'
-import { deployResources, deployRules } from './stack/deploy.ts'
+import type { Credentials } from './signature/signature.ts'
+import { type ClientConfig, deployResources, deployRules } from './stack/deploy.ts'
 import { readStack, type Stack, type StackFunction } from './stack.ts'
 import { type WebFolder, webPages } from './web.ts'
 import { type WebSocketRoute, webSocketApi } from './websocket.ts'
@@ -38,6 +49,8 @@ export interface CloudOptions {
   stage?: string
   /** Directory of serverless.yml; the working directory when absent. */
   root?: string
+  /** Further ports of this machine that the platform listens on: webhooks and OpenID providers may not be there. */
+  ownPorts?: readonly number[]
   /** Troubles on purpose once the stack is deployed, see `CLOUD_FAULTS` in localstack/README.md; none when absent. */
   faults?: string
   /** Told of each run of a function of the stack, once it has ended. */
@@ -53,8 +66,10 @@ export interface Cloud {
   endpoint: string
   /** Where the HTTP API answers; `BASE_URL` is this and `/api`. */
   apiUrl: string
-  /** What the functions see; already set on this process. */
+  /** What the functions see, the credentials of this start among it; already set on this process. */
   environment: Record<string, string>
+  /** What other programs need in their environment to ask this cloud. */
+  access: Record<string, string>
   lambda: Awaited<ReturnType<typeof lambda>>
   eventbridge: Awaited<ReturnType<typeof eventbridge>>
   /** Settles once every function's module is imported; requests are answered before, too. */
@@ -69,7 +84,7 @@ const COMPUTE_GRACE_MS = 2_000
 
 type Undo = (() => unknown)[]
 
-/** @throws CannotStartError when a port is taken, another process holds the data folder, or the faults cannot be read: print its message and exit */
+/** @throws CannotStartError when a port or the data folder cannot be had, or the faults cannot be read: print its message and exit */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const undo: Undo = []
   try {
@@ -80,32 +95,37 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-/** What is undone last comes first: clients and what runs for them are let go, then the storage below. */
+/**
+ * What is undone last comes first: clients and what runs for them are let go, then the storage below. The ports come before the
+ * data folder: a start that cannot be leaves nothing behind.
+ */
 async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
   const plan = planOf(options.faults)
-  undo.push(lockDataFolder(options.dataDir))
+  const [cloudListener, apiListener] = await listeners(options, undo)
+  undo.push(withoutDebugger())
+  undo.push(lockedFolder(options.dataDir))
   let restoreEnvironment = () => {}
   undo.push(() => restoreEnvironment())
-  const services = await openServices(options.dataDir)
+  const credentials = newCredentials()
+  const services = await openServices(options.dataDir, credentials)
   undo.push(() => Promise.all([services.dynamodb.close(), services.s3.close()]))
-  const cloudListener = await listen(options.cloudPort)
-  undo.push(() => cloudListener.close(0))
   const stopping = new AbortController()
   const closeCompute = () => Promise.all([services.eventbridge.close(), services.lambda.close()])
-  let closeApi = async () => {}
   let closeSockets = async () => {}
-  undo.push(() => {
+  undo.push(async () => {
     stopping.abort()
-    return Promise.all([closeSockets().then(closeApi), atMost(COMPUTE_GRACE_MS, closeCompute())])
+    const closeApi = () => apiListener.close(REQUEST_GRACE_MS)
+    await Promise.all([closeSockets().then(closeApi), atMost(COMPUTE_GRACE_MS, closeCompute())])
+    await cloudListener.close(0)
   })
-  const apiListener = await listen(options.apiPort)
-  closeApi = () => apiListener.close(REQUEST_GRACE_MS)
 
   const { url: endpoint } = cloudListener
   const { url: apiUrl } = apiListener
   const secret = dataFolderSecret(options.dataDir)
   const stack = readStack({ root: options.root ?? process.cwd(), stage: options.stage, apiUrl, secret })
-  const environment = functionEnvironment(stack, endpoint)
+  const ownPorts = [portOf(endpoint), portOf(apiUrl), ...(options.ownPorts ?? [])]
+  const access: CloudAccess = { endpoint, credentials, ownPorts }
+  const environment = functionEnvironment(stack, access)
   restoreEnvironment = setEnvironment(environment)
   const functions = new Map(
     stack.functions
@@ -119,17 +139,19 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
 
   for (const id of stack.keyIds) services.kms.ensureKey(id)
   const trouble = faults()
-  cloudListener.serve(dispatcher(services, trouble))
-  await deployStack(stack, endpoint)
+  cloudListener.serve(dispatcher(services, trouble, credentials))
+  await deployStack(stack, { endpoint, region: REGION, credentials })
   trouble.begin(plan)
   const api = gateway({ routes: routesOf(stack, functions, options.bodyLimit), cors: stack.cors })
   const sockets = webSocketApi({ routes: webSocketRoutesOf(stack, functions), stage: stack.stage })
   closeSockets = sockets.close
+  const connections = signed('connections', credentials, sockets.handle)
   apiListener.upgrade(sockets.upgrade)
   const pages = options.web && webPages(options.web, stack.webHeaders, endpoint)
   apiListener.serve((req, res) => {
-    const service = sockets.manages(req) ? sockets : pages?.serves(req) ? pages : api
-    void service.handle(req, res)
+    if (!sockets.manages(req)) void (pages?.serves(req) ? pages : api).handle(req, res)
+    else if (isFromPage(req)) refusePage(req, res)
+    else void connections(req, res)
   })
   services.lambda.start()
   const loaded = preload(functions.values(), stopping.signal)
@@ -138,11 +160,42 @@ async function start(options: CloudOptions, undo: Undo): Promise<Cloud> {
     endpoint,
     apiUrl,
     environment,
+    access: toolEnvironment(access),
     lambda: services.lambda,
     eventbridge: services.eventbridge,
     loaded,
     close: () => (closing ??= undoAll(undo)),
   }
+}
+
+async function listeners({ cloudPort, apiPort }: CloudOptions, undo: Undo): Promise<[cloud: Listener, api: Listener]> {
+  const cloud = await listen(cloudPort, 'CLOUD_PORT')
+  undo.push(() => cloud.close(0))
+  const api = await listen(apiPort, 'PORT')
+  undo.push(() => api.close(0))
+  return [cloud, api]
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+/** @returns what gives it back */
+function lockedFolder(dataDir: string): () => void {
+  openDataFolder(dataDir)
+  try {
+    return lockDataFolder(dataDir)
+  } catch (error) {
+    throw dataFolderProblem(dataDir, error)
+  }
+}
+
+/**
+ * Node opens a debugger, to which any program of this machine may connect, on a signal that any process of this user may send: an
+ * agent would be in this process with it. @returns what puts it back
+ */
+function withoutDebugger(): () => void {
+  const ignore = () => {}
+  process.on('SIGUSR1', ignore)
+  return () => void process.off('SIGUSR1', ignore)
 }
 
 function told(
@@ -168,11 +221,11 @@ function planOf(text = ''): FaultPlan {
   }
 }
 
-async function openServices(dataDir: string) {
-  const openLambda = lambda({ dataDir })
+async function openServices(dataDir: string, credentials: Credentials) {
+  const openLambda = lambda({ dataDir, credentials })
   const opening = {
     dynamodb: dynamodb({ dataDir: join(dataDir, 'dynamodb') }),
-    s3: s3({ dataDir: join(dataDir, 's3'), ...CREDENTIALS }),
+    s3: s3({ dataDir: join(dataDir, 's3'), ...credentials }),
     lambda: openLambda,
     eventbridge: openLambda.then((opened) => eventbridge({ dataDir, lambda: opened })),
   }
@@ -192,8 +245,7 @@ async function openServices(dataDir: string) {
   }
 }
 
-async function deployStack(stack: Stack, endpoint: string): Promise<void> {
-  const config = { endpoint, region: REGION, credentials: CREDENTIALS }
+async function deployStack(stack: Stack, config: ClientConfig): Promise<void> {
   await deployResources(stack, config)
   await deployRules(stack, config)
 }

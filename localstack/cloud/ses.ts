@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { readBody } from './request-body.ts'
 import { REGION, type Service } from './service.ts'
 
-const MAILBOX = '/_aws/ses'
+export const MAILBOX = '/_aws/ses'
 const SEND = '/v2/email/outbound-emails'
 /** SES takes mails of 40 MB. */
 const BODY_BYTES = 40 * 1024 * 1024
@@ -19,8 +20,7 @@ interface SendEmail {
   Content?: { Simple?: { Subject?: { Data?: string }; Body?: { Text?: { Data?: string }; Html?: { Data?: string } } } }
 }
 
-/** Is the request for SES? Its mailbox is read without a signature. */
-export const isForSes = (url: string, signedFor: string | undefined): boolean => signedFor === 'ses' || url === MAILBOX
+export const isForSes = (path: string): boolean => path.startsWith('/v2/email/')
 
 export function ses({ folder }: { folder: string }): Service {
   mkdirSync(folder, { recursive: true })
@@ -67,14 +67,8 @@ function keep(folder: string, mail: SendEmail | undefined): string | undefined {
 }
 
 async function readJson(req: IncomingMessage): Promise<SendEmail | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= BODY_BYTES) chunks.push(chunk)
-  }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString()) as SendEmail
+    return JSON.parse(String(await readBody(req, BODY_BYTES))) as SendEmail
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 /** Mails leave the outbox once, by SES, where the deployment has an address to send from. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mintAccount, server, type TestAccount } from '../support/api.ts'
+import { askCloud } from '../support/signed-request.ts'
 
 const FROM = 'wharf@example.com'
 let account: TestAccount
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 const address = () => `mail-${process.pid}-${Date.now()}-${count++}@example.com`
 const mailbox = async (): Promise<Mail[]> =>
-  ((await (await fetch(`${server().cloud}/_aws/ses`)).json()) as { messages: Mail[] }).messages
+  ((await askCloud(server().environment, '/_aws/ses')) as { messages: Mail[] }).messages
 const mailsTo = async (to: string) => (await mailbox()).filter((mail) => mail.Destination.ToAddresses.includes(to))
 
 /** A mail in the outbox, as an invitation writes it; the mailer is not woken. */

@@ -184,7 +184,9 @@ describe('single sign-on', () => {
     expect(await put('http://example.com')).toBe(400)
     expect(await put('https://169.254.169.254/latest')).toBe(400)
     expect(await put('http://127.0.0.1:9')).toBe(409)
-    expect(await put(server().cloud)).toBe(409)
+    const { cloud, baseUrl } = server()
+    for (const own of [cloud, cloud.replace('127.0.0.1', 'localhost'), new URL(baseUrl).origin])
+      expect(await put(own)).toBe(400)
     expect((await admin('GET', '/auth/sso')).body.data.issuer).toBe(issuer)
   })
 

@@ -367,6 +367,19 @@ describe('a webhook', () => {
     expect(await deliveriesOf(webhook.id)).toEqual([])
   })
 
+  it('is refused the ports of the platform itself, while others of this machine are taken', async () => {
+    const { cloud, baseUrl } = server()
+    const { port } = new URL(cloud)
+    const create = `/2015-03-31/functions/${server().environment.PLATFORM_PREFIX}create-account/invocations`
+    const problem = { errors: [{ key: 'url', message: 'must not be an address of the platform itself' }] }
+    const taken = await subscribe(['never:event'])
+    for (const url of [cloud + create, baseUrl, `http://localhost:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`]) {
+      expect(await call('POST', '/webhooks', { url, topics: ['**'] })).toMatchObject({ status: 400, body: problem })
+      expect(await call('PATCH', `/webhooks/${taken.id}`, { url })).toMatchObject({ status: 400, body: problem })
+    }
+    expect((await must('GET', `/webhooks/${taken.id}`)).url).toBe(address + taken.path)
+  })
+
   it('is refused an address that is not on the internet, bad topics, and a foreign space, each by name', async () => {
     const refused = async (body: object) => {
       const answer = await call('POST', '/webhooks', { url: 'https://example.com/', topics: ['a:b'], ...body })

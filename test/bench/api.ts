@@ -1,6 +1,8 @@
 /** A request through the whole API beside the reads it cannot do without, on an embedded cloud in a process of its own. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Local } from '../../localstack/seed.ts'
+import { clientConfig } from '../support/conformance.ts'
+import { askCloud, credentialsOf } from '../support/signed-request.ts'
 import { type BenchRow, medianOf } from './row.ts'
 import { withPlatform } from './started.ts'
 
@@ -44,8 +46,8 @@ export const bench = (): Promise<BenchRow[]> =>
 const AWAY = '4ms'
 
 /** Has each request to DynamoDB wait as long: one after the other they cost what they cost there, at once they do not. */
-async function away<T>({ cloud }: Local, work: () => Promise<T>): Promise<T> {
-  const plan = (body: string) => fetch(`${cloud}/_aws/faults`, { method: 'PUT', body })
+async function away<T>({ aws }: Local, work: () => Promise<T>): Promise<T> {
+  const plan = (text: string) => askCloud(aws, '/_aws/faults', text)
   await plan(`dynamodb:latency=${AWAY}`)
   try {
     return await work()
@@ -55,8 +57,7 @@ async function away<T>({ cloud }: Local, work: () => Promise<T>): Promise<T> {
 }
 
 function readsOf(local: Local, spaceId: string): () => Promise<void> {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-  const dynamo = new DynamoDBClient({ endpoint: local.cloud, region: 'us-east-1', credentials })
+  const dynamo = new DynamoDBClient(clientConfig(local.cloud, credentialsOf(local.aws)))
   const Key = { pk: { S: `space#${spaceId}` }, sk: { S: '-' } }
   return async () => {
     for (let read = 0; read < 2; read++)

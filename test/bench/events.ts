@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import type { Local } from '../../localstack/seed.ts'
+import { clientConfig } from '../support/conformance.ts'
 import { startPlatform } from '../support/platform.ts'
+import { credentialsOf } from '../support/signed-request.ts'
 import { type BenchRow, medianOf } from './row.ts'
 import { withDataFolder } from './started.ts'
 
@@ -129,8 +131,7 @@ async function latency(local: Local, api: Api, board: Switchboard, acknowledged:
 }
 
 function busOf(local: Local, environmentId: string) {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-  const bus = new EventBridgeClient({ endpoint: local.cloud, region: 'us-east-1', credentials })
+  const bus = new EventBridgeClient(clientConfig(local.cloud, credentialsOf(local.aws)))
   let made = 0
   return (topic: string) => {
     const createdAt = new Date().toISOString()

@@ -6,6 +6,7 @@
 import type { Client } from '../../localstack/demo/client.ts'
 import { clientOf, done, extracted, jobs, newSheet, type Sheet } from '../support/large-jobs.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
+import { credentialsOf } from '../support/signed-request.ts'
 import { coldReads } from './columns.ts'
 import { killedRow } from './jobs-killed.ts'
 import { benchSheet, csvOf, FIELDS, KEYS } from './records-data.ts'
@@ -85,7 +86,9 @@ async function undisturbed(world: JobsBench, client: Client): Promise<void> {
 async function columnsOf({ platform, sheet }: JobsBench): Promise<() => Promise<void>> {
   const { readStack } = await import('../../localstack/cloud/stack.ts')
   const { functionEnvironment, setEnvironment } = await import('../../localstack/cloud/server/environment.ts')
-  setEnvironment(functionEnvironment(readStack({ root: process.cwd(), secret: 'x'.repeat(32) }), platform.local.cloud))
+  const { cloud: endpoint, aws } = platform.local
+  const access = { endpoint, credentials: credentialsOf(aws), ownPorts: [] }
+  setEnvironment(functionEnvironment(readStack({ root: process.cwd(), secret: 'x'.repeat(32) }), access))
   return (await coldReads(benchSheet(sheet.sheetId))).reading(KEYS, true)
 }
 

@@ -35,7 +35,7 @@ export async function bench(): Promise<BenchRow[]> {
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
   })
   try {
-    const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint })
+    const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })
     await Promise.all([cloud.loaded, web.ready()])
     const key = local.environments[0]!.secretKey
     const rows = [firstLoad(), await interactive(browser, cloud.apiUrl)]

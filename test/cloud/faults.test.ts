@@ -9,6 +9,7 @@ import { HeadBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CannotStartError, type Cloud, startCloud } from '../../localstack/cloud/server.ts'
 import { clientConfig } from '../support/conformance.ts'
+import { askCloud, credentialsOf } from '../support/signed-request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-faults-'))
 let cloud: Cloud
@@ -20,10 +21,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const once = () => ({ ...clientConfig(cloud.endpoint), maxAttempts: 1 })
-const begin = (plan: string) => fetch(`${cloud.endpoint}/_aws/faults`, { method: 'PUT', body: plan })
-const counts = async () =>
-  ((await (await fetch(`${cloud.endpoint}/_aws/faults`)).json()) as { services: Record<string, object> }).services
+const once = () => clientConfig(cloud.endpoint, credentialsOf(cloud.environment))
+const begin = (plan: string) => askCloud(cloud.environment, '/_aws/faults', plan)
+const counts = async (): Promise<Record<string, object>> => (await askCloud(cloud.environment, '/_aws/faults')).services
 const nameOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -44,7 +44,7 @@ describe('a plan', () => {
 
   it('sent to a running cloud is refused the same way, and the one before goes on', async () => {
     await begin('s3:error=1')
-    expect((await begin('s3:error=2')).status).toBe(400)
+    await expect(begin('s3:error=2')).rejects.toThrow(/: 400 /)
     expect(await nameOf(new S3Client({ ...once(), forcePathStyle: true }).send(new ListBucketsCommand()))).toBe(
       'InternalError',
     )

@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AwsChunkedDecoder } from '../../localstack/cloud/s3/aws-chunked.ts'
 import { crc32c } from '../../localstack/cloud/s3/crc32c.ts'
-import { ChunkSignatures, sha256Hex, signingKey } from '../../localstack/cloud/s3/signature.ts'
-import { errorOf, get, refusal, type Suite, send, sendSigned, sha256, signRequest, startSuite } from './s3-kit.ts'
+import { ChunkSignatures, sha256Hex, signingKey } from '../../localstack/cloud/signature/signature.ts'
+import { send, sha256 } from '../support/signed-request.ts'
+import { errorOf, get, refusal, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 let Bucket: string

@@ -3,7 +3,8 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from 
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientConfig } from '../support/conformance.ts'
-import { errorOf, get, put, refusal, type Suite, send, sendSigned, signRequest, startSuite } from './s3-kit.ts'
+import { send } from '../support/signed-request.ts'
+import { errorOf, get, put, refusal, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 let Bucket: string

@@ -14,8 +14,10 @@ import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/clie
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { portProblem } from '../../localstack/cloud/server/listen.ts'
 import { CannotStartError, type Cloud, type CloudOptions, startCloud } from '../../localstack/cloud/server.ts'
 import { clientConfig } from '../support/conformance.ts'
+import { credentialsOf } from '../support/signed-request.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-cloud-'))
@@ -108,16 +110,17 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     rmSync(scratch, { recursive: true, force: true })
   })
 
-  const s3Of = (cloud: Cloud) => new S3Client({ ...clientConfig(cloud.endpoint), forcePathStyle: true })
+  const configOf = (cloud: Cloud) => clientConfig(cloud.endpoint, credentialsOf(cloud.environment))
+  const s3Of = (cloud: Cloud) => new S3Client({ ...configOf(cloud), forcePathStyle: true })
   const markOf = async (cloud: Cloud, id: string) => {
     const key = { pk: { S: id }, sk: { S: 'mark' } }
-    const found = await new DynamoDBClient(clientConfig(cloud.endpoint)).send(
+    const found = await new DynamoDBClient(configOf(cloud)).send(
       new GetItemCommand({ TableName: 'wharf-dev-table', Key: key, ConsistentRead: true }),
     )
     return found.Item
   }
   const emit = (cloud: Cloud, topic: string, id: string) =>
-    new EventBridgeClient(clientConfig(cloud.endpoint)).send(
+    new EventBridgeClient(configOf(cloud)).send(
       new PutEventsCommand({
         Entries: [{ EventBusName: 'wharf-dev', Source: 'wharf', DetailType: topic, Detail: JSON.stringify({ id }) }],
       }),
@@ -125,7 +128,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
 
   it('answers every service on one address', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'services') })
-    const config = clientConfig(cloud.endpoint)
+    const config = configOf(cloud)
     const table = await new DynamoDBClient(config).send(new DescribeTableCommand({ TableName: 'wharf-dev-table' }))
     expect(table.Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()).toEqual([
       'gsi1',
@@ -176,7 +179,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
 
   it('invokes functions by name, as the SDK does', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'invoke') })
-    const answer = await new LambdaClient(clientConfig(cloud.endpoint)).send(
+    const answer = await new LambdaClient(configOf(cloud)).send(
       new InvokeCommand({ FunctionName: 'wharf-dev-things', Payload: JSON.stringify({ routeKey: 'GET /x' }) }),
     )
     expect(JSON.parse(Buffer.from(answer.Payload!).toString())).toMatchObject({ statusCode: 200 })
@@ -221,7 +224,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     const dataDir = join(scratch, 'restart')
     const first = await start({ root, dataDir })
     const secret = first.environment.WHARF_SECRET
-    await new DynamoDBClient(clientConfig(first.endpoint)).send(
+    await new DynamoDBClient(configOf(first)).send(
       new PutItemCommand({ TableName: 'wharf-dev-table', Item: { pk: { S: 'kept' }, sk: { S: 'mark' } } }),
     )
     await s3Of(first).send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept', Body: 'kept' }))
@@ -251,7 +254,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
         .replace(/ {4}file-created:[\s\S]*?(?= {4}removed:)/, ''),
     )
     const cloud = await start({ root: changed, dataDir })
-    const events = new EventBridgeClient(clientConfig(cloud.endpoint))
+    const events = new EventBridgeClient(configOf(cloud))
     const { Rules } = await events.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
     expect(Rules!.map(({ Name }) => Name).sort()).toEqual([
       'wharf-dev.job-parts.1',
@@ -308,6 +311,12 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
       )
       await new Promise((resolve) => other.close(resolve))
       await start({ root, dataDir, apiPort: port })
+    })
+
+    it('when a port needs rights its user does not have, naming the variable', () => {
+      const refusal = portProblem(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }), 80, 'PORT')
+      expect(refusal).toBeInstanceOf(CannotStartError)
+      expect(refusal!.message).toBe('Port 80 needs rights this user does not have: set PORT to one above 1023.')
     })
 
     it('when its data folder is open already', async () => {

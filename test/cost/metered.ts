@@ -45,7 +45,7 @@ export async function metered(dataDir: string): Promise<Metered> {
   }
   const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit, onRun })
   await cloud.loaded
-  const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint })
+  const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })
   await countTable((units, isRead) => {
     usage.tableRequests++
     if (isRead) usage.read += units

@@ -10,6 +10,8 @@ import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Local } from '../../localstack/seed.ts'
 import { until } from '../support/api.ts'
+import { clientConfig } from '../support/conformance.ts'
+import { credentialsOf } from '../support/signed-request.ts'
 
 /** The whole deployment has two rules for agents. */
 const AGENT_RULES = '2'
@@ -34,8 +36,7 @@ beforeAll(async () => {
   cloud.stdout!.on('data', (chunk) => (output += chunk))
   await until(async () => /^ready$/m.test(output), 60)
   local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-  bus = new EventBridgeClient({ endpoint: local.cloud, region: 'us-east-1', credentials })
+  bus = new EventBridgeClient(clientConfig(local.cloud, credentialsOf(local.aws)))
 }, 90_000)
 
 afterAll(async () => {

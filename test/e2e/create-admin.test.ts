@@ -14,7 +14,7 @@ interface Outcome {
 
 const create = (...args: string[]): Promise<Outcome> =>
   run(process.execPath, ['--import', 'tsx', 'scripts/create-admin.ts', ...args], {
-    env: { ...process.env, AWS_ENDPOINT_URL: server().cloud, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+    env: { ...process.env, ...server().environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, callerOf, until, useServer } from '../support/api.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
+import { askCloud } from '../support/signed-request.ts'
 import { uploadTo } from '../support/upload.ts'
 
 const ROWS = 20_000
@@ -40,8 +41,8 @@ const refused: string[] = []
 
 beforeAll(async () => {
   platform = await startPlatform(folder)
-  const { baseUrl, cloud, environments } = platform.local
-  useServer({ baseUrl, cloud, environment: {} })
+  const { baseUrl, cloud, aws, environments } = platform.local
+  useServer({ baseUrl, cloud, environment: aws })
   secretKey = environments[0]!.secretKey
   await new Promise<void>((resolve) => board.listen(0, '127.0.0.1', resolve))
 }, 90_000)
@@ -52,13 +53,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function trouble(plan: string): Promise<Record<string, Tally>> {
-  const answer = await fetch(`${platform.local.cloud}/_aws/faults`, { method: 'PUT', body: plan })
-  expect(answer.status).toBe(200)
-  return ((await answer.json()) as { services: Record<string, Tally> }).services
-}
-const tallies = async (): Promise<Record<string, Tally>> =>
-  ((await (await fetch(`${platform.local.cloud}/_aws/faults`)).json()) as { services: Record<string, Tally> }).services
+const faults = async (plan?: string): Promise<Record<string, Tally>> =>
+  (await askCloud(platform.local.aws, '/_aws/faults', plan)).services
+const trouble = (plan: string) => faults(plan)
+const tallies = () => faults()
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
 async function call(method: string, path: string, body?: unknown, headers = {}): Promise<Answer<any>> {

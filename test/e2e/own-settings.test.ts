@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Local } from '../../localstack/seed.ts'
 import { until } from '../support/api.ts'
+import { askCloud } from '../support/signed-request.ts'
 
 const FROM = 'wharf@example.com'
 const folder = mkdtempSync(join(tmpdir(), 'wharf-own-'))
@@ -54,7 +55,7 @@ describe('a deployment of its own', () => {
     const email = 'grace@example.com'
     expect((await call('POST', '/users/invite', { email, name: 'Grace' }, token)).status).toBe(200)
     const mail = await until(async () => {
-      const { messages } = (await (await fetch(`${local.cloud}/_aws/ses`)).json()) as { messages: Mail[] }
+      const { messages } = (await askCloud(local.aws, '/_aws/ses')) as { messages: Mail[] }
       return messages.find(({ Destination }) => Destination.ToAddresses.includes(email))
     })
     expect(mail.Source).toBe(FROM)
@@ -90,10 +91,7 @@ describe('a deployment of its own', () => {
       {
         env: {
           PATH: process.env.PATH,
-          AWS_ENDPOINT_URL: local.cloud,
-          AWS_REGION: 'us-east-1',
-          AWS_ACCESS_KEY_ID: 'test',
-          AWS_SECRET_ACCESS_KEY: 'test',
+          ...local.aws,
         },
       },
     )

@@ -13,6 +13,7 @@ import { listeners, mintAccount, until, useServer } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
 import { filesBelow, LETS_IN, tableOf } from '../support/lets-in.ts'
 import { serverOf } from '../support/own-platform.ts'
+import { credentialsOf } from '../support/signed-request.ts'
 import { tour } from '../support/tour.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-lived-'))
@@ -81,7 +82,7 @@ async function agentsKey(environmentId: string, token: string): Promise<string> 
   const config = { topics: ['space:created'], slug: 'lived-in', source }
   const { data: agent } = await call('POST', `/agents?environmentId=${environmentId}`, config, token)
   await call('POST', '/spaces', { environmentId, name: 'Seen by the agent' }, token)
-  const lambda = new LambdaClient(clientConfig(local.cloud))
+  const lambda = new LambdaClient(clientConfig(local.cloud, credentialsOf(local.aws)))
   const FunctionName = `wharf-agents-dev-${agent.id}`
   const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
   return Object.values(Environment!.Variables!).find((value) => value.startsWith('agk_'))!
@@ -133,7 +134,7 @@ async function live(): Promise<string> {
   await call(
     'PUT',
     '/auth/sso',
-    { issuer: local.cloud, clientId: 'x', clientSecret: hand('client secret', 'oidc zebra') },
+    { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: hand('client secret', 'oidc zebra') },
     token,
   )
   return token
@@ -148,7 +149,7 @@ it('an account that was lived in keeps no key, token, password or secret as it i
   const events = JSON.stringify(await call('GET', '/events?pageSize=1000&includeAcknowledged=true', undefined, token))
   const audit = JSON.stringify(await call('GET', '/audit?pageSize=1000', undefined, token))
   let table = ''
-  for await (const page of tableOf(local.cloud)) table += page
+  for await (const page of tableOf(local.aws)) table += page
   expect(table.length).toBeGreaterThan(10_000)
   expect(JSON.parse(audit).data.length).toBeGreaterThan(5)
   const bucket = [...filesBelow(join(folder, 's3'))].join('\n')

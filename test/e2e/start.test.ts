@@ -1,6 +1,6 @@
 /** `npm start` as a newcomer meets it: quick, restartable, clear about what is in its way. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -45,6 +45,7 @@ const newFolder = (): string => {
   folders.push(folder)
   return folder
 }
+const modeOf = (path: string): number => statSync(path).mode & 0o777
 const localOf = (folder: string): Local => JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
 
 async function call(local: Local, method: string, path: string, body?: object) {
@@ -93,8 +94,82 @@ describe('npm start', () => {
     const second = start(folder)
     await ready(second)
     const after = localOf(folder)
-    expect({ ...after, baseUrl: '', cloud: '' }).toEqual({ ...before, baseUrl: '', cloud: '' })
+    const ofTheAccount = ({ accountId, admin, environments }: Local) => ({ accountId, admin, environments })
+    expect(ofTheAccount(after)).toEqual(ofTheAccount(before))
+    expect(after.aws.AWS_ACCESS_KEY_ID).not.toBe(before.aws.AWS_ACCESS_KEY_ID)
+    expect(after.aws.AWS_SECRET_ACCESS_KEY).not.toBe(before.aws.AWS_SECRET_ACCESS_KEY)
     expect((await call(after, 'GET', `/spaces/${space.body.data.id}`)).body.data.name).toBe('survivor')
+  })
+
+  it('keeps what it has to itself: the folder is closed to other users, and so is each file that holds a secret', async () => {
+    const parent = newFolder()
+    const folder = join(parent, 'not', 'there', 'yet')
+    const running = start(folder)
+    await ready(running)
+    const local = localOf(folder)
+    const source = 'exports.routeEvent = () => {}'
+    const agent = { slug: 'a', topics: ['a:b'], source }
+    expect((await call(local, 'POST', `/agents?environmentId=${local.environments[0]!.id}`, agent)).status).toBe(200)
+    running.child.kill('SIGINT')
+    await running.ended
+    expect(modeOf(folder)).toBe(0o700)
+    const functions = join(folder, 'lambda', 'functions')
+    const [name] = readdirSync(functions)
+    const secret = ['local.json', 'secret', 'lambda/invocations.jsonl', `lambda/functions/${name}/function.json`]
+    for (const file of secret) expect(modeOf(join(folder, file)), file).toBe(0o600)
+  })
+
+  it('closes a data folder of earlier days, and leaves a folder that is not for Wharf alone as it is', async () => {
+    const earlier = newFolder()
+    writeFileSync(join(earlier, 'secret'), 'a secret of thirty-two characters or more')
+    chmodSync(earlier, 0o755)
+    const running = start(earlier)
+    await ready(running)
+    expect(modeOf(earlier)).toBe(0o700)
+
+    const shared = newFolder()
+    writeFileSync(join(shared, 'letter.txt'), 'Dear')
+    chmodSync(shared, 0o755)
+    const refused = start(shared)
+    expect(await refused.ended).toBe(1)
+    expect(refused.output().trim()).toBe(
+      `The folder ${shared} holds other files and is open to other users: set DATA_DIR to a folder for Wharf alone.`,
+    )
+    expect([modeOf(shared), readdirSync(shared)]).toEqual([0o755, ['letter.txt']])
+  })
+
+  it.each([
+    ['is a file', (folder: string) => join(folder, 'file'), 'it is a file'],
+    ['is below a file', (folder: string) => join(folder, 'file', 'x'), 'it is a file, or below one'],
+    ['cannot be made', () => '/proc/x', 'no folder can be made there'],
+    ['cannot be made at any depth', () => '/proc/x/y/z', 'no folder can be made there'],
+  ])(
+    'says in one line that the data folder %s',
+    async (_, placeIn, reason) => {
+      const folder = newFolder()
+      writeFileSync(join(folder, 'file'), '')
+      const place = placeIn(folder)
+      const refused = start(place)
+      expect(await refused.ended).toBe(1)
+      const line = `The data folder ${place} cannot be used: ${reason}. Set DATA_DIR to another folder.`
+      expect(refused.output().trim()).toBe(line)
+    },
+    10_000,
+  )
+
+  it.each(['abc', '-1', '65536', '3000.5'])('says in one line that %s is no port', async (PORT) => {
+    const refused = start(newFolder(), { PORT, CLOUD_PORT: '0' })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output().trim()).toBe(`PORT=${PORT} is not a port.`)
+  })
+
+  it('opens no debugger to a program that asks for one by a signal', async () => {
+    const running = start(newFolder())
+    await ready(running)
+    running.child.kill('SIGUSR1')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(running.output()).not.toContain('Debugger listening')
+    expect(running.child.exitCode).toBeNull()
   })
 
   it('says in one line that a port or the folder is taken', async () => {
@@ -102,8 +177,10 @@ describe('npm start', () => {
     const running = start(folder)
     await ready(running)
     const { port } = new URL(localOf(folder).baseUrl)
-    const taken = start(newFolder(), { PORT: port, CLOUD_PORT: '0' })
+    const unused = join(newFolder(), 'data')
+    const taken = start(unused, { PORT: port, CLOUD_PORT: '0' })
     expect(await taken.ended).toBe(1)
+    expect(existsSync(unused)).toBe(false)
     expect(taken.output().trim()).toBe(`Port ${port} is taken: set PORT (API) or CLOUD_PORT (cloud) to a free one.`)
     const sameFolder = start(folder)
     expect(await sameFolder.ended).toBe(1)

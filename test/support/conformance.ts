@@ -1,20 +1,29 @@
 /**
- * Where a conformance suite finds its cloud: `CLOUD=http://...` names any endpoint (LocalStack, MiniStack, DynamoDB Local),
- * otherwise the suite starts the embedded service by itself, on a free port.
+ * Where a conformance suite finds its cloud: `CLOUD=http://...` names any endpoint (LocalStack, MiniStack, DynamoDB Local, which take
+ * any credentials; those of `npm start` are in its local.json), otherwise the suite starts the embedded service, on a free port.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Service } from '../../localstack/cloud/service.ts'
+import type { Credentials } from './signed-request.ts'
 
 export interface Target {
   endpoint: string
   close(): Promise<void>
 }
 
-export const clientConfig = (endpoint: string) => ({
+const { CLOUD, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env
+
+/** Those of the services that suites start, and of the clouds that take any. */
+export const CREDENTIALS: Credentials =
+  CLOUD && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
+    ? { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
+    : { accessKeyId: 'test', secretAccessKey: 'test' }
+
+export const clientConfig = (endpoint: string, credentials = CREDENTIALS) => ({
   endpoint,
   region: 'us-east-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  credentials,
   maxAttempts: 1,
 })
 

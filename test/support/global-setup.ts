@@ -59,7 +59,7 @@ async function keptAsItIs(cloud: Cloud, dataDir: string, logs: string): Promise<
     for (const { index, 0: value } of text.matchAll(LETS_IN))
       found.push(`${where}: ...${text.slice(Math.max(0, index - 200), index)}${value.slice(0, 9)}...`)
   }
-  for await (const page of tableOf(cloud.endpoint)) look('table', page)
+  for await (const page of tableOf(cloud.environment)) look('table', page)
   for (const file of filesBelow(join(dataDir, 's3'))) look('bucket', file)
   for (const file of filesBelow(logs)) look('logs', file)
   return found

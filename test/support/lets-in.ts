@@ -5,14 +5,15 @@ import { gunzipSync } from 'node:zlib'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { unpackJson } from '../../lib/core/packed.ts'
 import { clientConfig } from './conformance.ts'
+import { credentialsOf } from './signed-request.ts'
 
 /** Keys, tokens of every kind, links and webhooks' secrets, wherever they stand in a text. */
 export const LETS_IN =
   /\b(?:(?:sk|pk|pat|agk)_[A-Za-z0-9]{22}_[A-Za-z0-9]{47}|eyJ[\w-]+\.[\w-]+\.[\w-]+|whsec_[A-Za-z0-9+/=]+|us_(?:inv|usr)_[0-9A-Z]{26}_[A-Za-z0-9]{43}|us_(?:sp|clip)_[0-9A-Z]{26}\.[\w-]{43})/g
 
 /** Everything the table holds, page by page as JSON. */
-export async function* tableOf(cloud: string): AsyncGenerator<string> {
-  const client = new DynamoDBClient(clientConfig(cloud))
+export async function* tableOf(environment: Record<string, string>): AsyncGenerator<string> {
+  const client = new DynamoDBClient(clientConfig(environment.AWS_ENDPOINT_URL!, credentialsOf(environment)))
   try {
     for await (const { Items } of paginateScan({ client }, { TableName: 'wharf-dev-table' }))
       yield JSON.stringify(Items, (_, value) => (value instanceof Uint8Array ? textOf(value) : value))

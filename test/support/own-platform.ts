@@ -7,12 +7,14 @@ import { readStack } from '../../localstack/cloud/stack.ts'
 import type { Local } from '../../localstack/seed.ts'
 import { type Server, useServer } from './api.ts'
 import { startPlatform } from './platform.ts'
+import { credentialsOf } from './signed-request.ts'
 
 /** What callers, and code of the platform in this process, need of a platform started on a folder. */
-export function serverOf(folder: string, { baseUrl, cloud }: Local): Server {
+export function serverOf(folder: string, { baseUrl, cloud, aws }: Local): Server {
   const apiUrl = baseUrl.replace(/\/api$/, '')
   const stack = readStack({ root: process.cwd(), stage: undefined, apiUrl, secret: dataFolderSecret(folder) })
-  return { baseUrl, cloud, environment: functionEnvironment(stack, cloud) }
+  const access = { endpoint: cloud, credentials: credentialsOf(aws), ownPorts: [] }
+  return { baseUrl, cloud, environment: functionEnvironment(stack, access) }
 }
 
 /** Has this file's callers ask it. Answers how it is ended. */

@@ -15,14 +15,16 @@ export const inBrowser = describe.skipIf(!there)
 
 export const origin = (): string => new URL(server().baseUrl).origin
 
+const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage']
 let browser: Browser
 const contexts: BrowserContext[] = []
 /** Errors of scripts, refusals of the content security policy, and dialogs that only an injection would open. */
 export const faults: string[] = []
 
-export function withBrowser(): void {
+/** @param more flags of Chromium */
+export function withBrowser(more: string[] = []): void {
   beforeAll(async () => {
-    if (there) browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    if (there) browser = await chromium.launch({ executablePath, args: [...FLAGS, ...more] })
   })
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()

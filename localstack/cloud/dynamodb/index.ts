@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { crc32 } from 'node:zlib'
+import { readBody } from '../request-body.ts'
 import type { Service } from '../service.ts'
 import type { Input } from './dynalite.ts'
 import { DynamoError, isServiceError, requestTooLarge, serializationError, unknownOperation } from './errors.ts'
@@ -50,19 +51,6 @@ const OPERATIONS = new Map<string, OperationWork>(
   }),
 )
 
-/** Reads the whole body, also of a request that is too large: a client that still sends cannot read the answer. */
-async function readBody(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
-    else chunks.length = 0
-  }
-  if (bytes > MAX_BODY_BYTES) throw requestTooLarge(MAX_BODY_BYTES)
-  return Buffer.concat(chunks).toString()
-}
-
 function parseInput(body: string): Input {
   let input: unknown
   try {
@@ -76,10 +64,11 @@ function parseInput(body: string): Input {
 
 async function perform(store: Store, req: IncomingMessage): Promise<object | undefined> {
   const target = String(req.headers['x-amz-target'] ?? '')
-  const body = await readBody(req)
+  const body = await readBody(req, MAX_BODY_BYTES)
+  if (!body) throw requestTooLarge(MAX_BODY_BYTES)
   const work = OPERATIONS.get(TARGET.exec(target)?.[1] ?? '')
   if (!work) throw unknownOperation(target)
-  return work(store, parseInput(body))
+  return work(store, parseInput(body.toString()))
 }
 
 /** What is no answer of DynamoDB is a fault of ours: it is reported, and the caller may try again. */

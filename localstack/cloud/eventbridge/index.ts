@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { LambdaService } from '../lambda/index.ts'
-import { AwsError, json, parseJson, readBody, send } from '../lambda/wire.ts'
+import { AwsError, json, parseJson, readInput, send } from '../lambda/wire.ts'
 import { ACCOUNT_ID, REGION, type Service } from '../service.ts'
 import * as busOperations from './bus-operations.ts'
 import { Buses, type Rule } from './buses.ts'
@@ -90,7 +90,7 @@ const CONTENT_TYPE = 'application/x-amz-json-1.1'
 async function handle(parts: EventBridgeParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const requestId = randomUUID()
   try {
-    const body = await readBody(req)
+    const body = await readInput(req)
     const name = String(req.headers['x-amz-target'] ?? '').replace(/^AWSEvents\./, '')
     const operation = OPERATIONS.get(name)
     if (!operation) throw new AwsError(400, 'UnknownOperationException', `There is no operation ${name}`)

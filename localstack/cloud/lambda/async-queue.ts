@@ -221,7 +221,10 @@ export class AsyncQueue {
       const record = JSON.stringify(invocationRecord(entry, ending))
       return [this.#options.newInvocation(functionName(arn), record)]
     }
-    if (arn) appendFileSync(this.#options.deadLetterFile, `${JSON.stringify(deadLetter(arn, entry, ending))}\n`)
+    if (arn)
+      appendFileSync(this.#options.deadLetterFile, `${JSON.stringify(deadLetter(arn, entry, ending))}\n`, {
+        mode: 0o600,
+      })
     else if (ending.condition !== 'Success') this.#logLoss(invocation, ending)
     return []
   }

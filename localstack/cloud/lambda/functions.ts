@@ -124,7 +124,7 @@ export class Functions {
   /** Unpacks a package as the code of `configuration`, beside the code there is. */
   addCode(configuration: FunctionConfiguration, zip: Buffer): void {
     unpackCode(zip, this.codeDir(configuration))
-    writeFileSync(this.#packagePath(configuration), zip)
+    writeFileSync(this.#packagePath(configuration), zip, { mode: 0o600 })
   }
 
   /** Keeps a new or changed record: on disk, unless it is the platform's, which says it again at every start. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { ACCOUNT_ID, type Service } from '../service.ts'
+import type { Credentials } from '../signature/signature.ts'
 import { AsyncQueue } from './async-queue.ts'
 import { Executor } from './executor.ts'
 import { Functions, type IsolatedFunction, type PlatformHandler } from './functions.ts'
@@ -15,13 +16,15 @@ import { functionName } from './names.ts'
 import type { LambdaParts } from './operations.ts'
 import { allowsInvocation } from './policy.ts'
 import { findRoute, routes } from './routes.ts'
-import { AwsError, readBody, send } from './wire.ts'
+import { AwsError, readInput, send } from './wire.ts'
 
 export type { InvocationSource } from './journal.ts'
 
 export interface LambdaOptions {
   /** The folder of functions and pending invocations; only one process may use it at a time. */
   dataDir: string
+  /** Links to packages are signed with them; without them links are plain. */
+  credentials?: Credentials
   /** Environment variables every run-time function gets besides its own. */
   agentEnvironment?: Record<string, string>
   /** Pauses before the second and before any further attempt of an asynchronous invocation; AWS has [60, 120]. */
@@ -104,7 +107,7 @@ function assemble(options: LambdaOptions): LambdaParts {
     onLog,
   })
   executor.onFree = (name) => queue.pump(name)
-  return { functions, executor, queue }
+  return { functions, executor, queue, credentials: options.credentials }
 }
 
 const table = [invokeRoute, ...routes]
@@ -112,7 +115,7 @@ const table = [invokeRoute, ...routes]
 async function handle(parts: LambdaParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const requestId = randomUUID()
   try {
-    const body = await readBody(req)
+    const body = await readInput(req)
     const url = new URL(req.url ?? '/', 'http://lambda')
     const found = findRoute(table, req.method ?? '', url.pathname, url.searchParams)
     if (!found) throw new AwsError(404, 'UnknownOperationException', `There is no ${req.method} ${url.pathname}`)

@@ -73,7 +73,7 @@ export class InvocationJournal {
     if (existsSync(path)) this.#replay(readFileSync(path, 'utf8'))
     for (const id of this.#running) this.#interrupt(id)
     this.#running.clear()
-    this.#file = openSync(path, 'a')
+    this.#file = openSync(path, 'a', 0o600)
     this.#compact()
   }
 
@@ -173,7 +173,7 @@ export class InvocationJournal {
     ]
     const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     const draft = `${this.#path}.new`
-    writeFileSync(draft, text)
+    writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, this.#path)
     closeSync(this.#file)
     this.#file = openSync(this.#path, 'a')

@@ -3,6 +3,7 @@
  * Knows nothing of HTTP paths; runs functions only through the executor and the queue.
  */
 import * as z from 'zod'
+import type { Credentials } from '../signature/signature.ts'
 import type { AsyncQueue } from './async-queue.ts'
 import { codeFacts } from './code.ts'
 import {
@@ -29,6 +30,8 @@ export interface LambdaParts {
   functions: Functions
   executor: Executor
   queue: AsyncQueue
+  /** Those of the embedded cloud. */
+  credentials?: Credentials
 }
 
 const LARGEST_PAGE = 50

@@ -1,6 +1,8 @@
 /**
  * The paths of the Lambda REST API and the operation behind each. A table; knows nothing of the work itself.
  */
+import { REGION } from '../service.ts'
+import { presignedUrl } from '../signature/signature.ts'
 import { functionName } from './names.ts'
 import * as operations from './operations.ts'
 import { type Answer, json, parseJson } from './wire.ts'
@@ -27,6 +29,9 @@ function route(method: string, path: string, answer: Route['answer']): Route {
   return { method, path: new RegExp(`^${path}/?$`), answer }
 }
 
+/** AWS's too. */
+const LINK_SECONDS = 600
+
 const noContent: Answer = { status: 204 }
 
 /** Everything but Invoke, which is in `invoke.ts`. The dates are the API's versions. */
@@ -38,7 +43,7 @@ export const routes: Route[] = [
     json(200, operations.listFunctions(parts, query.get('Marker'), query.get('MaxItems'))),
   ),
   route('GET', `/2015-03-31${FUNCTION}`, (parts, { name, headers }) =>
-    json(200, operations.getFunction(parts, name, `http://${headers.host}/2015-03-31/functions/${name}/code`)),
+    json(200, operations.getFunction(parts, name, packageUrl(parts, `http://${headers.host}`, name))),
   ),
   route('DELETE', `/2015-03-31${FUNCTION}`, (parts, { name }) => {
     operations.deleteFunction(parts, name)
@@ -100,6 +105,14 @@ export const routes: Route[] = [
     return noContent
   }),
 ]
+
+/** As on AWS, whoever has the link may download the package for a while. */
+function packageUrl({ credentials }: operations.LambdaParts, origin: string, name: string): string {
+  const path = `/2015-03-31/functions/${name}/code`
+  if (!credentials) return origin + path
+  const options = { credentials, region: REGION, service: 'lambda', expiresSeconds: LINK_SECONDS, at: Date.now() }
+  return presignedUrl(origin, path, options)
+}
 
 /**
  * Finds what answers a path. The names in it are decoded, and a reference to a function, with the qualifier that may be

@@ -20,6 +20,8 @@ let endOfCall
 
 process.on('message', (message) => (message.type === 'init' ? init(message) : answer(message)))
 process.on('disconnect', () => process.exit())
+// Node would open a debugger: another function could come into this one.
+process.on('SIGUSR1', () => {})
 process.on('uncaughtException', (error) => fail(errorPayload(error)))
 process.on('unhandledRejection', (reason) =>
   fail({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: String(reason), trace: traceOf(reason) }),

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
+import { readBody } from '../request-body.ts'
 
 /** An error as an AWS client sees it: `type` is the exception's name, the contract; the message is for people. */
 export class AwsError extends Error {
@@ -23,16 +24,10 @@ export const validationError = (message: string) => new AwsError(400, 'Validatio
 /** Base64 of Lambda's 50 MB upload limit and the JSON around it; nothing either service accepts is larger. */
 const LARGEST_BODY_BYTES = 72_000_000
 
-/** Reads a request's body. A body over the largest that any operation accepts is drained, then refused with 413. */
-export async function readBody(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= LARGEST_BODY_BYTES) chunks.push(chunk)
-    else chunks.length = 0
-  }
-  if (bytes <= LARGEST_BODY_BYTES) return Buffer.concat(chunks, bytes)
+/** Reads a request's body. A body over the largest that any operation accepts is refused with 413. */
+export async function readInput(req: IncomingMessage): Promise<Buffer> {
+  const body = await readBody(req, LARGEST_BODY_BYTES)
+  if (body) return body
   throw new AwsError(413, 'RequestEntityTooLargeException', `Request must be smaller than ${LARGEST_BODY_BYTES} bytes`)
 }
 

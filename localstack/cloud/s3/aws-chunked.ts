@@ -5,8 +5,8 @@
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
  */
 import { createHash, type Hash } from 'node:crypto'
+import type { ChunkSignatures } from '../signature/signature.ts'
 import { S3Error } from './errors.ts'
-import type { ChunkSignatures } from './signature.ts'
 
 const MAX_LINE_BYTES = 16 * 1024
 const TRAILER_SIGNATURE = 'x-amz-trailer-signature'

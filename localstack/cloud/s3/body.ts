@@ -4,6 +4,7 @@
  * without an error has the true body; one that has not must keep nothing.
  */
 import { createHash } from 'node:crypto'
+import { ChunkSignatures } from '../signature/signature.ts'
 import type { Authentication } from './authenticate.ts'
 import { AwsChunkedDecoder } from './aws-chunked.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from './checksums.ts'
 import { S3Error } from './errors.ts'
 import type { S3Request } from './request.ts'
-import { ChunkSignatures } from './signature.ts'
 
 /** The largest object one PUT may store, and the largest part: 5 GiB. */
 const MAX_BODY_BYTES = 5 * 1024 ** 3

@@ -19,15 +19,14 @@ const EXPOSED = [
   'x-amz-checksum-sha256',
 ]
 
-export const CORS_HEADERS: Record<string, string> = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED.join(', '),
-}
+export const CORS_HEADERS: readonly [name: string, value: string][] = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', EXPOSED.join(', ')],
+]
 
 /** The headers of an answer to an OPTIONS preflight: whatever the page asks for is allowed. */
 export function preflightHeaders(incoming: IncomingMessage): Record<string, string> {
   return {
-    ...CORS_HEADERS,
     'access-control-allow-methods': 'GET, HEAD, PUT, POST, DELETE',
     'access-control-allow-headers': incoming.headers['access-control-request-headers'] ?? '*',
     'access-control-max-age': '3000',

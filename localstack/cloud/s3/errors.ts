@@ -6,6 +6,7 @@ import { document, text } from './xml.ts'
 
 const ERRORS = {
   AccessDenied: [403, 'Access Denied'],
+  AccessForbidden: [403, 'Access Forbidden'],
   AuthorizationHeaderMalformed: [400, 'The authorization header that you provided is not valid.'],
   AuthorizationQueryParametersError: [400, 'Query-string authentication requires all of the X-Amz- parameters.'],
   BadDigest: [400, 'The Content-MD5 you specified did not match what we received.'],

@@ -7,7 +7,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { Service } from '../service.ts'
-import { authenticate, type Credentials } from './authenticate.ts'
+import type { Credentials } from '../signature/signature.ts'
+import { authenticate } from './authenticate.ts'
 import { CORS_HEADERS, preflightHeaders } from './cors.ts'
 import { errorDocument, S3Error } from './errors.ts'
 import type { ObjectCreated, Reply } from './operation.ts'
@@ -48,7 +49,8 @@ async function handle(
 ): Promise<void> {
   let requestId = ''
   try {
-    if (incoming.method === 'OPTIONS') return await send(response, { status: 200, headers: preflightHeaders(incoming) })
+    if (store.has(bucketOf(incoming))) for (const [name, value] of CORS_HEADERS) response.setHeader(name, value)
+    if (incoming.method === 'OPTIONS') return await send(response, preflight(incoming, store))
     const request = new S3Request(incoming)
     requestId = request.id
     response.setHeader('x-amz-request-id', requestId)
@@ -66,6 +68,14 @@ async function perform(request: S3Request, store: Store, options: S3Options): Pr
   return findOperation(request)({ request, authentication, store, onObjectCreated })
 }
 
+const bucketOf = ({ url = '/' }: IncomingMessage): string => url.slice(1).split(/[/?]/, 1)[0]!
+
+/** Pages may ask about buckets alone: the same address answers other services, which no page has anything to ask of. */
+function preflight(incoming: IncomingMessage, store: Store): Reply {
+  if (!store.has(bucketOf(incoming))) throw new S3Error('AccessForbidden', 'CORSResponse: Bucket not found')
+  return { status: 200, headers: preflightHeaders(incoming) }
+}
+
 const isForm = (request: S3Request): boolean =>
   request.method === 'POST' &&
   request.key === '' &&
@@ -75,7 +85,7 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   const isXml = typeof body === 'string'
   const length = isXml ? { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) } : {}
   const empty = body === undefined && status !== 204 && status !== 304 ? { 'content-length': '0' } : {}
-  response.writeHead(status, { ...CORS_HEADERS, ...empty, ...length, ...headers })
+  response.writeHead(status, { ...empty, ...length, ...headers })
   if (body instanceof Readable) await pipeline(body, response)
   else response.end(body)
 }
@@ -95,7 +105,7 @@ async function sendError(
   if (answer !== error) console.error('s3:', error)
   const body = errorDocument(answer, (incoming.url ?? '/').split('?')[0]!, requestId)
   const headers = { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }
-  response.writeHead(answer.status, { ...CORS_HEADERS, ...headers }).write(body)
+  response.writeHead(answer.status, headers).write(body)
   // The answer is out, but the connection stays until the rest of the request is read away: a client that is cut off
   // while it still sends may never look at the answer.
   await finished(incoming.resume()).catch(() => {})

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import type { Credentials } from './authenticate.ts'
+import type { Credentials } from '../signature/signature.ts'
 import type { ObjectMetadata } from './bucket.ts'
 import { Digest } from './checksums.ts'
 import { S3Error } from './errors.ts'

@@ -3,9 +3,10 @@
  * Pure: form fields in, errors out.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
  */
-import { type Credentials, parseCredential } from './authenticate.ts'
+import { type Credentials, sameSignature, sign, signingKey } from '../signature/signature.ts'
+import { parseCredential } from '../signature/verify.ts'
+import { inS3, RULES } from './authenticate.ts'
 import { S3Error } from './errors.ts'
-import { sameSignature, sign, signingKey } from './signature.ts'
 
 /** Fields by lower-case name. */
 export type FormFields = ReadonlyMap<string, string>
@@ -56,7 +57,7 @@ function verifySignature(fields: FormFields, policy: string, credentials: Creden
       'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.',
     )
   }
-  const scope = parseCredential(fields.get('x-amz-credential') ?? '', credentials)
+  const scope = inS3(() => parseCredential(fields.get('x-amz-credential') ?? '', RULES, credentials))
   const expected = sign(signingKey(credentials.secretAccessKey, scope), policy)
   if (!sameSignature(expected, fields.get('x-amz-signature') ?? '')) throw new S3Error('SignatureDoesNotMatch')
 }

@@ -1,9 +1,7 @@
-/**
- * One S3 request in path style: what it asks of which bucket and key, and its headers.
- * The URL is taken apart by hand: a URL parser would resolve `..` and `//`, which are ordinary key characters.
- */
+/** One S3 request in path style: what it asks of which bucket and key, and its headers. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isPresigned, parameterOf, type SignedRequest, signedRequest } from '../signature/request.ts'
 import { S3Error } from './errors.ts'
 
 const MAX_KEY_BYTES = 1024
@@ -12,28 +10,25 @@ const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 export class S3Request {
   readonly incoming: IncomingMessage
   readonly id = randomUUID()
-  readonly method: string
-  /** The decoded path: `/bucket/key`. */
-  readonly path: string
+  /** With its path decoded, as S3 signs it: `/bucket/key`. */
+  readonly signable: SignedRequest
+  readonly isPresigned: boolean
   /** Empty when the request is about the service itself. */
   readonly bucket: string
   /** Empty when the request is about a bucket. */
   readonly key: string
-  /** Decoded parameters in the order sent; one name may occur several times. */
-  readonly parameters: [name: string, value: string][]
   /** Headers as sent: lower-case names, values one character a byte. */
   readonly #headers: Record<string, string> = {}
 
   /** @throws InvalidURI, InvalidBucketName, KeyTooLongError */
   constructor(incoming: IncomingMessage) {
     this.incoming = incoming
-    this.method = incoming.method ?? 'GET'
-    const { path, query } = splitUrl(incoming.url ?? '/')
-    this.path = decode(path)
-    this.parameters = parseQuery(query)
-    const slash = this.path.indexOf('/', 1)
-    this.bucket = slash < 0 ? this.path.slice(1) : this.path.slice(1, slash)
-    this.key = slash < 0 ? '' : this.path.slice(slash + 1)
+    this.signable = decoded(incoming)
+    this.isPresigned = isPresigned(this.signable)
+    const { path } = this.signable
+    const slash = path.indexOf('/', 1)
+    this.bucket = slash < 0 ? path.slice(1) : path.slice(1, slash)
+    this.key = slash < 0 ? '' : path.slice(slash + 1)
     for (const [name, value] of Object.entries(incoming.headers)) {
       this.#headers[name] = Array.isArray(value) ? value.join(',') : (value ?? '')
     }
@@ -43,13 +38,13 @@ export class S3Request {
     assertKeyLength(this.key)
   }
 
-  get isPresigned(): boolean {
-    return this.query('X-Amz-Signature') !== undefined
+  get method(): string {
+    return this.signable.method
   }
 
   /** The first value of a query parameter. */
   query(name: string): string | undefined {
-    return this.parameters.find(([known]) => known === name)?.[1]
+    return parameterOf(this.signable, name)
   }
 
   header(name: string): string | undefined {
@@ -74,7 +69,7 @@ export class S3Request {
 
   /** In a presigned URL the signer moves x-amz- headers to the query: they count as headers. */
   #adoptParameters(): void {
-    for (const [name, value] of this.parameters) {
+    for (const [name, value] of this.signable.parameters) {
       if (name.startsWith('x-amz-')) this.#headers[name] ??= Buffer.from(value).toString('latin1')
     }
   }
@@ -87,22 +82,10 @@ export function assertKeyLength(key: string): void {
   throw new S3Error('KeyTooLongError', undefined, { Size: String(size), MaxSizeAllowed: String(MAX_KEY_BYTES) })
 }
 
-function splitUrl(url: string): { path: string; query: string } {
-  const mark = url.indexOf('?')
-  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
-}
-
-function parseQuery(query: string): [string, string][] {
-  const pairs = query.split('&').filter(Boolean)
-  return pairs.map((pair) => {
-    const [name, ...value] = pair.replaceAll('+', ' ').split('=')
-    return [decode(name!), decode(value.join('='))]
-  })
-}
-
-function decode(text: string): string {
+function decoded(incoming: IncomingMessage): SignedRequest {
   try {
-    return decodeURIComponent(text)
+    const request = signedRequest(incoming)
+    return { ...request, path: decodeURIComponent(request.path) }
   } catch {
     throw new S3Error('InvalidURI')
   }

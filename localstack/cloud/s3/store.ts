@@ -43,6 +43,10 @@ export class Store {
     return [...this.#buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  has(name: string): boolean {
+    return this.#buckets.has(name)
+  }
+
   /** @throws NoSuchBucket */
   bucket(name: string): Bucket {
     const bucket = this.#buckets.get(name)

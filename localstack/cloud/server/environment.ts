@@ -1,14 +1,38 @@
 /**
- * What functions find in their environment on this machine: the stack's variables, the address of the embedded cloud, its
- * dummy credentials, and leave to call programs beside them. Set on this process, because its functions run in it.
+ * What functions find in their environment on this machine: the stack's variables, the address of the embedded cloud, the
+ * credentials of its start, and permission to call programs on this machine. Set on this process, because its functions run in it.
+ * Agents' functions run in other processes and get none of it.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REGION } from '../service.ts'
+import type { Credentials } from '../signature/signature.ts'
 import type { Stack } from '../stack.ts'
 
-export const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' }
+/** What a platform and its tools are given of the embedded cloud. */
+export interface CloudAccess {
+  endpoint: string
+  credentials: Credentials
+  /** Ports of this machine that the platform itself listens on: requests to addresses that users chose may not go there. */
+  ownPorts: readonly number[]
+}
+
+/** Made at each start, so that what leaked of an earlier one opens nothing. */
+export const newCredentials = (): Credentials => ({
+  accessKeyId: `WHARF${randomBytes(10).toString('hex').toUpperCase()}`,
+  secretAccessKey: randomBytes(30).toString('base64url'),
+})
+
+/** What AWS's tools and SDKs need in their environment to ask this cloud. */
+export const toolEnvironment = ({ endpoint, credentials }: CloudAccess): Record<string, string> => ({
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_REGION: REGION,
+  // Of older tools, and of those in Python.
+  AWS_DEFAULT_REGION: REGION,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+})
 
 const SECRET_FILE = 'secret'
 
@@ -17,15 +41,13 @@ const isMisleading = (name: string) =>
   name.startsWith('AWS_ENDPOINT_URL_') || ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_DEFAULT_REGION'].includes(name)
 
 /** @throws Error when two functions want different values of one variable: they share a process here */
-export function functionEnvironment(stack: Stack, endpoint: string): Record<string, string> {
+export function functionEnvironment(stack: Stack, access: CloudAccess): Record<string, string> {
   const environment: Record<string, string> = {
     ...stack.environment,
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: REGION,
-    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    ...toolEnvironment(access),
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     OUTBOUND_LOOPBACK: 'on',
+    OUTBOUND_CLOSED_PORTS: access.ownPorts.join(','),
     // One machine has one user, unless told otherwise.
     RATE_LIMIT: process.env.RATE_LIMIT ?? '0',
     ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',

@@ -4,11 +4,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../request-body.ts'
 import type { Service } from '../service.ts'
 import { FAULTY_SERVICES, type FaultPlan, FaultPlanError, type FaultyService, faultPlan } from './fault-plan.ts'
 import { refuse } from './refusals.ts'
 
 export const FAULTS_PATH = '/_aws/faults'
+const PLAN_BYTES = 64 * 1024
 
 interface Tally {
   requests: number
@@ -67,7 +69,7 @@ export function faults(): Faults {
     async control(req, res) {
       if (req.method === 'PUT') {
         try {
-          begin(faultPlan(await textOf(req)))
+          begin(faultPlan(String((await readBody(req, PLAN_BYTES)) ?? 'a plan that is too long')))
         } catch (error) {
           if (!(error instanceof FaultPlanError)) throw error
           return json(res, 400, { message: error.message })
@@ -94,12 +96,6 @@ function chanceOf(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }
 
 function json(res: ServerResponse, status: number, body: object): void {

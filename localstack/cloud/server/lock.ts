@@ -2,7 +2,7 @@
  * One process at a time may have a data folder open: its id stands in a lock file there. The lock of a process that is no
  * more (killed, or its id given to another since) is taken over. Knows nothing of what is in the folder.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CannotStartError } from './cannot-start.ts'
 
@@ -17,13 +17,12 @@ const TAKEOVER_ATTEMPTS = 3
 const heldHere = new Set<string>()
 
 /**
- * Locks a data folder, making it when it is missing.
+ * Locks a data folder.
  * @returns what gives the lock back
  * @throws CannotStartError naming the process that holds it
  */
 export function lockDataFolder(folder: string): () => void {
   const path = join(resolve(folder), LOCK_FILE)
-  mkdirSync(folder, { recursive: true })
   for (let attempt = 0; attempt < TAKEOVER_ATTEMPTS; attempt++) {
     if (tryToTake(path)) return () => release(path)
     const holder = readHolder(path)

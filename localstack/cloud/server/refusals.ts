@@ -1,6 +1,7 @@
 /** How AWS's services refuse a request they did nothing of: as too much at once, or as a fault of their own. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../request-body.ts'
 import { errorDocument, S3Error } from '../s3/errors.ts'
 import type { FaultyService } from './fault-plan.ts'
 
@@ -13,6 +14,7 @@ interface Answer {
   body: string
 }
 
+const TRANSACTION_BYTES = 20 * 1024 * 1024
 const DYNAMO = 'com.amazonaws.dynamodb.v20120810#'
 const SLOW_DOWN = 'The level of configured provisioned throughput for the table was exceeded.'
 
@@ -23,9 +25,8 @@ export async function refuse(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of req as AsyncIterable<Buffer>) if (service === 'dynamodb') chunks.push(chunk)
-  const { status, type, headers, body } = ANSWERS[service](kind, req, Buffer.concat(chunks))
+  const sent = await readBody(req, service === 'dynamodb' ? TRANSACTION_BYTES : 0)
+  const { status, type, headers, body } = ANSWERS[service](kind, req, sent ?? Buffer.alloc(0))
   const length = String(Buffer.byteLength(body))
   res.writeHead(status, {
     'content-type': type,

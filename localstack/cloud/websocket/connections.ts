@@ -1,6 +1,7 @@
 /** What functions do with a connection: send to it, ask about it, end it. The API's `@connections` commands. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../request-body.ts'
 import type { Connection } from './event.ts'
 
 const MESSAGE_BYTES = 128 * 1024
@@ -8,7 +9,7 @@ const MESSAGE_BYTES = 128 * 1024
 const NORMAL = 1000
 
 export async function manage(connection: Connection | undefined, req: IncomingMessage, res: ServerResponse) {
-  const body = await readBody(req)
+  const body = await readBody(req, MESSAGE_BYTES)
   const { webSocket } = connection ?? {}
   if (!connection || webSocket?.readyState !== webSocket?.OPEN || !webSocket) return fail(res, 410, 'GoneException')
   switch (req.method) {
@@ -28,17 +29,6 @@ export async function manage(connection: Connection | undefined, req: IncomingMe
     default:
       return fail(res, 403, 'ForbiddenException')
   }
-}
-
-/** Undefined when it is larger than a message may be. */
-async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= MESSAGE_BYTES) chunks.push(chunk)
-  }
-  return bytes > MESSAGE_BYTES ? undefined : Buffer.concat(chunks)
 }
 
 function answer(res: ServerResponse, status: number, body: object = {}): void {

@@ -1,9 +1,14 @@
 /**
- * AWS Signature Version 4 as pure functions: canonical request, string to sign, signing key, and the chain of
- * signatures of a chunked body. Who may do what is decided in authenticate.ts.
+ * AWS Signature Version 4 as pure functions: canonical request, string to sign, signing key, presigned URLs, and the chain of
+ * signatures of a chunked body. verify.ts decides whether a request carries the right one.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+export interface Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 export interface CredentialScope {
   /** yyyymmdd */
@@ -24,7 +29,7 @@ export interface SigningContext {
 
 export interface SignedParts {
   method: string
-  /** Decoded path. */
+  /** Each segment is encoded here: S3 signs a path encoded once, so it gives the decoded one; other services give the path as sent. */
   path: string
   /** Decoded parameters, without the signature itself. */
   parameters: [name: string, value: string][]
@@ -65,9 +70,19 @@ export function stringToSign(timestamp: string, scope: CredentialScope, request:
   return ['AWS4-HMAC-SHA256', timestamp, scopeText(scope), sha256Hex(request)].join('\n')
 }
 
+/** Derived keys by secret and scope: four of the five HMACs of a request. Clients choose the region, so the cache is bounded. */
+const signingKeys = new Map<string, Buffer>()
+const SIGNING_KEYS = 64
+
 export function signingKey(secretAccessKey: string, scope: CredentialScope): Buffer {
+  const name = `${secretAccessKey} ${scopeText(scope)}`
+  const cached = signingKeys.get(name)
+  if (cached) return cached
   const start = hmac(`AWS4${secretAccessKey}`, scope.date)
-  return [scope.region, scope.service, 'aws4_request'].reduce(hmac, start)
+  const key = [scope.region, scope.service, 'aws4_request'].reduce(hmac, start)
+  if (signingKeys.size >= SIGNING_KEYS) signingKeys.clear()
+  signingKeys.set(name, key)
+  return key
 }
 
 /** The signature of a text, in hex. */
@@ -80,6 +95,29 @@ export function sameSignature(a: string, b: string): boolean {
 }
 
 const EMPTY_HASH = sha256Hex('')
+
+/** A GET of `path` that anybody may send for `expiresSeconds`. `at` is in ms since the epoch; `path` must need no encoding. */
+export function presignedUrl(
+  origin: string,
+  path: string,
+  options: { credentials: Credentials; region: string; service: string; expiresSeconds: number; at: number },
+): string {
+  const { credentials, region, service, expiresSeconds, at } = options
+  const timestamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
+  const scope = { date: timestamp.slice(0, 8), region, service }
+  const parameters: [string, string][] = [
+    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+    ['X-Amz-Credential', `${credentials.accessKeyId}/${scopeText(scope)}`],
+    ['X-Amz-Date', timestamp],
+    ['X-Amz-Expires', String(expiresSeconds)],
+    ['X-Amz-SignedHeaders', 'host'],
+  ]
+  const headers: [string, string][] = [['host', new URL(origin).host]]
+  const request = canonicalRequest({ method: 'GET', path, parameters, headers, payloadHash: EMPTY_HASH })
+  const key = signingKey(credentials.secretAccessKey, scope)
+  const signed = [...parameters, ['X-Amz-Signature', sign(key, stringToSign(timestamp, scope, request))] as const]
+  return `${origin}${path}?${signed.map(([name, value]) => `${name}=${uriEncode(value)}`).join('&')}`
+}
 
 /** The signatures inside an aws-chunked body: each one covers its chunk and the signature before it. */
 export class ChunkSignatures {

@@ -1,0 +1,113 @@
+/** Requests signed by hand, by AWS's documentation and apart from the code under test, and sent exactly as they are given. */
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+
+export interface Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The credentials among a deployment's variables. */
+export const credentialsOf = (environment: Record<string, string>): Credentials => ({
+  accessKeyId: environment.AWS_ACCESS_KEY_ID!,
+  secretAccessKey: environment.AWS_SECRET_ACCESS_KEY!,
+})
+
+export interface RawRequest {
+  method: string
+  /** As it goes over the wire: nothing is encoded or resolved. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+
+const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
+
+export interface Signing {
+  credentials: Credentials
+  /** As the scope of a signature names it: `dynamodb`, `events`, `s3`. */
+  service: string
+  /** What stands for the body; its SHA-256 by default. */
+  payload?: string
+  at?: Date
+}
+
+export interface Signed {
+  headers: Record<string, string>
+  signature: string
+  /** Signs a text about a chunk or a trailer with the same key. */
+  continue(algorithm: string, previous: string, hashes: string): string
+}
+
+/** Signs all headers. S3 signs the path as sent, the others encode it once more. For S3 `path` must need no encoding. */
+export function signRequest(
+  endpoint: string,
+  { method, path, headers = {}, body = '' }: RawRequest,
+  { credentials, service, payload = sha256(body), at = new Date() }: Signing,
+): Signed {
+  const timestamp = at.toISOString().replace(/[-:]|\.\d+/g, '')
+  const scope = `${timestamp.slice(0, 8)}/us-east-1/${service}/aws4_request`
+  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`) as Buffer
+  const all: Record<string, string> = {
+    host: new URL(endpoint).host,
+    ...headers,
+    ...(service === 's3' ? { 'x-amz-content-sha256': payload } : {}),
+    'x-amz-date': timestamp,
+  }
+  const names = Object.keys(all).sort()
+  const [route = '', query = ''] = path.split('?')
+  const canonical = [
+    method,
+    service === 's3' ? route : route.split('/').map(encodeURIComponent).join('/'),
+    query,
+    ...names.map((name) => `${name}:${all[name]}`),
+    '',
+    names.join(';'),
+    payload,
+  ].join('\n')
+  const sign = (...lines: string[]) => hmac(key, lines.join('\n')).toString('hex')
+  const signature = sign('AWS4-HMAC-SHA256', timestamp, scope, sha256(canonical))
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
+  return {
+    headers: { ...all, authorization },
+    signature,
+    continue: (algorithm, previous, hashes) => sign(algorithm, timestamp, scope, previous, hashes),
+  }
+}
+
+/** One request exactly as given, sent to its end even when the answer comes earlier. Fails when the connection is cut. */
+export async function send(endpoint: string, { method, path, headers, body }: RawRequest): Promise<Answer> {
+  const { hostname, port } = new URL(endpoint)
+  const outgoing = request({ hostname, port, method, path, headers, agent: false })
+  outgoing.end(body)
+  const sent = once(outgoing, 'close')
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
+  const pieces: Buffer[] = []
+  for await (const piece of incoming!) pieces.push(piece)
+  await sent
+  return { status: incoming!.statusCode!, headers: incoming!.headers, body: Buffer.concat(pieces).toString() }
+}
+
+/**
+ * Asks the embedded cloud what is no service of AWS: its mailbox (`/_aws/ses`), its faults (`/_aws/faults`).
+ * @param environment the deployment's variables
+ * @throws Error with the answer when it is not 200
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+export async function askCloud(environment: Record<string, string>, path: string, plan?: string): Promise<any> {
+  const endpoint = environment.AWS_ENDPOINT_URL!
+  const raw = { method: plan === undefined ? 'GET' : 'PUT', path, body: plan }
+  const { headers } = signRequest(endpoint, raw, { credentials: credentialsOf(environment), service: 'local' })
+  const { status, body } = await send(endpoint, { ...raw, headers })
+  if (status !== 200) throw new Error(`${raw.method} ${path}: ${status} ${body}`)
+  return JSON.parse(body)
+}
