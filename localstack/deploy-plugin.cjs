@@ -4,13 +4,16 @@
  * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
  * step is left out; they know no CloudFront, so the web application is left out; they know no WebSocket APIs either, and live
  * events are then followed by long poll; what enforces roles there does not know the encryption context a key is asked in; and
- * serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process.
+ * serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process, and serves live events to anybody,
+ * so the embedded cloud does that.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
 
+const withoutSockets = (events) => events?.filter(({ websocket }) => !websocket)
+
 function withoutWebSockets({ functions, provider, resources, custom }) {
-  for (const each of Object.values(functions)) each.events = each.events?.filter(({ websocket }) => !websocket)
+  for (const each of Object.values(functions)) each.events = withoutSockets(each.events)
   provider.environment.LIVE_URL = ''
   delete resources.Outputs?.LiveUrl
   // What manages connections has none to name.
@@ -54,6 +57,7 @@ module.exports = class LocalMachine {
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
     }
     this.hooks['before:offline:start:init'] = () => {
+      for (const each of Object.values(service.functions)) each.events = withoutSockets(each.events)
       const { environment } = service.provider
       for (const name of Object.keys(environment)) environment[name] = process.env[name] ?? environment[name]
     }

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bodyLimit } from './body-limits.ts'
 import { closeOnSignals, startCloud } from './cloud/server.ts'
@@ -32,6 +32,8 @@ export interface Offline {
 }
 
 const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
+/** serverless-offline invokes any function for any caller, web pages among them: it does so where only this user's programs reach it. */
+const SOCKET = 'offline.sock'
 const STOP_GRACE_MS = 3_000
 const READY = /Server ready/
 
@@ -40,13 +42,14 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
   const root = options.root ?? process.cwd()
   const apiUrl = `http://127.0.0.1:${options.port}`
   const { dataDir, cloudPort } = options
-  const [lambdaPort, websocketPort, albPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const ports = { httpPort: options.port, lambdaPort, websocketPort, albPort }
-  const ownPorts = Object.values(ports)
-  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, ownPorts, bodyLimit })
+  const cloud = await startCloud({ root, dataDir, cloudPort, apiPort: 0, ownPorts: [options.port], bodyLimit })
   try {
     const local = await seed(dataDir, { baseUrl: `${apiUrl}/api`, cloud })
-    const stop = await serve(root, ports, { ...cloud.environment, BASE_URL: `${apiUrl}/api` })
+    const stop = await serve(
+      root,
+      { httpPort: options.port, lambdaPort: join(dataDir, SOCKET) },
+      { ...cloud.environment, BASE_URL: `${apiUrl}/api` },
+    )
     return { apiUrl, embeddedApiUrl: cloud.apiUrl, local, close: () => stop().finally(cloud.close) }
   } catch (error) {
     await cloud.close()
@@ -57,7 +60,7 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
 /** Starts serverless-offline as a process of its own. @returns what stops it */
 async function serve(
   root: string,
-  ports: Record<string, number>,
+  ports: { httpPort: number; lambdaPort: string },
   environment: Record<string, string>,
 ): Promise<() => Promise<void>> {
   const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)])
@@ -83,18 +86,6 @@ async function serve(
     await ended
     clearTimeout(kill)
   }
-}
-
-/** serverless-offline opens ports for Lambda, web sockets and load balancers that nobody here uses. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

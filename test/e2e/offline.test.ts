@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -36,6 +36,11 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+    })
+
+    it('invokes functions on a socket in the data folder alone, which no web page reaches', () => {
+      expect(statSync(join(dataDir, 'offline.sock')).isSocket()).toBe(true)
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     })
 
     it('takes requests with a key, and both see the same data', async () => {

@@ -20,10 +20,13 @@ const LOOSENS_SANDBOX = /^(NODE_(OPTIONS|CHANNEL_.*|V8_COVERAGE|REDIRECT_WARNING
 const known = process.allowedNodeEnvironmentFlags
 /** Renamed when it left its experiment; from Node 25 on it shuts the network too, unless told otherwise. */
 const PERMISSION_FLAG = known.has('--permission') ? '--permission' : '--experimental-permission'
+/** No debugger by a signal of another function, from the first moment on; older Nodes: runner.mjs. */
+const NO_DEBUGGER = known.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
 
 export const sandboxFlags = ({ codeDir, memoryMegabytes, network }: Options, runtime: readonly string[]) => [
   PERMISSION_FLAG,
   ...(network && known.has('--allow-net') ? ['--allow-net'] : []),
+  ...NO_DEBUGGER,
   '--disable-warning=ExperimentalWarning',
   `--allow-fs-read=${codeDir}/`,
   ...runtime.map((file) => `--allow-fs-read=${file}`),
