@@ -1,7 +1,8 @@
 /** Spaces over HTTP. */
 
 import { embeddedToken } from '../lib/auth/exchange.ts'
-import { guestLinkOf } from '../lib/auth/guest-links.ts'
+import { guestAuthenticationOf, guestLinkOf } from '../lib/auth/guest-links.ts'
+import { mayInviteTo } from '../lib/auth/guests.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
@@ -11,7 +12,7 @@ import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { createDocument } from '../lib/entities/documents.ts'
-import type { StoredEnvironment } from '../lib/entities/environments.ts'
+import { Environments, type StoredEnvironment } from '../lib/entities/environments.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { Workbooks } from '../lib/entities/workbooks.ts'
 import { pageOf } from '../lib/http/page.ts'
@@ -28,7 +29,7 @@ import type { CreateWorkbook } from '../schemas/workbooks.ts'
 const spaceFigures = onDemand(() => import('../lib/workbooks/figures.ts'))
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => ({
-  data: await shownTo(caller, await createSpace(tx, environment, body)),
+  data: await shownTo(caller, await createSpace(tx, environment, body), environment),
 }))
 
 export const init = serve(spaces.init)(async ({ environment, body, caller, tx }) => {
@@ -39,7 +40,7 @@ export const init = serve(spaces.init)(async ({ environment, body, caller, tx })
   const made = body.workbook && createWorkbook(tx, space, body.workbook, ids)
   const document = body.document && createDocument(tx, space, body.document)
   const workbook = made && { ...made.workbook, sheets: made.sheets }
-  return { data: { space: await shownTo(caller, space), workbook, document } }
+  return { data: { space: await shownTo(caller, space, environment), workbook, document } }
 })
 
 /** Writes a space with what is made with it, and tells of all. */
@@ -59,7 +60,6 @@ async function createSpace(
     accountId: environment.accountId,
     environmentId: environment.id,
     name: body.name ?? 'Space',
-    guestAuthentication: body.guestAuthentication ?? environment.guestAuthentication,
     ...(primaryWorkbookId ? { primaryWorkbookId } : {}),
     createdByUserId: tx.actor.actorId,
     ...(archivedAt === undefined ? {} : { archivedAt: tx.now }),
@@ -87,8 +87,8 @@ async function createSpace(
 }
 
 /** A new space with its links; who came with a publishable key works on with a token for it. */
-async function shownTo(caller: Principal, space: StoredSpace) {
-  const linked = { ...(await withApp(space)), guestLink: guestLinkOf(space) }
+async function shownTo(caller: Principal, space: StoredSpace, environment: StoredEnvironment) {
+  const linked = { ...(await shownIn(space, environment)), guestLink: guestLinkOf(space, environment) }
   return caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked
 }
 
@@ -116,7 +116,10 @@ export const list = serve(spaces.list)(async ({ environments, query, caller }) =
     )
   const apps = await projectsAmong(found)
   const wanted = found
-    .map((space) => ({ ...space, isCollaborative: apps.has(space.appId ?? '') }))
+    .map((space) => ({
+      ...withGuestAuthentication(space, environments.find(({ id }) => id === space.environmentId)!),
+      isCollaborative: apps.has(space.appId ?? ''),
+    }))
     .filter(({ isCollaborative }) => (query.isCollaborative ?? isCollaborative) === isCollaborative)
   const sorted = await withSorts(wanted, query.sortField, caller.accountId)
   return pageOf(sorted.sort(order(query.sortField ?? 'createdAt', query.sortDirection ?? 'desc')), query)
@@ -129,8 +132,14 @@ async function projectsAmong(found: readonly StoredSpace[]): Promise<Set<string>
   return new Set(apps.filter(({ type }) => type === 'PROJECTS').map(({ id }) => id))
 }
 
-const withApp = async (space: StoredSpace) => ({
+const withGuestAuthentication = (space: StoredSpace, environment: StoredEnvironment) => ({
   ...space,
+  guestAuthentication: guestAuthenticationOf(space, environment),
+  inheritsGuestAuthentication: space.guestAuthentication === undefined,
+})
+
+const shownIn = async (space: StoredSpace, environment: StoredEnvironment) => ({
+  ...withGuestAuthentication(space, environment),
   isCollaborative: (await projectsAmong([space])).has(space.appId ?? ''),
 })
 
@@ -156,11 +165,20 @@ const order = (field: Sort, direction: 'asc' | 'desc') => (a: Sortable, b: Sorta
   return direction === 'asc' ? ascending : -ascending
 }
 
+async function environmentOf({ id, environmentId }: StoredSpace): Promise<StoredEnvironment> {
+  const environment = await Environments.get(environmentId)
+  if (!environment) throw notFound('space', id)
+  return environment
+}
+
 export const get = serve(spaces.get)(async ({ space, caller }) => {
-  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: await withApp(space) }
+  const environment = await environmentOf(space)
+  const mayInviteGuests = mayInviteTo(caller, environment, space)
+  if (!may(caller, 'spaces:write', placeOfSpace(space)))
+    return { data: { ...(await shownIn(space, environment)), mayInviteGuests } }
   const { figuresOf } = await spaceFigures()
-  const [shown, figures] = await Promise.all([withApp(space), figuresOf(space)])
-  return { data: { ...shown, ...figures, guestLink: guestLinkOf(space) } }
+  const [shown, figures] = await Promise.all([shownIn(space, environment), figuresOf(space)])
+  return { data: { ...shown, ...figures, mayInviteGuests, guestLink: guestLinkOf(space, environment) } }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, tx }) => {
@@ -171,11 +189,18 @@ export const update = serve(spaces.update)(async ({ space, body, tx }) => {
     const primary = await Workbooks.get(primaryWorkbookId)
     if (primary?.spaceId !== space.id) throw notFound('workbook', primaryWorkbookId)
   }
-  const { archivedAt, ...fields } = body
-  const after = merged(space, { ...fields, environmentId: undefined })
+  const { archivedAt, guestAuthentication, ...fields } = body
+  const changed = merged(space, {
+    ...fields,
+    guestAuthentication: guestAuthentication ?? undefined,
+    environmentId: undefined,
+  })
+  const after = guestAuthentication === null ? withoutGuestAuthentication(changed) : changed
   const moving = archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)
-  return { data: await withApp(change(tx, space, moving)) }
+  return { data: await shownIn(change(tx, space, moving), await environmentOf(space)) }
 })
+
+const withoutGuestAuthentication = ({ guestAuthentication: _, ...space }: StoredSpace): StoredSpace => space
 
 export const archive = serve(spaces.archive)(async ({ space, tx }) => {
   change(tx, space, moved(space, true, tx.now))

@@ -26,7 +26,12 @@ export const Space = z.object({
   spaceConfigId: z.string().optional(),
   isAppTemplate: z.boolean().optional(),
   displayOrder: z.number().optional(),
+  /** The space's own, or else the one its environment has now. */
   guestAuthentication: z.enum(['shared_link', 'magic_link']),
+  /** Whether it is the environment's. */
+  inheritsGuestAuthentication: z.boolean().optional(),
+  /** Where one space is read: whether the caller may invite guests to the whole of it. */
+  mayInviteGuests: z.boolean().optional(),
   createdByUserId: Id.optional(),
   archivedAt: Time.optional(),
   /** A retention policy hid it; it is removed in a while. */

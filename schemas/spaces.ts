@@ -56,7 +56,8 @@ export const create = endpoint({
   summary: 'Creates a space',
   description:
     '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
-    'autobuild configuration for the space, it has its workbooks at once instead. With a time as `archivedAt` it is archived from the beginning.',
+    'autobuild configuration for the space, it has its workbooks at once instead. Without a `guestAuthentication` it has the one of its ' +
+    'environment, also when that changes. With a time as `archivedAt` it is archived from the beginning.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: CreateSpace,
   reply: data(Space),
@@ -156,11 +157,17 @@ export const update = endpoint({
   method: 'PATCH',
   path: '/spaces/{spaceId}',
   summary: 'Changes a space',
-  description: 'A time as `archivedAt` archives it, `null` makes it active again: the time of the request is kept.',
+  description:
+    'A time as `archivedAt` archives it, `null` makes it active again: the time of the request is kept. With `null` as ' +
+    '`guestAuthentication` the space follows its environment from now on.',
   policy: { can: 'spaces:write', on: 'space', at },
   audit: { ofFields: ['guestAuthentication', 'access'] },
   params,
-  body: z.object({ ...config, archivedAt: z.iso.datetime({ offset: true }).nullable().optional() }),
+  body: z.object({
+    ...config,
+    guestAuthentication: GuestAuthentication.nullable().optional(),
+    archivedAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  }),
   reply: data(Space),
   errors: ['not-found'],
   example: { ...example, body: { name: 'Summer import' } },

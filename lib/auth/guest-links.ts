@@ -1,6 +1,8 @@
 /** The links guests come in by. A magic link's token is one invitation's; a shared link's is derived from its space. */
 import { createHmac } from 'node:crypto'
+import type { GuestAuthentication } from '../../schemas/environment.ts'
 import type { NewClip } from '../entities/clips.ts'
+import type { StoredEnvironment } from '../entities/environments.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { deploymentKey } from './deployment-key.ts'
 import { linkTo } from './links.ts'
@@ -25,9 +27,15 @@ export function ownerOfSharedToken(token: string): string | undefined {
   return id !== '' && same(token, sharedToken(id)) ? id : undefined
 }
 
+/** How guests come into the space: a space without its own setting follows its environment. */
+export const guestAuthenticationOf = (
+  space: Pick<StoredSpace, 'guestAuthentication'>,
+  environment: Pick<StoredEnvironment, 'guestAuthentication'>,
+): GuestAuthentication => space.guestAuthentication ?? environment.guestAuthentication
+
 /** What a space's guests are shown: its shared link, or the page where they ask for a magic link. */
-export const guestLinkOf = ({ id, guestAuthentication }: StoredSpace): string =>
-  linkTo(id, guestAuthentication === 'shared_link' ? sharedToken(id) : undefined)
+export const guestLinkOf = (space: StoredSpace, environment: StoredEnvironment): string =>
+  linkTo(space.id, guestAuthenticationOf(space, environment) === 'shared_link' ? sharedToken(space.id) : undefined)
 
 /** The link that everybody comes into a public clip by; of a restricted one the page where its collaborators come in. */
 export const clipLinkOf = ({ id, spaceId, sharedLinkAccess }: NewClip): string =>

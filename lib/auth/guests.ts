@@ -7,8 +7,8 @@ import type { StoredEnvironment } from '../entities/environments.ts'
 import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
 import { Spaces, type StoredSpace, spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
-import type { Principal } from './principal.ts'
-import { loadScope, reachesSpace } from './scopes.ts'
+import { may, type Principal } from './principal.ts'
+import { loadScope, placeOfSpace, reachesSpace } from './scopes.ts'
 
 /** Creates the guest, or adds the spaces to the one of this address. Throws 409 when it would have too many. */
 export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewGuest> {
@@ -121,6 +121,15 @@ function refuseInviting(
 /** The space's own word, or else the environment's; without one they may. */
 export const guestsMayInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>
   sidebarSays('showGuestInvite', environment, space)
+
+/** May the caller invite guests to the whole space? */
+export function mayInviteTo(caller: Principal, environment: StoredEnvironment, space: StoredSpace): boolean {
+  const { grants, fixed, clipId } = caller
+  if (!may(caller, 'invitations:write', placeOfSpace(space))) return false
+  const own = grants?.find(({ id }) => id === space.id)
+  if (!grants || !own) return !grants
+  return !fixed && clipId === undefined && !isPartial(own) && guestsMayInvite(environment, space)
+}
 
 /** A guest of a whole space knows who else has it, unless the sidebar keeps that to itself; one of parts knows itself alone. */
 export function knowsOthers(

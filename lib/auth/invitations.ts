@@ -1,18 +1,19 @@
 /** Invites guests by mail and lets them in by the link. What a stranger asks is answered alike whether a guest is there or not. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { GuestAuthentication } from '../../schemas/environment.ts'
 import { MAGIC_LINK_MINUTES } from '../../schemas/invitation.ts'
 import type { Exchange, Invite } from '../../schemas/invitations.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
 import { kindOf, newId } from '../core/ids.ts'
 import { log } from '../core/log.ts'
 import { Clips } from '../entities/clips.ts'
-import { Environments } from '../entities/environments.ts'
+import { Environments, type StoredEnvironment } from '../entities/environments.ts'
 import { Guests, type StoredGuest } from '../entities/guests.ts'
 import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { begin, type Tx } from '../tx.ts'
 import { clipToken, guestPrincipal, guestToken } from './guest-access.ts'
-import { guestLinkOf, invitationOfToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
+import { guestAuthenticationOf, guestLinkOf, invitationOfToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
 import { addGuest, guestsMayInvite, refuseByClip } from './guests.ts'
 import { linkTo } from './links.ts'
 import { putMail } from './outbox.ts'
@@ -34,13 +35,14 @@ export async function invite(tx: Tx, caller: Principal, wanted: Invite): Promise
   const space = await loadScope('space', caller, wanted.spaceId)
   const guest = await guestOf(space, wanted.guestId)
   if (!guest) throw notFound('guest', wanted.guestId)
+  const environment = await Environments.get(space.environmentId)
+  if (!environment) throw notFound('space', space.id)
   if (caller.grants) {
-    const environment = await loadScope('environment', caller, space.environmentId)
     if (!guestsMayInvite(environment, space)) throw forbidden('Guests may not invite others to this space.')
     if (await invitedJustNow(guest, space, tx.now))
       throw conflict(`The guest was invited less than ${PAUSE_SECONDS} seconds ago.`)
   }
-  writeMail(tx, guest, space, wanted)
+  writeMail(tx, guest, { space, environment }, wanted)
 }
 
 /** A guest of the space's environment who has the space. */
@@ -55,14 +57,26 @@ const invitedJustNow = async (guest: StoredGuest, space: StoredSpace, now: strin
     ({ spaceId, createdAt }) => spaceId === space.id && Date.parse(now) - Date.parse(createdAt) < PAUSE_SECONDS * 1000,
   )
 
-function writeMail(tx: Tx, guest: StoredGuest, space: StoredSpace, words: Partial<Invite>): void {
+interface Place {
+  space: StoredSpace
+  environment: StoredEnvironment
+}
+
+/** The space with its environment, where its guests come in this way. */
+async function cameInBy(way: GuestAuthentication, spaceId: string | undefined): Promise<Place | undefined> {
+  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
+  const environment = space && (await Environments.get(space.environmentId))
+  return environment && guestAuthenticationOf(space, environment) === way ? { space, environment } : undefined
+}
+
+function writeMail(tx: Tx, guest: StoredGuest, { space, environment }: Place, words: Partial<Invite>): void {
   const id = newId('invitation')
-  const token = space.guestAuthentication === 'magic_link' ? magicToken(id) : undefined
+  const token = guestAuthenticationOf(space, environment) === 'magic_link' ? magicToken(id) : undefined
   const text = [
     `Hello ${guest.name},`,
     words.fromName ? `${words.fromName} invites you to ${space.name}.` : `this is your link to ${space.name}.`,
     ...(words.message ? [words.message] : []),
-    token ? linkTo(space.id, token) : guestLinkOf(space),
+    token ? linkTo(space.id, token) : guestLinkOf(space, environment),
     token ? `The link works once, within ${MAGIC_LINK_MINUTES} minutes.` : `Enter this address there: ${guest.email}`,
   ].join('\n\n')
   putMail(tx, {
@@ -97,14 +111,15 @@ export async function exchange({ token, email, spaceId }: Exchange): Promise<Exc
 }
 
 async function mailMagicLink(email: string, spaceId: string): Promise<void> {
-  const space = await Spaces.get(spaceId)
-  if (space?.guestAuthentication !== 'magic_link' || !(await Environments.get(space.environmentId))) return
+  const place = await cameInBy('magic_link', spaceId)
+  if (!place) return
+  const { space } = place
   const found = await Guests.byEmail(space.environmentId, email)
   const guest = found && (await guestOf(space, found.id))
   if (!guest) return
   const tx = begin({ accountId: guest.accountId, actorId: guest.id })
   if (await invitedJustNow(guest, space, tx.now)) return
-  writeMail(tx, guest, space, {})
+  writeMail(tx, guest, place, {})
   await tx.commit()
 }
 
@@ -113,9 +128,9 @@ async function byMagicLink(invitationId: string, token: string): Promise<Exchang
   if (!invitation?.hash || !same(sha256(token), invitation.hash) || invitation.usedAt) return INVALID
   if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * 60_000) return INVALID
   const { guestId, spaceId } = invitation
-  const space = spaceId === undefined ? undefined : await Spaces.get(spaceId)
-  if (guestId === undefined || space?.guestAuthentication !== 'magic_link') return INVALID
-  return enter(guestId, space.id, { used: invitation, fixed: false })
+  const place = await cameInBy('magic_link', spaceId)
+  if (guestId === undefined || !place) return INVALID
+  return enter(guestId, place.space.id, { used: invitation, fixed: false })
 }
 
 /** The address is not proven, so it opens no more than everybody with the link may open. */
@@ -123,10 +138,9 @@ async function bySharedLink(token: string, email: string | undefined): Promise<E
   const id = ownerOfSharedToken(token)
   if (id === undefined || email === undefined) return INVALID
   if (kindOf(id) === 'clip') return byClipLink(id, email)
-  const space = await Spaces.get(id)
-  if (space?.guestAuthentication !== 'shared_link') return INVALID
-  const guest = await Guests.byEmail(space.environmentId, email)
-  return guest ? enter(guest.id, space.id, { fixed: true }) : INVALID
+  const place = await cameInBy('shared_link', id)
+  const guest = place && (await Guests.byEmail(place.environment.id, email))
+  return guest ? enter(guest.id, id, { fixed: true }) : INVALID
 }
 
 /** Everybody with the link of a public clip may come into it; one who is no guest yet becomes one, of nothing else. */

@@ -10,8 +10,14 @@ const Shape = Space.omit({
   workbooksCount: true,
   filesCount: true,
   createdByUserName: true,
+  inheritsGuestAuthentication: true,
+  mayInviteGuests: true,
   lastActivityAt: true,
-}).extend({ accountId: Id })
+}).extend({
+  accountId: Id,
+  /** Absent where the space follows its environment: lib/auth/guest-links.ts answers which holds. */
+  guestAuthentication: Space.shape.guestAuthentication.optional(),
+})
 
 const stored = entity({ name: 'space', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })
 export type StoredSpace = Stored<typeof Shape>

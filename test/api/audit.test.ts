@@ -95,7 +95,8 @@ describe('the audit log', () => {
 
   it('tells of a space when its way in is changed, and not when its name is', async () => {
     const { environmentId } = account
-    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'S' }))
+    const own = { guestAuthentication: 'shared_link' }
+    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'S', ...own }))
     await dataOf(admin('PATCH', `/spaces/${space.id}`, { name: 'T' }))
     await dataOf(admin('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
     const [only, ...more] = await entries(`resourceId=${space.id}`)

@@ -164,15 +164,6 @@ function SpaceChoice({ space }: { space: Space }) {
   )
 }
 
-/** What a space says of its sidebar: in its metadata, or its settings. */
-function mayInvite(space: Space): boolean {
-  for (const said of [space.metadata, space.settings]) {
-    const sidebar = (said as { sidebarConfig?: { showGuestInvite?: boolean } } | undefined)?.sidebarConfig
-    if (sidebar?.showGuestInvite !== undefined) return sidebar.showGuestInvite
-  }
-  return true
-}
-
 function People({ space }: { space: Space }) {
   const { t } = useTexts()
   const guests = useQuery(guestsQuery(space.id))
@@ -194,7 +185,7 @@ function People({ space }: { space: Space }) {
         ))}
       </ul>
       {people.length === 0 && <p className="hint">{t('noGuests')}</p>}
-      {mayInvite(space) && (
+      {space.mayInviteGuests && (
         <Button kind="ghost" onClick={() => setInviting(true)}>
           + {t('invite')}
         </Button>

@@ -44,17 +44,19 @@ describe('a link', () => {
 })
 
 describe("a guest's link", () => {
-  const space = { id: 'us_sp_1', guestAuthentication: 'shared_link' }
+  const space = { id: 'us_sp_1' }
+  const environment = (guestAuthentication: string) => ({ guestAuthentication }) as never
   let made: Links
   beforeEach(async () => {
     made = await links({})
   })
 
   it('of a space has the token that everybody shares, or none where links are magic', () => {
-    expect(made.guestLinkOf(space as never)).toBe(`https://api.example/s/us_sp_1#token=${made.sharedToken('us_sp_1')}`)
-    expect(made.guestLinkOf({ ...space, guestAuthentication: 'magic_link' } as never)).toBe(
-      'https://api.example/s/us_sp_1',
-    )
+    const shared = `https://api.example/s/us_sp_1#token=${made.sharedToken('us_sp_1')}`
+    expect(made.guestLinkOf(space as never, environment('shared_link'))).toBe(shared)
+    expect(made.guestLinkOf(space as never, environment('magic_link'))).toBe('https://api.example/s/us_sp_1')
+    const own = { ...space, guestAuthentication: 'magic_link' } as never
+    expect(made.guestLinkOf(own, environment('shared_link'))).toBe('https://api.example/s/us_sp_1')
   })
 
   it('names its owner by a token that nobody else can make', async () => {

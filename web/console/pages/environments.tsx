@@ -6,6 +6,7 @@ import { useTexts } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Shown } from '../../shared/ui/states.tsx'
 import { type Environment, environmentsQuery } from '../data.ts'
+import { guestsInviteField, invites, withInvites } from '../guests-invite.ts'
 import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
 
 export default function Environments() {
@@ -91,6 +92,7 @@ export default function Environments() {
                 { value: 'shared_link', label: t('sharedLink') },
               ],
             },
+            guestsInviteField(t, edited ? (invites(edited.metadata) ?? true) : true),
             {
               name: 'allowedOrigins',
               label: t('allowedOrigins'),
@@ -99,12 +101,19 @@ export default function Environments() {
               hint: 'https://app.example.com',
             },
           ]}
-          submit={async ({ name = '', isProd, guestAuthentication, allowedOrigins = '' }): Promise<unknown> => {
+          submit={async ({
+            name = '',
+            isProd,
+            guestAuthentication,
+            guestsInvite,
+            allowedOrigins = '',
+          }): Promise<unknown> => {
             const origins = allowedOrigins.split(/[\s,]+/).filter(Boolean)
             const body = {
               name,
               isProd: isProd === 'true',
               guestAuthentication: guestAuthentication as 'magic_link',
+              metadata: withInvites(edited?.metadata, guestsInvite),
               allowedOrigins: origins.length > 0 ? origins : undefined,
             }
             return edited

@@ -4036,6 +4036,8 @@ export interface components {
             displayOrder?: number;
             /** @enum {string} */
             guestAuthentication: "shared_link" | "magic_link";
+            inheritsGuestAuthentication?: boolean;
+            mayInviteGuests?: boolean;
             createdByUserId?: string;
             archivedAt?: string;
             expiredAt?: string;
