@@ -1,5 +1,6 @@
 /** Agents over HTTP. */
 
+import { runningFor } from '../lib/agents/running.ts'
 import { logOf } from '../lib/agents/runs.ts'
 import { beginUpload, uploadedBundle } from '../lib/agents/uploads.ts'
 import { placesStay, rolesOfAgent, shownRole, wantedRole, withoutRole, withRole } from '../lib/auth/roles.ts'
@@ -87,7 +88,7 @@ export const environmentLogs = serve(agents.environmentLogs)(async ({ environmen
 )
 
 export const executions = serve(agents.executions)(async ({ environment, query }) =>
-  Executions.page({ ...query, environmentId: environment.id }, query),
+  runsPage({ ...query, environmentId: environment.id }, query),
 )
 
 export const log = serve(agents.log)(async ({ event }) => {
@@ -97,7 +98,7 @@ export const log = serve(agents.log)(async ({ event }) => {
 })
 
 export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, query }) =>
-  Executions.page({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
+  runsPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
 )
 
 export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
@@ -154,8 +155,11 @@ export const removeExport = serve(agentExports.remove)(async ({ agentExport, tx 
   return success
 })
 
+const runsPage = async (query: ExecutionQuery, page: PageRequest) =>
+  Executions.page(query, page, await runningFor(query))
+
 async function logPage(query: ExecutionQuery, page: PageRequest) {
-  const { data, pagination } = await Executions.page(query, page)
+  const { data, pagination } = await runsPage(query, page)
   return { data: await Executions.withLogs(data), pagination }
 }
 

@@ -7,6 +7,15 @@ import { topicProblem, topicText } from './topics.ts'
 
 /** An agent is called for at most this many topics. */
 export const TOPICS_PER_AGENT = 250
+/** Lambda's own longest time: an agent may read and write many records for one event. */
+export const AGENT_SECONDS = 900
+export const AGENT_MEGABYTES = 1024
+/** How often an event is tried: at once, and after one and two minutes. */
+export const AGENT_ATTEMPTS = 3
+/** How long an event waits for its agent at most, all attempts together. */
+export const AGENT_QUEUE_SECONDS = 21_600
+/** How long a bundle may take to load when it is deployed. */
+export const CHECK_SECONDS = 10
 /** Free-form settings of an agent (`options`, `packageVersions`, `commitInfo`), each as JSON, in bytes. */
 const SETTING_BYTES = 32 * 1024
 
@@ -140,7 +149,11 @@ export const AgentLog = z.object({
   agentId: Id,
   eventId: Id,
   success: z.boolean(),
+  /** `running` until Lambda reports the end of the last attempt: it runs, waits for its turn, or for its next attempt. */
+  status: z.enum(['running', 'succeeded', 'failed']),
+  /** When the run began; of a `running` one when its event was made. */
   createdAt: Time,
+  /** Of a `running` one the present moment. */
   completedAt: Time,
   /** What the agent wrote to its console; for a failed run the error stands last. */
   log: z.string().optional(),

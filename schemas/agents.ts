@@ -13,6 +13,9 @@ import { topic } from './topic.ts'
 
 const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
 
+const RUNS =
+  'A run that takes longer than 5 seconds is listed as `running` until its last attempt has ended. Runs are kept for 30 days.'
+
 const at = 'params.agentId'
 const params = z.object({ agentId: Id })
 const example = { params: { agentId: '{agentId}' } }
@@ -91,7 +94,7 @@ export const environmentLogs = endpoint({
   method: 'GET',
   path: '/agents/logs',
   summary: "Lists the runs of an environment's agents with their logs, newest event first",
-  description: 'Runs are kept for 30 days.',
+  description: RUNS,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
   reply: paged(AgentLog),
@@ -103,7 +106,7 @@ export const executions = endpoint({
   method: 'GET',
   path: '/agents/executions',
   summary: "Lists the runs of an environment's agents, newest event first",
-  description: 'Runs are kept for 30 days.',
+  description: RUNS,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: Id.optional(), agentId: Id.optional(), ...pageOfRuns }),
   reply: paged(Execution),
@@ -120,7 +123,7 @@ export const log = endpoint({
   policy: { can: 'agents:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   query: z.object({ environmentId: Id.optional() }),
-  reply: data(AgentLog.omit({ id: true, agentId: true })),
+  reply: data(AgentLog.omit({ id: true, agentId: true, status: true })),
   errors: ['not-found'],
   example: { params: { eventId: '{eventId}' }, note: 'Of an event no agent was called for there is no log: 404.' },
 })
@@ -194,7 +197,7 @@ export const logs = endpoint({
   method: 'GET',
   path: '/agents/{agentId}/logs',
   summary: "Lists an agent's runs with their logs, newest event first",
-  description: 'Runs are kept for 30 days.',
+  description: RUNS,
   policy: { can: 'agents:read', on: 'agent', at },
   params,
   query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
@@ -207,8 +210,7 @@ export const agentExecutions = endpoint({
   method: 'GET',
   path: '/agents/{agentId}/executions',
   summary: "Lists an agent's runs, newest event first",
-  description:
-    'Runs are kept for 30 days. `success=false` lists the events that failed after all attempts, each with its error.',
+  description: `${RUNS} \`success=false\` lists the events that failed after all attempts, each with its error.`,
   policy: { can: 'agents:read', on: 'agent', at },
   params,
   query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),

@@ -10,7 +10,9 @@ import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '..
 import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
 import { cronSubscriptions } from '../entities/cron.ts'
 import { Keys } from '../entities/keys.ts'
+import { committed } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
+import { checkBundle } from './check.ts'
 import { close, open } from './delivery.ts'
 import { putFunction } from './function.ts'
 import { keysOf, ownKey, variablesOf } from './key.ts'
@@ -45,14 +47,35 @@ const settingsOf = (from: AgentConfig | StoredAgentVersion): Settings => ({
 /**
  * Deploys an agent, or deploys the one with this slug anew, as its next version. Commits `tx`: the agent's item, the
  * version and the event.
- * @throws 400 for a source that is no CommonJS module, 413 for one too large, 409 when the bus takes no more rules or
+ * @throws 400 for a source that cannot work, 413 for one too large, 409 when the bus takes no more rules or
  * somebody else deployed the agent at the same time
  */
 export async function deployAgent(tx: Tx, home: Home, config: AgentConfig, bundle: Bundle): Promise<NewAgent> {
   const code = packageOf(bundle)
   const before = await reserve(tx.actor, home, config)
+  await checkNew(tx.actor, before, code)
   const { agent } = await install(tx, before, code, settingsOf(config))
   return agent
+}
+
+/** Loads the code once. What it is refused for leaves nothing of an agent that has no version yet. */
+async function checkNew(actor: Actor, agent: StoredAgent, code: Package): Promise<void> {
+  const key = await ownKey(actor, agent)
+  try {
+    await checkBundle(agent.functionName, code, variablesOf(agent, key.value))
+  } catch (error) {
+    if (error instanceof ApiError && agent.versions === 0) await forget(actor, agent)
+    throw error
+  }
+}
+
+async function forget(actor: Actor, agent: StoredAgent): Promise<void> {
+  const tx = begin(actor)
+  Agents.delete(tx, agent)
+  for (const key of await keysOf(agent)) tx.write(Keys.remove(key))
+  tx.onConflict((error) => error)
+  // Another deployment under the slug made it an agent meanwhile.
+  await committed(tx.commit())
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   waitUntilFunctionActiveV2,
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda'
+import { AGENT_ATTEMPTS, AGENT_MEGABYTES, AGENT_QUEUE_SECONDS, AGENT_SECONDS } from '../../schemas/agent.ts'
 import { clientDefaults } from '../core/cloud.ts'
 import { env } from '../core/env.ts'
 import { unlessMissing } from './missing.ts'
@@ -18,12 +19,6 @@ import type { Package } from './zip.ts'
 
 const lambda = new LambdaClient(clientDefaults())
 
-/** Lambda's own longest time: an agent may read and write many records for one event. */
-const TIMEOUT_SECONDS = 900
-const MEMORY_MEGABYTES = 1024
-/** After the first attempt. */
-const RETRIES = 2
-const OLDEST_EVENT_SECONDS = 21_600
 /** How long Lambda may take to make a change effective; an HTTP request ends after 30 s. */
 const WAIT = { client: lambda, maxWaitTime: 25, minDelay: 1, maxDelay: 2 }
 
@@ -66,19 +61,28 @@ export async function allowRule(functionName: string, ruleName: string, ruleArn:
   })
 }
 
-const settings = (variables: Record<string, string>) => ({
+const settings = (variables: Record<string, string>, timeoutSeconds = AGENT_SECONDS) => ({
   Runtime: env().AGENT_RUNTIME as FunctionConfiguration['Runtime'],
   Role: env().AGENT_ROLE_ARN,
   Handler: 'index.handler',
-  Timeout: TIMEOUT_SECONDS,
-  MemorySize: MEMORY_MEGABYTES,
+  Timeout: timeoutSeconds,
+  MemorySize: AGENT_MEGABYTES,
   Environment: { Variables: variables },
   ...(env().AGENT_LOG_GROUP ? { LoggingConfig: { LogGroup: env().AGENT_LOG_GROUP } } : {}),
 })
 
 /** Makes a function that can be called when this returns. It knows no variables of the platform but those given. */
-async function createFunction(name: string, { zip }: Package, variables: Record<string, string>): Promise<string> {
-  const command = new CreateFunctionCommand({ FunctionName: name, Code: { ZipFile: zip }, ...settings(variables) })
+export async function createFunction(
+  name: string,
+  { zip }: Package,
+  variables: Record<string, string>,
+  timeoutSeconds = AGENT_SECONDS,
+): Promise<string> {
+  const command = new CreateFunctionCommand({
+    FunctionName: name,
+    Code: { ZipFile: zip },
+    ...settings(variables, timeoutSeconds),
+  })
   const created = await lambda.send(command)
   if (created.State !== 'Active') await waitUntilFunctionActiveV2(WAIT, { FunctionName: name })
   return created.FunctionArn!
@@ -111,8 +115,8 @@ async function reportOutcomes(name: string): Promise<void> {
   await lambda.send(
     new PutFunctionEventInvokeConfigCommand({
       FunctionName: name,
-      MaximumRetryAttempts: RETRIES,
-      MaximumEventAgeInSeconds: OLDEST_EVENT_SECONDS,
+      MaximumRetryAttempts: AGENT_ATTEMPTS - 1,
+      MaximumEventAgeInSeconds: AGENT_QUEUE_SECONDS,
       ...(AGENT_FINISHED_ARN ? { DestinationConfig: { OnSuccess: destination, OnFailure: destination } } : {}),
     }),
   )

@@ -9,9 +9,13 @@ export class FunctionFailed extends Error {
   /** Lambda's or the runtime's name for it, such as `Sandbox.Timedout`. */
   readonly type: string
 
+  /** As Lambda reports it: JSON with `errorType`, `errorMessage` and `trace`. */
+  readonly answer: string
+
   constructor(functionName: string, answer: string) {
     super(`${functionName} failed: ${answer}`)
     this.type = typeIn(answer)
+    this.answer = answer
   }
 }
 

@@ -1,5 +1,6 @@
 /** An agent's deployment package: the runtime around it, its bundle and its source map. Pure. */
 
+import { SourceMap } from 'node:module'
 import { compileFunction } from 'node:vm'
 import { strFromU8, unzipSync } from 'fflate'
 import { PACKAGE_BYTES } from '../../schemas/sizes.ts'
@@ -21,7 +22,7 @@ const SOURCE_MAP_NOTE = `\n//# sourceMappingURL=${SOURCE_MAP}\n`
 
 /** Packs the bundle. Throws 400 when it is not a CommonJS module, 413 when it is larger than Lambda takes. */
 export function packageOf({ source, sourceMap }: Bundle): Package {
-  checkSyntax(source)
+  checkSyntax(source, sourceMap)
   const packed = zipOf({
     'index.mjs': RUNTIME,
     [BUNDLE]: sourceMap ? source + SOURCE_MAP_NOTE : source,
@@ -42,12 +43,31 @@ export function bundleIn(zip: Uint8Array): Bundle {
 }
 
 /** Compiles without running. */
-function checkSyntax(source: string): void {
+function checkSyntax(source: string, sourceMap: string | undefined): void {
   try {
     compileFunction(source.replace(HASHBANG, ''), ['exports', 'require', 'module', '__filename', '__dirname'], {
       filename: 'source',
     })
   } catch (error) {
-    throw invalidField('source', `must be a CommonJS module: ${(error as Error).message}`)
+    const { message, stack = '' } = error as Error
+    throw invalidField('source', `must be a CommonJS module: ${message}${placeIn(stack, sourceMap)}`)
+  }
+}
+
+/** Where V8 found the error: its trace begins with the line, then shows it with a mark under the column. */
+function placeIn(stack: string, sourceMap: string | undefined): string {
+  const [, number] = /^source:(\d+)\n/.exec(stack) ?? []
+  if (number === undefined) return ''
+  const [line, column] = [Number(number), (/\n( *)\^/.exec(stack)?.[1]?.length ?? 0) + 1]
+  const original = sourceMap === undefined ? undefined : originalOf(sourceMap, line, column)
+  return original ? ` (${original})` : ` (line ${line}, column ${column})`
+}
+
+function originalOf(sourceMap: string, line: number, column: number): string | undefined {
+  try {
+    const entry = new SourceMap(JSON.parse(sourceMap)).findEntry(line - 1, column - 1)
+    return 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}` : undefined
+  } catch {
+    return undefined
   }
 }

@@ -5,7 +5,7 @@ import { unlessMissing } from './missing.ts'
 
 const lambda = new LambdaClient(clientDefaults())
 
-/** Removes the function with its permissions. A call that runs at the moment is finished. */
+/** Removes the function with its permissions. In AWS a call that runs at the moment is finished; locally it ends. */
 export async function removeFunction(name: string): Promise<void> {
   await unlessMissing(lambda.send(new DeleteFunctionCommand({ FunctionName: name })))
 }

@@ -29,7 +29,7 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
 }
 
 /** What agents did with one event, several agents' runs taken together; undefined while none has finished. */
-export async function logOf(event: Event): Promise<Omit<AgentLog, 'id' | 'agentId'> | undefined> {
+export async function logOf(event: Event): Promise<Omit<AgentLog, 'id' | 'agentId' | 'status'> | undefined> {
   const { after, before } = executionsOf(event)
   const near = await Executions.between(event.context.environmentId, after, before)
   const runs = await Executions.withLogs(near.filter(({ eventId }) => eventId === event.id).slice(0, 100))

@@ -16,7 +16,7 @@ export const RETENTION_DAYS = 30
 
 /** Seconds since 1970, as DynamoDB's time to live has it. */
 const expiring = { expires: z.number() }
-const Shape = AgentLog.omit({ log: true }).extend({
+const Shape = AgentLog.omit({ log: true, status: true }).extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id.optional(),
@@ -38,6 +38,13 @@ const logs = entity({ name: 'execution-log', shape: z.object({ id: Id, log: z.st
 
 export type StoredExecution = Stored<typeof Shape>
 export type NewExecution = z.infer<typeof Shape>
+/** As it is shown, also while it is running. */
+export type Run = Omit<NewExecution, 'expires'> & Pick<AgentLog, 'status'>
+
+const shown = (execution: StoredExecution): Run => ({
+  ...execution,
+  status: execution.success ? 'succeeded' : 'failed',
+})
 
 /** Whose runs, and which of them. */
 export interface ExecutionQuery {
@@ -58,20 +65,26 @@ const boundOf = (moment: string | undefined): string | undefined =>
   moment === undefined ? undefined : firstIdAt(new Date(moment), 'execution')
 
 export const Executions = {
-  /** One page, newest event first; counts the whole list, but holds a page of it at most. */
+  /**
+   * One page, newest event first; counts the whole list, but holds a page of it at most.
+   * @param running runs that are not stored yet, newest event first
+   */
   async page(
     query: ExecutionQuery,
     { pageSize, pageNumber }: PageRequest,
-  ): Promise<{ data: StoredExecution[]; pagination: Pagination }> {
+    running: readonly Run[],
+  ): Promise<{ data: Run[]; pagination: Pagination }> {
     const first = (pageNumber - 1) * pageSize
-    const data: StoredExecution[] = []
+    const data: Run[] = []
     let totalCount = 0
-    for await (const execution of matching(query)) {
+    for await (const execution of withRunning(matching(query), running)) {
       if (totalCount >= first && data.length < pageSize) data.push(execution)
       totalCount++
     }
     return { data, pagination: { currentPage: pageNumber, pageCount: Math.ceil(totalCount / pageSize), totalCount } }
   },
+
+  getMany: stored.getMany,
 
   /** The runs in an environment whose ids lie between two bounds, exclusive. */
   async between(environmentId: string, after: string, before: string): Promise<StoredExecution[]> {
@@ -86,7 +99,7 @@ export const Executions = {
   },
 
   /** Each with its log, in the order given; at most 100. */
-  async withLogs(executions: StoredExecution[]): Promise<(StoredExecution & { log?: string })[]> {
+  async withLogs<T extends { id: string }>(executions: T[]): Promise<(T & { log?: string })[]> {
     const found = new Map((await logs.getMany(executions.map(({ id }) => id))).map(({ id, log }) => [id, log]))
     return executions.map((execution) => ({
       ...execution,
@@ -114,6 +127,17 @@ export const Executions = {
     if (failure && execution.success) tx.write(failures.remove(failure))
     if (!failure && !execution.success) tx.write(failures.create({ id, environmentId, agentId, expires }))
   },
+}
+
+/** Both as one list in the order of their ids; one that has ended meanwhile is taken as it is stored. */
+async function* withRunning(stored: AsyncGenerator<StoredExecution>, running: readonly Run[]): AsyncGenerator<Run> {
+  let next = 0
+  for await (const execution of stored) {
+    while (next < running.length && running[next]!.id > execution.id) yield running[next++]!
+    if (running[next]?.id === execution.id) next++
+    yield shown(execution)
+  }
+  yield* running.slice(next)
 }
 
 /** The runs in the order of their events; `after` is an id to go on from. */

@@ -5,6 +5,7 @@ import { LIMITS, type Limit } from './limits.ts'
 import { sized } from './sizes.ts'
 
 const OTHER_ANSWERS = {
+  run: 'the run fails with the reason (`GET /agents/{agentId}/executions`)',
   job: 'the job fails and names it',
   message: 'an error at the cell names it',
   pages: 'the rest comes with the next call (`next`)',

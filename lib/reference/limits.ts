@@ -45,10 +45,10 @@ import { MACHINE_MEGABYTES, SOURCE_CHARACTERS } from '../jobs/mutation/limits.ts
 import { LIST_LIMIT } from '../records/rules/values.ts'
 
 /**
- * How more than the limit is answered: by an error, by a job that fails with the reason, by a message at the cell, by API
+ * How more than the limit is answered: by an error, by a run or a job that fails with the reason, by a message at the cell, by API
  * Gateway before the platform sees the request, or not at all.
  */
-type Answer = ErrorCode | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
+type Answer = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
 
 export interface Limit {
   of: string
@@ -128,6 +128,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('topics of an agent', agent.TOPICS_PER_AGENT),
     bytes("an agent's bundle", BUNDLE_BYTES),
     bytes("an agent's package, compressed", PACKAGE_BYTES),
+    count("seconds of an agent's run", agent.AGENT_SECONDS, 'run'),
+    count('seconds a bundle may take to load when it is deployed', agent.CHECK_SECONDS),
+    bytes("an agent's memory", agent.AGENT_MEGABYTES * 1024 * 1024, 'run'),
+    count('attempts of an event for an agent', agent.AGENT_ATTEMPTS, 'run'),
+    count('seconds an event waits for its agent, all attempts together', agent.AGENT_QUEUE_SECONDS, 'run'),
     bytes('an event', events.EVENT_BYTES),
     count('events of a replay', events.REPLAYED_AT_ONCE, 'pages'),
     count('webhooks of an environment', webhooks.WEBHOOKS_PER_ENVIRONMENT, 'conflict'),

@@ -38,7 +38,7 @@ const emit = async (topic: string): Promise<string> =>
   (await call('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).body.data.id
 const logOf = (agentId: string, eventId: string): Promise<string> =>
   until(async () => {
-    const runs: { eventId: string; log: string }[] = (await call('GET', `/agents/${agentId}/logs`)).body.data
+    const runs: { eventId: string; log?: string }[] = (await call('GET', `/agents/${agentId}/logs`)).body.data
     return runs.find((run) => run.eventId === eventId)?.log
   }, 20)
 const objectsOf = async (agentId: string): Promise<number> => {

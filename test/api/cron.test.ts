@@ -60,7 +60,9 @@ describe('a tick', () => {
     expect(told[0]!.context).toEqual({ accountId: account.accountId, environmentId })
     const log = await until(async () => {
       const { data } = (await call('GET', `/agents/${agentId}/logs`)).body
-      return data.find(({ eventId }: { eventId: string }) => eventId === told[0]!.id)
+      return data.find(
+        (run: { eventId: string; status: string }) => run.eventId === told[0]!.id && run.status !== 'running',
+      )
     }, 20)
     expect(log).toMatchObject({ eventId: told[0]!.id, success: true, topic: 'cron:hourly' })
     expect(log.log).toContain(`tick cron:hourly ${told[0]!.id}`)

@@ -172,7 +172,7 @@ describe('who may', () => {
     await call('POST', '/events', { topic: 'vault:asked', domain: 'secret', context: {}, payload: {} })
     const [run] = await until(async () => {
       const runs = (await call('GET', `/agents/${agent.id}/logs`)).body.data
-      return runs.length > 0 && runs
+      return runs[0]?.log && runs
     })
     expect(run.log).toContain('[[200,6],[404,null]]')
   })

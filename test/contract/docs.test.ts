@@ -29,7 +29,7 @@ describe.each(pages)('docs/%s', (page) => {
 
   it('uses files that there are', () => {
     for (const command of commandsOf(text))
-      for (const [path] of command.matchAll(/\b[\w./-]+\.(?:yml|ts|json)\b/g))
+      for (const [path] of command.matchAll(/\b[\w./-]+\.(?:yml|ts|json)\b(?!\()/g))
         expect(existsSync(join(ROOT, path)), path).toBe(true)
     for (const [, path] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
       if (!path!.startsWith('http')) expect(existsSync(join(ROOT, dirname(`docs/${page}`), path!)), path).toBe(true)

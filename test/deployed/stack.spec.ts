@@ -22,7 +22,7 @@ const deploy = async (slug: string, topics: string[], source: string): Promise<s
 const logOf = (agentId: string) =>
   until(async () => {
     const { data } = (await call('GET', `/agents/${agentId}/logs?environmentId=${account.environmentId}`)).body
-    return data?.[0]
+    return data?.find(({ status }: { status: string }) => status !== 'running')
   }, 40)
 
 it('is alive and ready: table, bucket and bus answer to the role of its function', async () => {

@@ -64,7 +64,7 @@ it.runIf(process.env.LONG)('at every request of a first deployment', { timeout: 
     const { id } = (await call('POST', '/events', event)).body.data
     const { log, success } = await until(async () => {
       const runs = (await call('GET', `/agents/${agent!.id}/logs`)).body.data
-      return runs.find(({ eventId }: { eventId: string }) => eventId === id)
+      return runs.find((run: { eventId: string; status: string }) => run.eventId === id && run.status !== 'running')
     })
     expect(success).toBe(true)
     expect(log).toContain(`heard ${id}`)

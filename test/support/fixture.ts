@@ -105,7 +105,7 @@ export async function fixture(): Promise<Fixture> {
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
   const [run] = await until(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
-    return logs.length > 0 && logs
+    return logs[0] && logs[0].status !== 'running' && logs
   })
   const agentExport = await until(async () => (await must('GET', `/agent-exports?agentId=${agent.id}`))[0])
   const delivery = await until(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])

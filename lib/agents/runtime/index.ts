@@ -10,10 +10,12 @@ import { format } from 'node:util'
 import { RunLog } from './log.ts'
 import { countRequests, guardFetch } from './network.ts'
 import { redacted } from './redact.ts'
-import { REPORT_MARK, type Report } from './report.ts'
+import { NO_ROUTE, REPORT_MARK, type Report } from './report.ts'
 
 interface Delivery {
   detail: unknown
+  /** In place of an event: the bundle is loaded, and nothing is called. */
+  check?: true
 }
 interface LambdaContext {
   getRemainingTimeInMillis(): number
@@ -51,7 +53,7 @@ export async function handler(delivery: Delivery, context: LambdaContext): Promi
   })
   const timer = setTimeout(outOfTime, context.getRemainingTimeInMillis() - LAST_WORD_MS)
   try {
-    await Promise.race([run(delivery.detail), failure])
+    await Promise.race([delivery.check ? check() : run(delivery.detail), failure])
     return report(true, startedAt)
   } catch (error) {
     bundle = undefined
@@ -61,6 +63,13 @@ export async function handler(delivery: Delivery, context: LambdaContext): Promi
     clearTimeout(timer)
     fail = () => {}
   }
+}
+
+/** Loads the bundle as for an event, and finds what an event would be handed to. */
+async function check(): Promise<void> {
+  bundle = load()
+  routeOf(bundle)
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function run(event: unknown): Promise<void> {
@@ -82,7 +91,11 @@ function routeOf(exports: Record<string, unknown>): [owner: unknown, route: Rout
     const route = owner?.routeEvent ?? owner?.dispatchEvent
     if (typeof route === 'function') return [owner, route as Route]
   }
-  throw new TypeError('The bundle exports neither routeEvent(event) nor dispatchEvent(event).')
+  throw new NoRoute('The bundle exports neither routeEvent(event) nor dispatchEvent(event).')
+}
+
+class NoRoute extends TypeError {
+  override name = NO_ROUTE
 }
 
 function captureConsole(): void {

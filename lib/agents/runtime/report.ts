@@ -19,3 +19,6 @@ export interface Report {
 
 /** Begins the line of a failed run's trace that carries its report as JSON. */
 export const REPORT_MARK = 'agent-report '
+
+/** Name of the error of a bundle that has nothing to hand events to. */
+export const NO_ROUTE = 'NoRoute'

@@ -73,6 +73,11 @@ export class Executor {
     return this.#pool.retire(functionName)
   }
 
+  /** Ends the processes of a function, whatever they do. */
+  stop(functionName: string): Promise<void> {
+    return this.#pool.stop(functionName)
+  }
+
   close(): Promise<void> {
     return this.#pool.close()
   }

@@ -68,6 +68,14 @@ export class SandboxPool {
     await Promise.all(retired.map((sandbox) => sandbox.ended))
   }
 
+  /** Ends every process of the function, whatever it does, those of its earlier code too. */
+  async stop(functionName: string): Promise<void> {
+    const retired = [...this.#retired].filter(({ spec }) => spec.functionName === functionName)
+    const all = [...this.#of(functionName), ...retired]
+    for (const sandbox of all) this.#forget(sandbox)
+    await Promise.all(all.map((sandbox) => sandbox.stop()))
+  }
+
   /** Ends every process, whatever it does. */
   async close(): Promise<void> {
     this.#closed = true

@@ -13,6 +13,12 @@ import { Head, Remove, Table, useDoing } from '../parts.tsx'
 
 type Agent = Shape<'Agent'>
 
+const STATES = {
+  running: { text: 'jobRunning', badge: '' },
+  succeeded: { text: 'jobCompleted', badge: 'good' },
+  failed: { text: 'jobFailed', badge: 'bad' },
+} as const
+
 export default function Agents({ environment }: Given) {
   const { t, date } = useTexts()
   const [open, setOpen] = useState<{ agent: Agent; what: 'versions' | 'runs' }>()
@@ -167,9 +173,7 @@ function Runs({ agent }: { agent: Agent }) {
               {
                 title: t('status'),
                 cell: (run) => (
-                  <span className={`badge ${run.success ? 'good' : 'bad'}`}>
-                    {run.success ? t('jobCompleted') : t('jobFailed')}
-                  </span>
+                  <span className={`badge ${STATES[run.status].badge}`}>{t(STATES[run.status].text)}</span>
                 ),
               },
               { title: 'ms', cell: (run) => number(run.duration) },

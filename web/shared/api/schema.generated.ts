@@ -2705,6 +2705,8 @@ export interface components {
             agentId: string;
             eventId: string;
             success: boolean;
+            /** @enum {string} */
+            status: "running" | "succeeded" | "failed";
             createdAt: string;
             completedAt: string;
             error?: string;
@@ -2785,6 +2787,8 @@ export interface components {
             agentId: string;
             eventId: string;
             success: boolean;
+            /** @enum {string} */
+            status: "running" | "succeeded" | "failed";
             createdAt: string;
             completedAt: string;
             log?: string;

@@ -1,0 +1,115 @@
+/** Agents that cannot work are refused at deployment; one that does not end is seen, and ends with its agent. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+})
+
+const deploy = (slug: string, source: string, more: object = {}) =>
+  call('POST', `/agents?environmentId=${account.environmentId}`, { slug, topics: [`${slug}:now`], source, ...more })
+const emit = async (topic: string): Promise<string> =>
+  (await call('POST', '/events', { topic, domain: 'any', context: {}, payload: {} })).body.data.id
+const agents = async (): Promise<{ slug: string }[]> => (await call('GET', '/agents')).body.data
+const executionsOf = async (id: string, query = '') => (await call('GET', `/agents/${id}/executions${query}`)).body.data
+
+describe('POST /agents', () => {
+  it.each<[name: string, source: string, message: string | RegExp]>([
+    ['no-route', 'module.exports = { handle() {} }', 'must export routeEvent(event) or dispatchEvent(event)'],
+    [
+      'throws',
+      '\n\nthrow new TypeError("no such setting")',
+      /^cannot be loaded: TypeError: no such setting \(bundle\.cjs:3:\d+\)$/,
+    ],
+    [
+      'missing',
+      'require("left-pad")',
+      /^cannot be loaded: Error: Cannot find module 'left-pad' \(bundle\.cjs:1:\d+\)$/,
+    ],
+    ['rejects', 'Promise.reject(new Error("later")); exports.routeEvent = () => {}', /^cannot be loaded: Error: later/],
+    ['exits', 'process.exit(3)', /^ended its process while it was loaded/],
+    [
+      'syntax',
+      'exports.routeEvent = () => {\n  const a = ;\n}',
+      "must be a CommonJS module: Unexpected token ';' (line 2, column 13)",
+    ],
+  ])('refuses a bundle that cannot work, with the reason: %s', async (slug, source, message) => {
+    const answer = await deploy(slug, source)
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ key: 'source', message: typeof message === 'string' ? message : expect.stringMatching(message) }],
+    ])
+    expect((await agents()).map((agent) => agent.slug)).not.toContain(slug)
+  })
+
+  it('refuses a bundle that does not come to an end while it is loaded', async () => {
+    const answer = await deploy('hangs', 'for (;;);')
+    expect(answer.body.errors).toEqual([{ key: 'source', message: 'was not loaded within 10 s' }])
+    expect(await agents()).not.toContainEqual(expect.objectContaining({ slug: 'hangs' }))
+    await until(async () => processesOf('hangs').length === 0, 10)
+  }, 60_000)
+
+  it('names the line of the original where there is a source map', async () => {
+    const sourceMap = JSON.stringify({ version: 3, sources: ['src/index.ts'], names: [], mappings: ';;AAQA' })
+    const thrown = await deploy('mapped', '\n\nthrow new Error("here")', { sourceMap })
+    expect(thrown.body.errors[0].message).toBe('cannot be loaded: Error: here (src/index.ts:9:1)')
+    const syntax = await deploy('mapped', '\n\nconst a = ;', { sourceMap })
+    expect(syntax.body.errors[0].message).toContain('(src/index.ts:9)')
+  })
+
+  it('leaves the version that runs as it is, without a call of the new one', async () => {
+    const first = (await deploy('steady', 'exports.routeEvent = async () => console.log("first")')).body.data
+    expect((await deploy('steady', 'exports.nothing = 1')).status).toBe(400)
+    const eventId = await emit('steady:now')
+    const run = await until(async () =>
+      (await executionsOf(first.id)).find(
+        (one: { eventId: string; status: string }) => one.eventId === eventId && one.status !== 'running',
+      ),
+    )
+    expect(run).toMatchObject({ success: true, status: 'succeeded' })
+    expect((await call('GET', `/agents/${first.id}/versions`)).body.data).toHaveLength(1)
+  })
+
+  it('takes a bundle whose routeEvent hangs at its default export', async () => {
+    expect((await deploy('default', 'exports.default = { dispatchEvent: async () => {} }')).status).toBe(200)
+  })
+})
+
+/** Processes of functions of the agent with that mark in their code. */
+const processesOf = (mark: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)
+      } catch {
+        return false
+      }
+    })
+
+describe('an agent that does not end', () => {
+  it('is listed as running, with the time it has run, and its process ends with it', async () => {
+    const { id } = (await deploy('endless', 'exports.routeEvent = () => { for (;;); }')).body.data
+    const eventId = await emit('endless:now')
+    await until(async () => processesOf(id).length > 0, 20)
+    const run = await until(async () => (await executionsOf(id))[0], 20)
+    const before = Date.now()
+    expect(run).toMatchObject({ eventId, topic: 'endless:now', status: 'running', success: false })
+    expect(Date.parse(run.completedAt)).toBeGreaterThanOrEqual(before - 5000)
+    expect(run.duration).toBeGreaterThanOrEqual(5000)
+    expect((await call('GET', `/agents/${id}/logs`)).body.data[0]).toMatchObject({ eventId, status: 'running' })
+    const all = (await call('GET', `/agents/executions?environmentId=${account.environmentId}`)).body
+    expect(all.data[0]).toMatchObject({ eventId, status: 'running' })
+    expect(await executionsOf(id, '?success=false')).toEqual([])
+    expect(await executionsOf(id, '?topic=endless:now')).toHaveLength(1)
+    expect(await executionsOf(id, '?topic=endless:never')).toHaveLength(0)
+
+    expect((await call('DELETE', `/agents/${id}`)).status).toBe(200)
+    await until(async () => processesOf(id).length === 0, 10)
+  }, 60_000)
+})
