@@ -73,6 +73,10 @@ async function spaceOf(
   return spaceId
 }
 
+/** Does the caller reach the whole account: its administrators and their tokens? */
+const hasAccount = ({ environmentId, roles, grants }: Principal): boolean =>
+  environmentId === undefined && roles === undefined && grants === undefined
+
 /** Whole environments where they are reached, otherwise the spaces the caller has. */
 function placesOf(caller: Principal, environments: { id: string }[]): EventList[] {
   if (caller.grants) return caller.grants.map(({ id }) => ({ spaceId: id }))
@@ -89,7 +93,8 @@ export const list = serve(events.listed)(async ({ environments, query, caller })
   const spaceId = query.spaceId ?? caller.spaceId
   const heard = (event: StoredEvent) => mayHear(caller, event)
   if (spaceId === undefined) {
-    const places = placesOf(caller, environments)
+    const isWhole = query.environmentId === undefined && hasAccount(caller)
+    const places = [...placesOf(caller, environments), ...(isWhole ? [{ accountId: caller.accountId }] : [])]
     return { data: fitting(await eventsPage(places, query, query, heard)) }
   }
   const space = await loadScope('space', caller, spaceId)

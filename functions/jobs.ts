@@ -6,7 +6,7 @@ import type { Principal } from '../lib/auth/principal.ts'
 import { reachedBy } from '../lib/auth/scopes.ts'
 import { log } from '../lib/core/log.ts'
 import { onDemand } from '../lib/core/on-demand.ts'
-import { JobPlans, Jobs, type NewJob, type StoredJob } from '../lib/entities/jobs.ts'
+import { JobPlans, Jobs, type NewJob, type StoredJob, shownJob } from '../lib/entities/jobs.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createJob } from '../lib/jobs/create.ts'
@@ -49,7 +49,7 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
     tx.write(JobPlans.create(job.id, planned.plan))
     planned.alongside(tx, job)
   }
-  return { data: job }
+  return { data: shownJob(job) }
 })
 
 export const list = serve(jobs.listed)(async ({ environments, query, caller }) => {
@@ -62,7 +62,8 @@ export const list = serve(jobs.listed)(async ({ environments, query, caller }) =
     .flat()
     .filter((job) => reachable.has(job.environmentId) && reached(job) && fits(job, query))
   const isInOrder = lists.length === 1 && query.sortField !== 'updatedAt'
-  return pageOf(isInOrder ? found : found.toSorted(by(query.sortField ?? 'createdAt', order)), query)
+  const page = pageOf(isInOrder ? found : found.toSorted(by(query.sortField ?? 'createdAt', order)), query)
+  return { ...page, data: page.data.map(shownJob) }
 })
 
 const FILTERS = ['spaceId', 'workbookId', 'fileId', 'parentId', 'source', 'destination', 'type', 'operation'] as const
@@ -83,7 +84,7 @@ const by = (field: 'createdAt' | 'updatedAt', order: 'asc' | 'desc') => {
   return (a: StoredJob, b: StoredJob) => (key(a) < key(b) === (order === 'asc') ? -1 : 1)
 }
 
-export const get = serve(jobs.get)(async ({ job }) => ({ data: job }))
+export const get = serve(jobs.get)(async ({ job }) => ({ data: shownJob(job) }))
 
 const moved = async (caller: Principal, jobId: string, decide: Decide): Promise<NewJob> =>
   followed(await moveNow(caller, jobId, decide))
@@ -101,7 +102,7 @@ export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
   await checkReach(caller, body, [job.config?.programId])
   if (body.config) await (await offers()).checkedOffer(caller, { ...job, config: body.config }, job)
   if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
-  return { data: await moved(caller, job.id, toUpdate(body, tx.now)) }
+  return { data: shownJob(await moved(caller, job.id, toUpdate(body, tx.now))) }
 })
 
 export const remove = serve(jobs.remove)(async ({ job, tx }) => {
@@ -115,7 +116,7 @@ export const execute = serve(jobs.execute)(async ({ job, caller }) => {
 })
 
 export const acknowledge = serve(jobs.acknowledge)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} })),
+  data: shownJob(await moved(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} }))),
 }))
 
 /** The role of the caller who gives an outcome: browsers start it only where that caller is trusted. */
@@ -123,27 +124,31 @@ const outcomeBy = (body: { outcome?: unknown } | undefined, { role }: Principal)
   body?.outcome === undefined ? {} : { outcomeBy: role }
 
 export const complete = serve(jobs.complete)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'complete', changes: { ...body, ...outcomeBy(body, caller) } })),
+  data: shownJob(
+    await moved(caller, job.id, () => ({ trigger: 'complete', changes: { ...body, ...outcomeBy(body, caller) } })),
+  ),
 }))
 
 export const fail = serve(jobs.fail)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'fail', changes: { ...body, ...outcomeBy(body, caller) } })),
+  data: shownJob(
+    await moved(caller, job.id, () => ({ trigger: 'fail', changes: { ...body, ...outcomeBy(body, caller) } })),
+  ),
 }))
 
 export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} })),
+  data: shownJob(await moved(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} }))),
 }))
 
 export const split = serve(jobs.split)(async ({ job, body, caller }) => ({
-  data: await followed(await splitJob(caller, job, body)),
+  data: shownJob(await followed(await splitJob(caller, job, body))),
 }))
 
 export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
-  data: await moved(caller, job.id, () => ({ trigger: 'retry' })),
+  data: shownJob(await moved(caller, job.id, () => ({ trigger: 'retry' }))),
 }))
 
 export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, caller, tx }) => ({
-  data: await moved(caller, job.id, toAcknowledgeOutcome(tx.now)),
+  data: shownJob(await moved(caller, job.id, toAcknowledgeOutcome(tx.now))),
 }))
 
 export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {
@@ -157,7 +162,7 @@ export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body,
 })
 
 export const plan = serve(plans.plan)(async ({ job }) => ({
-  data: { job, plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
+  data: { job: shownJob(job), plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
 }))
 
 export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
@@ -186,7 +191,7 @@ async function changePlan(
   const { programFollows } = await import('../lib/jobs/programs.ts')
   const { plan, info } = await programFollows(tx, job, before, wanted)
   tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
-  return { data: { job: move(tx, job, 'plan', { info }), plan } }
+  return { data: { job: shownJob(move(tx, job, 'plan', { info })), plan } }
 }
 
 export const handler = lambda(

@@ -83,7 +83,14 @@ async function sidesOf(
     destination: body.destination ? sideOf(body.destination) : to && sideOfSheet(to),
     sourceSheet: from,
     place: {
-      ...(from ? { sourceSheetId: from.id, spaceId: from.spaceId, namespaces: from.namespaces } : {}),
+      ...(from
+        ? {
+            sourceSheetId: from.id,
+            workbookId: from.workbookId,
+            spaceId: from.spaceId,
+            namespaces: from.namespaces,
+          }
+        : {}),
       ...(to ? { sheetId: to.id, workbookId: to.workbookId, spaceId: to.spaceId, namespaces: to.namespaces } : {}),
     },
   }

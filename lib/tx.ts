@@ -19,6 +19,13 @@ export interface Actor {
   actorId: string
 }
 
+/** The platform itself, where no caller asked for it: sweeps, ticks and what follows from them. */
+export const platformActor = (accountId: string): Actor => ({ accountId, actorId: 'system' })
+
+/** Who caused an event, and so what follows from it. */
+export const actorOf = ({ accountId, actorId }: { accountId: string; actorId?: string | undefined }): Actor =>
+  actorId === undefined ? platformActor(accountId) : { accountId, actorId }
+
 export interface Tx {
   readonly actor: Actor
   /** One clock for the whole unit: ISO-8601 with milliseconds. */

@@ -87,7 +87,13 @@ export const ofWorkbook = endpoint({
 const ids = { sheetId: Id, workbookId: Id, versionId: Id, commitId: Id }
 export const created = topic('commit:created', {
   when: 'a cell in a record is created or updated',
-  payload: z.object({ ...ids, sheetSlug: z.string(), trackChanges: z.boolean() }),
+  payload: z.object({
+    sheetId: Id,
+    workbookId: Id,
+    versionId: Id,
+    sheetSlug: z.string(),
+    trackChanges: z.boolean().describe('beyond the specification: public record hooks read it'),
+  }),
   context: SheetContext,
 })
 export const updated = topic('commit:updated', {
@@ -95,10 +101,10 @@ export const updated = topic('commit:updated', {
   payload: z.object({ ...ids, changes: z.array(FieldChange) }),
   context: SheetContext,
 })
-/** `commitId` is the commit that was answered; `versionId`, beyond the specification, the commit that holds the answer. */
+/** `commitId` is the commit that was answered; the `commitId` of the context is the one that holds the answer. */
 export const layerCreated = topic('layer:created', {
   when: 'a listener writes its answer to a commit: the layer over what was committed',
-  payload: z.object({ sheetId: Id, workbookId: Id, layerId: Id, commitId: Id, versionId: Id }),
+  payload: z.object({ sheetId: Id, workbookId: Id, layerId: Id, commitId: Id }),
   context: SheetContext,
 })
 export const completed = topic('commit:completed', {

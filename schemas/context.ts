@@ -2,14 +2,17 @@
 import * as z from 'zod'
 import { Id } from './ids.ts'
 
+/** An id, or nothing where a topic has the key and there is no such resource. */
+export const IdOrEmpty = z.union([Id, z.literal('')])
+
 /** Any topic's context: the field set the public clients know, plus further keys. */
 export const Context = z.looseObject({
   accountId: Id,
   environmentId: Id,
   actorId: Id.optional(),
-  spaceId: Id.optional(),
-  workbookId: Id.optional(),
-  sheetId: Id.optional(),
+  spaceId: IdOrEmpty.optional(),
+  workbookId: IdOrEmpty.optional(),
+  sheetId: IdOrEmpty.optional(),
   sheetSlug: z.string().optional(),
   commitId: Id.optional(),
   versionId: Id.optional(),

@@ -120,6 +120,7 @@ export const listed = endpoint({
   path: '/events',
   summary: 'Lists events, oldest first',
   description:
+    'Administrators who name no environment also find `environment:deleted` of environments that are gone. ' +
     'Acknowledged events are left out unless `includeAcknowledged=true`, and always those about what the caller may not read. `since` leaves out earlier events and is the cheap way to follow ' +
     'along: ask from the last `createdAt` seen and skip ids already known. The list shows an event as soon as the request that caused it ' +
     'has answered; in AWS it is read from an index that follows within moments (usually well under a second), while `GET /events/{eventId}` is exact.',

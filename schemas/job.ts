@@ -49,7 +49,7 @@ export const JOB_UNTAKEN_HOURS = 24
 export const JOB_SILENT_HOURS = 2
 /** A job with an estimate of its completion may be silent until then, but no longer than so many hours. */
 export const JOB_ESTIMATE_HOURS = 24 * 7
-/** Of changes that leave a job in its state listeners are told at most once in so many milliseconds, of the last one always. */
+/** Of changes that leave a job in its state at most one is emitted in so many milliseconds; the first and the last always are. */
 export const JOB_UPDATE_MS = 1000
 
 export const AnyObject = z.record(z.string(), z.unknown())
@@ -100,6 +100,8 @@ export const Job = z.object({
   partData: AnyObject.optional(),
   partExecution: PartExecution.optional(),
   parentId: Id.optional(),
+  /** Is it a part of another job? */
+  isPart: z.boolean(),
   /** The jobs it waits for: it becomes ready when all have completed, and is canceled when one of them ends otherwise. */
   predecessorIds: z.array(Id).optional(),
   metadata: AnyObject.optional(),

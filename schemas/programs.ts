@@ -1,6 +1,6 @@
 /** Mapping programs: which fields of one sheet fill which of another, by rules that are suggested, changed and accepted. */
 import * as z from 'zod'
-import { Empty, EnvironmentContext } from './context.ts'
+import { Empty, EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
@@ -232,13 +232,14 @@ export const removeRule = endpoint({
   example: exampleOfOne,
 })
 
-/** CP of the specification; a program between sheets that are not here is in no space. */
+const EMPTY = 'empty for a program that is about configurations and no sheet'
+/** CP of the specification. */
 const context = z.looseObject({
   ...EnvironmentContext.shape,
   programId: Id,
-  spaceId: Id.optional(),
-  workbookId: Id.optional(),
-  sheetId: Id.optional(),
+  spaceId: IdOrEmpty.describe(EMPTY),
+  workbookId: IdOrEmpty.describe(EMPTY),
+  sheetId: IdOrEmpty.describe(EMPTY),
   jobId: Id.optional(),
 })
 const told = { payload: Empty, context }

@@ -1,6 +1,6 @@
 /** Secrets: named values listeners and agents need (an API key, a password), of an environment, a space or one actor. */
 import * as z from 'zod'
-import { EnvironmentContext } from './context.ts'
+import { EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { maybe } from './optional.ts'
@@ -62,7 +62,11 @@ export const remove = endpoint({
 })
 
 const about = {
-  payload: z.object({ secretId: Id, spaceId: Id.optional(), environmentId: Id }),
+  payload: z.object({
+    secretId: Id,
+    spaceId: IdOrEmpty.describe('empty for a secret of the whole environment'),
+    environmentId: Id,
+  }),
   context: z.looseObject({ ...EnvironmentContext.shape, spaceId: Id.optional() }),
 }
 export const created = topic('secret:created', { when: 'a secret is written for the first time', ...about })

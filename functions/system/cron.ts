@@ -8,7 +8,7 @@ import { tryEach } from '../../lib/core/in-flight.ts'
 import { log } from '../../lib/core/log.ts'
 import { type CronPlace, environmentsTicking } from '../../lib/entities/cron.ts'
 import { committed } from '../../lib/table/transact.ts'
-import { begin } from '../../lib/tx.ts'
+import { begin, platformActor } from '../../lib/tx.ts'
 import { CRON_TOPICS } from '../../schemas/cron.ts'
 
 const MINUTE = 60_000
@@ -64,7 +64,7 @@ function tickOf(topic: CronTopic, time: number): number {
 
 /** @returns whether the environment had not been told before */
 async function tell(topic: CronTopic, { accountId, environmentId }: CronPlace, tick: number): Promise<boolean> {
-  const tx = begin({ accountId, actorId: accountId }, new Date(tick).toISOString())
+  const tx = begin(platformActor(accountId), new Date(tick).toISOString())
   const id = derivedId('event', { time: tick, sequence: 0, of: `${environmentId}#${topic.topic}` })
   tx.emit(topic, { environmentId }, {}, { id })
   tx.onConflict((error) => error)

@@ -11,6 +11,7 @@ import { Programs } from '../../lib/entities/programs.ts'
 import { followUp } from '../../lib/events/follow-up.ts'
 import { settleSeries } from '../../lib/jobs/actions/series.ts'
 import { attend } from '../../lib/jobs/due.ts'
+import { actorOf } from '../../lib/tx.ts'
 import { Event } from '../../schemas/events.ts'
 
 /** Jobs under way at the same time. */
@@ -86,7 +87,7 @@ async function schedules({ topic, context, payload }: Event): Promise<{ jobs: nu
   const domain = topic.split(':')[0]
   const { actionId } = payload as { actionId?: unknown }
   const ownerId = domain === 'action' ? actionId : context[`${domain}Id`]
-  const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
+  const actor = actorOf(context)
   if (typeof ownerId === 'string') await settleSeries(actor, ownerId)
   return { jobs: 0 }
 }

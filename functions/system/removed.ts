@@ -41,7 +41,7 @@ import { objectKeyOf, removeFile } from '../../lib/files/upload.ts'
 import { removeJob } from '../../lib/jobs/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { erase } from '../../lib/records/index.ts'
-import { type Actor, begin, type Tx } from '../../lib/tx.ts'
+import { type Actor, actorOf, begin, type Tx } from '../../lib/tx.ts'
 import { removeSpace, removeWorkbook } from '../../lib/workbooks/remove.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
 import { Event } from '../../schemas/events.ts'
@@ -52,7 +52,7 @@ const BATCH = 20
 
 export const handler = followUp(async ({ detail }: EventBridgeEvent<string, unknown>): Promise<void> => {
   const { topic, context } = Event.parse(detail)
-  const actor = { accountId: context.accountId, actorId: context.actorId ?? context.accountId }
+  const actor = actorOf(context)
   if (topic === 'environment:deleted') await belowEnvironment(actor, context.environmentId)
   if (topic === 'agent:deleted' && context.agentId) await belowAgent(actor, context.environmentId, context.agentId)
   if (topic === 'space:deleted' && context.spaceId) await belowSpace(actor, context.spaceId, context.environmentId)

@@ -98,7 +98,6 @@ export async function* eventsOf(entry: LogEntry, effect: CommitEffect): AsyncGen
       workbookId,
       layerId,
       commitId: origin.answers,
-      versionId: entry.commitId,
     })
   }
   const counts = { ...effect.counts, updated: touched + deleted }
@@ -124,7 +123,6 @@ export const commitPayload = (commitId: string, { context, trackChanges }: Omit<
   sheetId: context.sheetId,
   workbookId: context.workbookId,
   versionId: commitId,
-  commitId,
   sheetSlug: context.sheetSlug,
   trackChanges,
 })

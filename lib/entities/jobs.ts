@@ -9,7 +9,7 @@ import { entity, type Stored, type Write } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 import { pack, unpack } from './packed.ts'
 
-const Shape = Job.extend({
+const Shape = Job.omit({ isPart: true }).extend({
   accountId: Id,
   workbookId: Id.optional(),
   sheetId: Id.optional(),
@@ -84,6 +84,12 @@ export const Jobs = {
   inSpace: (spaceId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
     stored.list('inSpace', { spaceId }, { order }),
 }
+
+/** Is the job a part of another one? */
+export const isPart = ({ parentId }: Pick<NewJob, 'parentId'>): boolean => parentId !== undefined
+
+/** As clients see it. */
+export const shownJob = (job: NewJob): Job => ({ ...job, isPart: isPart(job) })
 
 /** CJ of the specification, with the ids public plugins read. */
 export const jobContext = (job: NewJob) => ({

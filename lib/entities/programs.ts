@@ -90,13 +90,13 @@ export const Programs = {
   },
 }
 
-/** CP of the specification, as far as the program is about sheets. */
+/** CP of the specification: its ids are texts, also those of a program that is about two configurations and no sheet. */
 export const programContext = (program: NewProgram) => ({
   environmentId: program.environmentId,
   programId: program.id,
-  ...(program.spaceId ? { spaceId: program.spaceId } : {}),
-  ...(program.workbookId ? { workbookId: program.workbookId } : {}),
-  ...(program.sheetId ? { sheetId: program.sheetId } : {}),
+  spaceId: program.spaceId ?? '',
+  workbookId: program.workbookId ?? '',
+  sheetId: program.sheetId ?? program.sourceSheetId ?? '',
   ...(program.jobId ? { jobId: program.jobId } : {}),
 })
 

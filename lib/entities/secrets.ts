@@ -63,6 +63,7 @@ export const secretContext = ({ environmentId, spaceId }: SecretPlace) => ({
 /** What the events about a secret tell; never its name or value. */
 export const secretPayload = ({ id, environmentId, spaceId }: SecretPlace & { id: string }) => ({
   secretId: id,
+  // The specification has a text here, also for a secret that is in no space.
+  spaceId: spaceId ?? '',
   environmentId,
-  ...(spaceId ? { spaceId } : {}),
 })

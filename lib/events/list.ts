@@ -7,6 +7,8 @@ import { Events, type StoredEvent } from './store.ts'
 
 /** Whose events: of one environment or of one space. */
 export type EventList = { environmentId: string } | { spaceId: string }
+/** Those of an account are about its environments that are gone. */
+export type AccountList = { accountId: string }
 
 export interface EventFilter {
   topic?: string | undefined
@@ -24,7 +26,7 @@ const SMALLEST_READ = 25
 
 /** One page of those events of the lists that pass `test`, oldest first. */
 export async function eventsPage(
-  lists: EventList[],
+  lists: (EventList | AccountList)[],
   filter: EventFilter,
   page: PageRequest,
   test: (event: StoredEvent) => boolean = () => true,
@@ -39,9 +41,10 @@ export async function eventsPage(
   return found
 }
 
-/** Several lists as one, in id order. */
+/** Several lists as one, in id order; an event of two lists comes once. */
 async function* merged(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<StoredEvent> {
   const heads = await Promise.all(lists.map((list) => list.next()))
+  let last: string | undefined
   for (;;) {
     let least = -1
     for (const [index, head] of heads.entries()) {
@@ -49,13 +52,19 @@ async function* merged(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<Sto
       if (!head.done && (best === undefined || head.value.id < best.id)) least = index
     }
     if (least < 0) return
-    yield heads[least]!.value
+    const { value } = heads[least]!
+    if (value.id !== last) yield value
+    last = value.id
     heads[least] = await lists[least]!.next()
   }
 }
 
 /** Events of one list, oldest first; reads about as many as are `wanted`, and on from there. */
-export async function* eventsOf(list: EventList, filter: EventFilter, wanted: number): AsyncGenerator<StoredEvent> {
+export async function* eventsOf(
+  list: EventList | AccountList,
+  filter: EventFilter,
+  wanted: number,
+): AsyncGenerator<StoredEvent> {
   let from: Record<string, unknown> | undefined
   let size = Math.min(LARGEST_READ, Math.max(SMALLEST_READ, wanted))
   do {
@@ -79,8 +88,9 @@ export async function latestIn(spaceId: string): Promise<string | undefined> {
 }
 
 /** The query of a list and its filter, without table and paging. */
-export function eventQuery(list: EventList, filter: EventFilter) {
-  const [index, owner] = 'environmentId' in list ? ['gsi1', list.environmentId] : ['gsi2', list.spaceId]
+export function eventQuery(list: EventList | AccountList, filter: EventFilter) {
+  const [index, owner] =
+    'environmentId' in list ? ['gsi1', list.environmentId] : ['gsi2', 'spaceId' in list ? list.spaceId : list.accountId]
   const names: Record<string, string> = { '#list': `${index}pk` }
   const values: Record<string, string> = { ':list': `${owner}#${Events.name}` }
   const keys = ['#list = :list']

@@ -45,6 +45,10 @@ const keyOf = (id: string) => ({ pk: `event#${id}`, sk: '-' })
 /** Characters of a payload that is kept as text: packing a shorter one saves no write unit to speak of. */
 const PLAIN_PAYLOAD = 4096
 
+const DELETED_ENVIRONMENT = 'environment:deleted'
+/** The index of a space's events, with the account in place of the space. */
+const accountKey = (accountId: string, id: string) => ({ gsi2pk: `${accountId}#${Events.name}`, gsi2sk: id })
+
 /** The event's item. Throws a 413 for an event too large to be stored. */
 function itemOf(event: Event): { Put: { TableName: string; Item: Record<string, unknown> } } {
   const { payload: told, ...rest } = event
@@ -56,6 +60,8 @@ function itemOf(event: Event): { Put: { TableName: string; Item: Record<string, 
   const stored = payload.length > PLAIN_PAYLOAD ? packText(payload) : payload
   const write = Events.create({ ...event, payload: stored, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
   if (!('Put' in write)) throw new Error('Creating an item is a Put.')
+  // Its environment is gone: it is listed by the account, which is in no space.
+  if (event.topic === DELETED_ENVIRONMENT) Object.assign(write.Put.Item, accountKey(accountId, event.id))
   return write
 }
 

@@ -1,7 +1,7 @@
 /** Emits the events of a move, with all a listener filters by. */
 import type * as z from 'zod'
 import * as jobs from '../../schemas/job-events.ts'
-import { jobContext, type NewJob } from '../entities/jobs.ts'
+import { isPart, jobContext, type NewJob } from '../entities/jobs.ts'
 import type { Tx } from '../tx.ts'
 import type { JobTopic } from './machine.ts'
 
@@ -23,7 +23,7 @@ export const jobPayload = (job: NewJob) => ({
   job: `${job.type}:${job.operation}`,
   status: job.status,
   ...(job.info === undefined ? {} : { info: job.info }),
-  isPart: job.parentId !== undefined,
+  isPart: isPart(job),
   ...(job.input === undefined ? {} : { input: job.input }),
 })
 

@@ -55,10 +55,14 @@ export function move(tx: Tx, job: StoredJob, trigger: Trigger, changes: JobChang
   const next = allowed(job, trigger)
   if (next.emits.length === 0 && Object.keys(changes).length === 0) return job
   const told = toldNow(job, trigger, next, tx.now)
+  const stays = next.to === job.status
+  // Listeners hear of the last progress before they hear that the job has moved on.
+  if (job.untold && !stays) emitJobEvents(tx, job, ['job:updated'])
   const there = arrived(job, next.to, trigger, { ...changes, untold: leftUntold(job, next, told) }, tx.now)
   const heardAt = emitJobEvents(tx, there, told, ended)
   // An event is made some milliseconds after its change began; another machine's clock may be ahead of this one's.
-  const after = heardAt === undefined ? there : { ...there, toldAt: later(heardAt, tx.now) }
+  const toldAt = !stays ? undefined : heardAt === undefined ? job.toldAt : later(heardAt, tx.now)
+  const after = withoutUndefined({ ...there, toldAt })
   assertJobFits(after)
   tx.write(Jobs.replace(job, after))
   if (after.untold && !job.untold) tx.afterCommit(() => tellLater(after))

@@ -1,7 +1,7 @@
 /**
- * When listeners are told of a job that changes again and again: a change that leaves it in its state is held back while
- * they heard of the job less than {@link JOB_UPDATE_MS} ago. The job remembers it: whatever is told next carries it, and
- * if nothing comes, the clock tells of it (lib/jobs/due.ts). So nobody hears too often, and everybody of the last.
+ * Throttles job:updated: of changes that leave a job in its state the first is emitted immediately, then at most one each
+ * {@link JOB_UPDATE_MS}. The job remembers a change that was held back. It is emitted by the next update, before a move
+ * to another state (lib/jobs/move.ts), or by the clock (lib/jobs/due.ts): the last one is never lost.
  */
 import { JOB_UPDATE_MS } from '../../schemas/job.ts'
 import { onDemand } from '../core/on-demand.ts'

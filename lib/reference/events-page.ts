@@ -11,6 +11,7 @@ interface Schema {
   required?: string[]
   items?: Schema
   enum?: unknown[]
+  description?: string
   const?: unknown
   anyOf?: Schema[]
 }
@@ -63,7 +64,8 @@ export function eventsPage(topics: readonly Topic[]): string {
 
 function fieldsOf({ properties = {}, required = [] }: Schema): string {
   const fields = Object.entries(properties).map(
-    ([name, schema]) => `\`${name}${required.includes(name) ? '' : '?'}\`: ${typeOf(schema)}`,
+    ([name, schema]) =>
+      `\`${name}${required.includes(name) ? '' : '?'}\`: ${typeOf(schema)}${schema.description ? ` (${schema.description})` : ''}`,
   )
   return fields.length > 0 ? fields.join(', ') : '-'
 }

@@ -10,8 +10,12 @@ refused with a 409 that names the state and the trigger.
 
 const TAIL = `
 - \`job:ready\` is told once each time a job becomes ready, however often it is executed.
-- A change that leaves a job in its state is told at most once in ${JOB_UPDATE_MS.toLocaleString('en')} ms; the last one is always told. A change of state is
-  told at once.
+- A planned job (\`workbook:map\`) waits in \`planning\` with its suggested plan (\`job:created\`, then \`job:updated\`). Its plan is complete once
+  somebody accepts it, as it is or changed by \`PUT\` or \`PATCH /jobs/{jobId}/plan\`: by \`POST /jobs/{jobId}/execute\`, as public plugins do, or by the
+  status \`ready\`. Then the job is \`ready\` (\`job:ready\`) and the platform performs it. No suggestion carries records before it is accepted. An immediate
+  job skips planning.
+- Changes that leave a job in its state: the first is told immediately, then at most one in ${JOB_UPDATE_MS.toLocaleString('en')} ms. The last one is always told, before the
+  job moves on at the latest. A change of state is told immediately.
 - A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours, counted
   from the time it said it completes (\`estimatedCompletionAt\`, at most ${JOB_ESTIMATE_HOURS} hours ahead).
 - A job that has begun and is scheduled begins anew when its time comes; its parts are canceled.

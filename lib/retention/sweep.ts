@@ -9,7 +9,7 @@ import { kindOf } from '../core/ids.ts'
 import { log } from '../core/log.ts'
 import { Expired, type RetentionPlace, RetentionPolicies, type StoredPolicy } from '../entities/retention.ts'
 import { ConditionFailed } from '../table/transact.ts'
-import { type Actor, begin, type Tx } from '../tx.ts'
+import { type Actor, begin, platformActor, type Tx } from '../tx.ts'
 import { type Expiring, type ExpiringKind, KINDS } from './kinds.ts'
 
 const DAY = 86_400_000
@@ -37,7 +37,7 @@ export async function sweep(now: Date, goOn: () => boolean, only?: string): Prom
   for await (const place of RetentionPolicies.places()) {
     if (!goOn()) break
     if (only !== undefined && place.environmentId !== only) continue
-    const actor = { accountId: place.accountId, actorId: place.accountId }
+    const actor = platformActor(place.accountId)
     await sweepEnvironment(place, {
       actor,
       now,

@@ -60,6 +60,35 @@ describe('an environment', () => {
     await until(async () => (await admin('GET', `/spaces/${space.id}`)).status === 404)
   })
 
+  it('that was deleted is told of to administrators and their tokens by environment:deleted, and in the audit log', async () => {
+    const made = await create({ name: 'Remembered', isProd: false })
+    const key = callerOf(await secretOf(made.id))
+    const { token } = (await admin('POST', '/auth/personal-access-tokens', { name: 'reader' })).body.data
+    const stranger = await mintAccount()
+    const { email, password } = stranger
+    const other = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const before = new Date().toISOString()
+    expect((await admin('DELETE', `/environments/${made.id}`)).status).toBe(200)
+    const path = `/events?topic=environment:deleted&since=${before}`
+    for (const caller of [admin, callerOf(token)]) {
+      const { data } = (await caller('GET', path)).body
+      expect(data).toMatchObject([
+        {
+          topic: 'environment:deleted',
+          context: { accountId: account.accountId, environmentId: made.id, actorId: account.userId },
+          payload: { environmentId: made.id, deletedBy: account.userId, deletedAt: expect.any(String) },
+        },
+      ])
+      expect((await caller('GET', `/events/${data[0].id}`)).body.data.id).toBe(data[0].id)
+    }
+    expect((await key('GET', path)).status).toBe(401)
+    for (const caller of [other, callerOf(account.secretKey), callerOf(stranger.secretKey)])
+      expect((await caller('GET', path)).body.data).toEqual([])
+    expect((await admin('GET', `${path}&environmentId=${account.environmentId}`)).body.data).toEqual([])
+    const audited = (await admin('GET', `/audit?resourceId=${made.id}&action=environments.remove`)).body.data
+    expect(audited).toMatchObject([{ actorId: account.userId, before: { id: made.id, name: 'Remembered' } }])
+  })
+
   it('for production stays when it is the last one, whoever asks at the same time', async () => {
     const fresh = await mintAccount()
     const { email, password } = fresh

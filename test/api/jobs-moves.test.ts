@@ -114,6 +114,25 @@ describe('the rows of the specification', () => {
     ])
   })
 
+  it.each([
+    ['executed', (id: string) => post(id, 'execute')],
+    ['set to ready', (id: string) => must('PATCH', `/jobs/${id}`, { status: 'ready' })],
+  ])(
+    'planning, plan of a mapping accepted: ready once it is %s, and no record is carried before',
+    async (_, accept) => {
+      const [source, destination] = sheets.map((sheet) => sheet.id)
+      const config = { sourceSheetId: source, destinationSheetId: destination }
+      const { id } = await newJob({ type: 'workbook', operation: 'map', source: workbookId, managed: true, config })
+      const { plan } = await must('GET', `/jobs/${id}/plan`)
+      expect((await must('PUT', `/jobs/${id}/plan`, plan)).job.status).toBe('planning')
+      expect((await toldOf(id)).map(([topic]) => topic)).not.toContain('job:ready')
+      await accept(id)
+      expect(await toldOf(id)).toContainEqual(['job:ready', 'ready'])
+      await until(async () => (await must('GET', `/jobs/${id}`)).status === 'completed')
+      expect((await toldOf(id)).filter(([topic]) => topic === 'job:ready')).toHaveLength(1)
+    },
+  )
+
   it('ready, a listener acknowledges: executing', async () => {
     const { id } = await jobThatIs('ready')
     expect(await post(id, 'ack', { info: 'On it' })).toMatchObject({ status: 'executing', info: 'On it' })

@@ -45,6 +45,19 @@ const eventsOf = async (jobId: string) => (await allEvents()).filter(({ context 
 const topicsOf = async (jobId: string) => (await eventsOf(jobId)).map(({ topic }) => topic)
 const told = (jobId: string, topic: string) => until(async () => (await topicsOf(jobId)).includes(topic))
 
+describe('GET /jobs/{id}', () => {
+  it('says whether a job is a part, as the list of jobs and the events do', async () => {
+    const { id, parts } = await split({ parts: 2 })
+    expect(await get(id)).toMatchObject({ isPart: false })
+    expect(await get(parts[0]!.id)).toMatchObject({ isPart: true })
+    const listed: (Job & { isPart: boolean })[] = await must('GET', `/jobs?spaceId=${spaceId}&pageSize=100`)
+    for (const { id: own, isPart } of listed) expect(isPart, own).toBe(parts.some((part) => part.id === own))
+    expect((await eventsOf(parts[0]!.id))[0]!.payload.isPart).toBe(true)
+    for (const verb of ['ack', 'complete']) expect(await post(parts[0]!.id, verb)).toMatchObject({ isPart: true })
+    expect((await must('GET', `/jobs/${id}/plan`)).job).toMatchObject({ isPart: false })
+  })
+})
+
 describe('sequential parts', () => {
   it('become ready one after the other, and their parent goes on when all have ended', async () => {
     const { id, parts } = await split({ parts: [{ from: 1 }, { from: 2 }, { from: 3 }] }, { input: { note: 'June' } })

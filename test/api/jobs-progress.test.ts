@@ -44,7 +44,8 @@ describe('progress', () => {
     const updates = await updatesOf(id)
     expect(updates.at(-1)).toMatchObject({ payload: { status: 'executing', info: '60 done' } })
     const times = updates.map(({ createdAt }) => Date.parse(createdAt))
-    for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThanOrEqual(1000)
+    // The first tells of the move to executing, which is another state.
+    for (const [i, time] of times.slice(2).entries()) expect(time - times[i + 1]!).toBeGreaterThanOrEqual(1000)
     const values = updates.map(({ attributes }) => attributes.progress.current)
     expect(values).toEqual(values.toSorted((a, b) => a - b))
   }, 60_000)
@@ -55,19 +56,43 @@ describe('progress', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const { progress } = await must('GET', `/jobs/${id}`)
     await until(async () => (await progressOf(id)).at(-1) === progress)
-    expect((await updatesOf(id)).length).toBeLessThanOrEqual(2)
+    // The move to executing, the first after it, and the last.
+    expect((await updatesOf(id)).length).toBeLessThanOrEqual(3)
   })
 
-  it('held back is told with what comes next, and not again after it', async () => {
+  it('of ten updates at once is heard by its first and its last, before the job is completed', async () => {
+    const { id } = await newJob()
+    await ack(id, {})
+    for (let step = 1; step <= 10; step++) await ack(id, { progress: step * 9, info: `Step ${step}` })
+    await must('POST', `/jobs/${id}/complete`)
+    const path = `/events?environmentId=${account.environmentId}&includeAcknowledged=true&pageSize=1000`
+    const events: Seen[] = (await must('GET', path)).filter(({ context }: Seen) => context.jobId === id)
+    const told = events.map(({ topic, payload, attributes }) => [topic, payload.info, attributes.progress.current])
+    expect(told.slice(2, 4)).toEqual([
+      ['job:updated', undefined, 0],
+      ['job:updated', 'Step 1', 9],
+    ])
+    expect(told.slice(-2)).toEqual([
+      ['job:updated', 'Step 10', 90],
+      ['job:completed', 'Step 10', 100],
+    ])
+    const times = events.filter(({ topic }) => topic === 'job:updated').map(({ createdAt }) => Date.parse(createdAt))
+    for (const [i, time] of times.slice(2, -1).entries()) expect(time - times[i + 1]!).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('held back is told before the job moves on, and not again after it', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 10 })
     await ack(id, { progress: 20 })
+    await ack(id, { progress: 30 })
     await must('POST', `/jobs/${id}/cancel`)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const heard = (await updatesOf(id)).map(({ payload, attributes }) => [payload.status, attributes.progress.current])
     expect(heard).toEqual([
       ['executing', 10],
-      ['canceled', 20],
+      ['executing', 20],
+      ['executing', 30],
+      ['canceled', 30],
     ])
   })
 

@@ -167,8 +167,8 @@ describe('a mapping', () => {
         'loyalty_tier',
       ),
     ).toEqual([
-      ['Ada', 'Lovelace', 'ada@example.com', 'DE', '36', ['vip', 'new'], null],
-      ['Blaise', 'Pascal', 'blaise@example.com', 'FR', '39', ['vip'], null],
+      ['Ada', 'Lovelace', 'ada@example.com', 'DE', 36, ['vip', 'new'], null],
+      ['Blaise', 'Pascal', 'blaise@example.com', 'FR', 39, ['vip'], null],
       ['Carl', 'Gauß', null, 'Atlantis', 'n/a', null, null],
     ])
     const invalid = (await recordsOf(sheets.destination))[2]

@@ -42,6 +42,31 @@ describe('a program', () => {
     expect((await call('GET', '/mapping')).body.pagination.totalCount).toBe(before)
   })
 
+  it('tells of itself with space, workbook and sheet, which are empty where it is about no sheet', async () => {
+    const places = async (programId: string) =>
+      (await eventsOf(programId)).map(
+        ({ context: { spaceId, workbookId, sheetId } }: { context: Record<string, string> }) => [
+          spaceId,
+          workbookId,
+          sheetId,
+        ],
+      )
+    const { id } = await create({})
+    expect(await places(id)).toEqual([['', '', '']])
+    const pair = await sheets()
+    const workbook = await must('GET', `/workbooks/${pair.workbookId}`)
+    const both = await must('POST', '/mapping', {
+      save: true,
+      sourceSheetId: pair.source,
+      destinationSheetId: pair.destination,
+    })
+    expect(await places(both.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.destination]])
+    const { data: from } = (
+      await call('POST', '/mapping', { save: true, sourceSheetId: pair.source, destination: DESTINATION })
+    ).body
+    expect(await places(from.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.source]])
+  })
+
   it('suggests nothing the destination is not sure enough of', async () => {
     const arrowsAt = async (mappingConfidenceThreshold: number) =>
       arrows((await create({ save: false, destination: { ...DESTINATION, mappingConfidenceThreshold } })).rules)

@@ -253,7 +253,7 @@ describe('a commit', () => {
     ])
     const commit = seen[5]!
     expect(commit).toMatchObject({
-      payload: { sheetId: sheet, versionId: commitId, commitId, sheetSlug: 's', trackChanges: false },
+      payload: { sheetId: sheet, versionId: commitId, sheetSlug: 's', trackChanges: false },
       context: {
         accountId: account.accountId,
         environmentId: account.environmentId,

@@ -103,6 +103,8 @@ describe('what is due', () => {
     expect(space).toMatchObject([{ payload: {}, context: { ...place, workbookId } }])
     expect(workbook).toMatchObject([{ payload: { workbookId, spaceId }, context: { ...place, workbookId } }])
     expect(file).toMatchObject([{ payload: {}, context: { ...place, fileId } }])
+    // Nobody asked for it: neither a user nor the account is named as the actor.
+    for (const event of [space, workbook, file].flat()) expect(event?.context.actorId).toBe('system')
     expect(await listed()).toEqual({ spaces: 0, workbooks: 0, files: 0 })
     for (const path of [`/spaces/${spaceId}`, `/workbooks/${workbookId}`, `/files/${fileId}`])
       expect((await must('GET', path)).expiredAt).toBeDefined()

@@ -60,7 +60,7 @@ describe('a secret', () => {
       'secret:deleted',
     ])
     for (const { payload, context } of told) {
-      expect(payload).toEqual({ secretId: first.id, environmentId })
+      expect(payload).toEqual({ secretId: first.id, spaceId: '', environmentId })
       expect(context).toMatchObject({ accountId: account.accountId, environmentId, actorId: expect.any(String) })
     }
     expect(JSON.stringify(told)).not.toMatch(/API_KEY|"(one|two)"/)

@@ -22,9 +22,8 @@ const { contexts, topics } = JSON.parse(readFileSync('test/contract/events.json'
 export const SPECIFIED = topics
 
 /** Payload fields beyond the specification, which public listeners and plugins read. */
-const BEYOND: { [topic: string]: string[] } = {
-  'commit:created': ['commitId', 'trackChanges'],
-  'layer:created': ['versionId'],
+export const BEYOND: { [topic: string]: string[] } = {
+  'commit:created': ['trackChanges'],
 }
 
 /** What is wrong with an event; empty when it is as specified. */

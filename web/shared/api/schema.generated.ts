@@ -2801,9 +2801,9 @@ export interface components {
                 accountId: string;
                 environmentId: string;
                 actorId?: string;
-                spaceId?: string;
-                workbookId?: string;
-                sheetId?: string;
+                spaceId?: string | "";
+                workbookId?: string | "";
+                sheetId?: string | "";
                 sheetSlug?: string;
                 commitId?: string;
                 versionId?: string;
@@ -3533,6 +3533,7 @@ export interface components {
             /** @enum {string} */
             partExecution?: "sequential" | "parallel";
             parentId?: string;
+            isPart: boolean;
             predecessorIds?: string[];
             metadata?: {
                 [key: string]: unknown;
@@ -5902,9 +5903,9 @@ export interface operations {
                                 accountId: string;
                                 environmentId: string;
                                 actorId?: string;
-                                spaceId?: string;
-                                workbookId?: string;
-                                sheetId?: string;
+                                spaceId?: string | "";
+                                workbookId?: string | "";
+                                sheetId?: string | "";
                                 sheetSlug?: string;
                                 commitId?: string;
                                 versionId?: string;
@@ -9321,9 +9322,9 @@ export interface operations {
                                 accountId: string;
                                 environmentId: string;
                                 actorId?: string;
-                                spaceId?: string;
-                                workbookId?: string;
-                                sheetId?: string;
+                                spaceId?: string | "";
+                                workbookId?: string | "";
+                                sheetId?: string | "";
                                 sheetSlug?: string;
                                 commitId?: string;
                                 versionId?: string;
@@ -9386,9 +9387,9 @@ export interface operations {
                         accountId?: string;
                         environmentId?: string;
                         actorId?: string;
-                        spaceId?: string;
-                        workbookId?: string;
-                        sheetId?: string;
+                        spaceId?: string | "";
+                        workbookId?: string | "";
+                        sheetId?: string | "";
                         sheetSlug?: string;
                         commitId?: string;
                         versionId?: string;
@@ -9436,9 +9437,9 @@ export interface operations {
                                 accountId: string;
                                 environmentId: string;
                                 actorId?: string;
-                                spaceId?: string;
-                                workbookId?: string;
-                                sheetId?: string;
+                                spaceId?: string | "";
+                                workbookId?: string | "";
+                                sheetId?: string | "";
                                 sheetSlug?: string;
                                 commitId?: string;
                                 versionId?: string;
@@ -9511,9 +9512,9 @@ export interface operations {
                                 accountId: string;
                                 environmentId: string;
                                 actorId?: string;
-                                spaceId?: string;
-                                workbookId?: string;
-                                sheetId?: string;
+                                spaceId?: string | "";
+                                workbookId?: string | "";
+                                sheetId?: string | "";
                                 sheetSlug?: string;
                                 commitId?: string;
                                 versionId?: string;
@@ -11590,9 +11591,9 @@ export interface operations {
                                     accountId: string;
                                     environmentId: string;
                                     actorId?: string;
-                                    spaceId?: string;
-                                    workbookId?: string;
-                                    sheetId?: string;
+                                    spaceId?: string | "";
+                                    workbookId?: string | "";
+                                    sheetId?: string | "";
                                     sheetSlug?: string;
                                     commitId?: string;
                                     versionId?: string;
