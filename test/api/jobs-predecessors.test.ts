@@ -74,6 +74,35 @@ describe('a job with predecessors', () => {
     expect(await get(late!)).toMatchObject({ status: 'ready' })
   })
 
+  it('that nobody has executed yet stays planned or scheduled after the last of them, and waits for nothing then', async () => {
+    const one = await newJob()
+    const sheets = ['from', 'to'].map((slug) => ({ name: slug, slug, fields: [{ key: 'name', type: 'string' }] }))
+    const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
+    const [sourceSheetId, destinationSheetId] = workbook.sheets.map(({ id }: { id: string }) => id)
+    const planned: Job = await must('POST', '/jobs', {
+      type: 'workbook',
+      operation: 'map',
+      source: workbook.id,
+      config: { sourceSheetId, destinationSheetId },
+      ...following(one),
+    })
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
+    const scheduled: Job = await must('POST', '/jobs', bodyOf({ scheduledFor, ...following(one) }))
+    expect([planned.status, scheduled.status]).toEqual(['planning', 'scheduled'])
+    await end(one)
+    // The end is followed up by the time of its answer, and once more by its event.
+    await until(async () => (await topicsOf(one)).includes('job:completed'))
+    for (const [job, status] of [
+      [planned, 'planning'],
+      [scheduled, 'scheduled'],
+    ] as const) {
+      expect(await get(job)).toMatchObject({ status })
+      expect(await topicsOf(job)).not.toContain('job:ready')
+      await post(job, 'execute')
+      expect(await topicsOf(job)).toContain('job:ready')
+    }
+  })
+
   it.each(['fail', 'cancel'] as const)(
     'is canceled after %s, with all that waits for it, and can be tried again',
     async (verb) => {

@@ -346,6 +346,19 @@ describe('delete-records', () => {
     expect(await names(place.sheetId)).toEqual(left)
   })
 
+  it('takes another snapshot when it is tried again after it has completed', async () => {
+    const place = await newSheet()
+    const { id } = await deletion(place, { snapshotLabel: 'Before' })
+    await must('POST', `/sheets/${place.sheetId}/records`, [{ name: 'Late' }])
+    await must('POST', `/jobs/${id}/retry`)
+    await until(async () => (await must('GET', `/jobs/${id}`)).status === 'completed')
+    const snapshots = await must('GET', `/snapshots?sheetId=${place.sheetId}`)
+    expect(snapshots.map(({ counts }: { counts: { total: number } }) => counts.total).toSorted()).toEqual([1, 4])
+    const again = await must('GET', `/jobs/${id}`)
+    const last = snapshots.find(({ counts }: { counts: { total: number } }) => counts.total === 1)
+    expect(again.result.snapshotId).toBe(last.id)
+  })
+
   it('takes a snapshot first when asked, and names what is wrong in a query', async () => {
     const place = await newSheet()
     const job = await deletion(place, { snapshotLabel: 'All of them' })

@@ -110,6 +110,9 @@ describe('a new job', () => {
     const [about] = await eventsOf(onSheet.id)
     expect(about!.context).toMatchObject({ spaceId: space, workbookId: workbook.id, sheetId: workbook.sheets[0].id })
     expect(about!.namespaces).toContain('workbook:contacts')
+    const document = (await call('POST', `/spaces/${space}/documents`, { title: 'Read me', body: '' })).body.data
+    const onDocument = await newJob({ type: 'document', operation: 'print', source: document.id })
+    expect((await eventsOf(onDocument.id))[0]).toMatchObject({ context: { spaceId: space }, namespaces: ['space:red'] })
   })
 
   it('is a part when it has a parent', async () => {
@@ -169,7 +172,7 @@ describe('the life of a job', () => {
       ['job:created', 'created', undefined],
       ['job:ready', 'ready', undefined],
       ['job:updated', 'executing', 'Starting'],
-      // That it was half done came within a second, and its end tells more.
+      ['job:updated', 'executing', 'Half'],
       ['job:completed', 'completed', 'Finished'],
       ['job:outcome-acknowledged', 'completed', 'Finished'],
     ])
@@ -332,7 +335,7 @@ describe('the plan of a job', () => {
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toMatchObject([edge('a', 'b')])
     expect((await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping: [] })).status).toBe(409)
     // The second change of the plan came within a second of the first.
-    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:ready', 'job:completed'])
+    expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:updated', 'job:ready', 'job:completed'])
   })
 
   it('may fill a field only once', async () => {

@@ -209,6 +209,25 @@ describe('what was accepted before', () => {
     expect(edges(await suggested(by, here))).toEqual([])
   })
 
+  it('stays accepted by who accepted it first when its job runs again', async () => {
+    const by = callerOf((await mintAccount()).secretKey)
+    const { id: space } = await must('POST', '/spaces', { name: 'Twice' }, by)
+    const pair = await sheets({ in: space, by })
+    const job = await must('POST', '/jobs', mapping(pair), by)
+    const { programId } = (await must('GET', `/jobs/${job.id}/plan`, undefined, by)).plan
+    await executed(job.id, by)
+    const first = await must('GET', `/mapping/${programId}`, undefined, by)
+    const added = { name: 'Added', type: 'constant', config: { destinationField: 'reference', value: 'R1' } }
+    await must('POST', `/mapping/${programId}/rules`, [added], by)
+    await must('POST', `/jobs/${job.id}/retry`, undefined, by)
+    expect((await ended(job.id, by)).status).toBe('completed')
+    const { rules, acceptedAt } = await must('GET', `/mapping/${programId}`, undefined, by)
+    expect(acceptedAt > first.acceptedAt).toBe(true)
+    const times = new Map(rules.map((rule: { id: string; acceptedAt: string }) => [rule.id, rule.acceptedAt]))
+    for (const { id, acceptedAt: at } of first.rules) expect(times.get(id)).toBe(at)
+    expect(rules.at(-1)).toMatchObject({ name: 'Added', acceptedAt })
+  })
+
   it('is not what ran at once, unseen, nor what failed', async () => {
     const by = callerOf((await mintAccount()).secretKey)
     const { id: space } = await must('POST', '/spaces', { name: 'Unseen' }, by)

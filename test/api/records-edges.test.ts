@@ -115,7 +115,7 @@ describe('a large answer', () => {
 })
 
 describe('a write that answers an event', () => {
-  it('does not call the listeners again, whichever way it is made', async () => {
+  it('is heard by listeners like any other, whichever way it is made', async () => {
     const [{ id }] = (await insert([{ name: 'a', n: 1 }])).records
     const snapshot = (await call('POST', '/snapshots', { sheetId: sheet })).body.data.id
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
@@ -127,10 +127,10 @@ describe('a write that answers an event', () => {
     const text = { fieldKey: 'name', find: 'a', replace: 'z' }
     await call('PUT', `/sheets/${sheet}/find-replace?for=${event}`, text, LISTENER)
     await call('POST', `/snapshots/${snapshot}/restore?for=${event}`, undefined, LISTENER)
-    expect(await called()).toBe(before)
+    expect(await called()).toBe(before + 5)
     expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(6)
     await call('PATCH', `/sheets/${sheet}/records/bulk-update?ids=${id}`, one, LISTENER)
-    expect(await called()).toBe(before + 1)
+    expect(await called()).toBe(before + 6)
   })
 
   it('means its records where it names no others', async () => {
@@ -143,13 +143,17 @@ describe('a write that answers an event', () => {
     expect(body.data.updated).toBe(1)
   })
 
-  it('is complete when it is made, as is every commit that calls nobody', async () => {
+  it('completes the commit it answers, and is completed by who hears of it; a commit that calls nobody is complete as it is made', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }, { name: 'b' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
     await put([{ id: made[0].id, values: { n: { value: 1 } } }], `?for=${event}`, LISTENER)
     await call('DELETE', `/sheets/${sheet}/records?ids=${made[1].id}`)
     await call('POST', `/sheets/${sheet}/records?silent=true`, [{ name: 'c' }])
+    const answer = (await events()).filter(({ topic }) => topic === 'commit:created').at(-1)!.context.commitId as string
+    const left = (await call('GET', `/sheets/${sheet}/commits?completed=false`)).body.data
+    expect(left.map((commit: { id: string }) => commit.id)).toEqual([answer])
+    expect((await call('POST', `/commits/${answer}/complete`)).status).toBe(200)
     expect((await call('GET', `/sheets/${sheet}/commits?completed=false`)).body.data).toEqual([])
     const told = (await events()).filter(({ topic }) => topic === 'commit:completed')
     expect(told).toHaveLength(3)

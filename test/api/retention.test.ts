@@ -140,6 +140,18 @@ describe('what is due', () => {
     expect(await told('space:expired')).toMatchObject([{ context: { spaceId } }])
   })
 
+  it('leaves a space alone in which a file alone has changed', async () => {
+    const { workbookId, fileId } = await things()
+    const split = await aMoment()
+    await must('PATCH', `/files/${fileId}`, { name: 'new.pdf' })
+    await policy('lastActivity', 1)
+    await later(dayAfter(split))
+    expect(await told('workbook:expired')).toMatchObject([{ context: { workbookId } }])
+    expect([await told('space:expired'), await told('file:expired')]).toEqual([[], []])
+    await later(1.1)
+    expect([(await told('space:expired')).length, (await told('file:expired')).length]).toEqual([1, 1])
+  })
+
   it('that expired for want of activity is back when it is used again', async () => {
     const { spaceId, workbookId } = await things()
     await policy('lastActivity', 1)

@@ -53,6 +53,17 @@ async function change() {
 }
 
 describe('a snapshot', () => {
+  it('counts changes of the fields that the sheet has, not of those it had', async () => {
+    const { id } = await take()
+    await put(ids[0]!, { email: { value: 'ada@x.y' }, age: { value: 1 } })
+    await put(ids[1]!, { age: { value: 2 } })
+    const updated = async () =>
+      (await call('GET', `/snapshots/${id}?includeSummary=true`)).body.data.summary.updatedSince
+    expect(await updated()).toEqual({ total: 2, byField: { email: 1, age: 2 } })
+    await call('DELETE', `/sheets/${sheetId}/fields/age`)
+    expect(await updated()).toEqual({ total: 1, byField: { email: 1 } })
+  })
+
   it('is kept, listed, told of, and deleted without touching a record', async () => {
     const first = await take('First')
     const second = await take('Second')
