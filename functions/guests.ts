@@ -5,10 +5,11 @@ import { rolesOfGuest, withoutSpace, withSpace } from '../lib/auth/guest-roles.t
 import { addGuest, changeGuest, checkGrants, knowsOthers, removeGuest, shownGuest } from '../lib/auth/guests.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { knowsGuest, loadScope, reachesSpace } from '../lib/auth/scopes.ts'
+import { leaveClips } from '../lib/clips/collaborators.ts'
 import { conflict, forbidden, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { merged } from '../lib/entities/changes.ts'
 import { Environments, type StoredEnvironment } from '../lib/entities/environments.ts'
-import { Guests, type NewGuest } from '../lib/entities/guests.ts'
+import { Guests, type NewGuest, type StoredGuest, without } from '../lib/entities/guests.ts'
 import { pageOf } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
@@ -73,14 +74,28 @@ export const update = serve(guests.update)(async ({ guest, body, caller, tx }) =
   if (!environment) throw notFound('guest', guest.id)
   if (body.spaces) await checkGrants(caller, environment, body.spaces)
   refuseTakenEmail(tx)
-  return { data: await changeGuest(tx, guest, merged(guest, body)) }
+  const lost = body.spaces ? without(guest.spaces, body.spaces).map(({ id }) => id) : []
+  const current = lost.length > 0 ? await withoutClips(tx, guest, lost) : guest
+  return { data: await changeGuest(tx, current, merged(current, body)) }
 })
+
+/**
+ * Takes the guest off the clips of spaces it loses, or off all of them.
+ * @returns the guest as it is then: to leave a clip takes its workbook
+ */
+async function withoutClips(tx: Tx, guest: StoredGuest, spaceIds: (string | undefined)[]): Promise<StoredGuest> {
+  for (const spaceId of spaceIds) await leaveClips(tx.actor, guest, spaceId)
+  const current = await Guests.get(guest.id)
+  if (!current) throw notFound('guest', guest.id)
+  return current
+}
 
 export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
   const { spaceId } = query
-  if (spaceId === undefined) await removeGuest(tx, guest)
-  else if (!guest.spaces.some(({ id }) => id === spaceId)) throw notFound('space', spaceId)
-  else await changeGuest(tx, guest, { ...guest, spaces: guest.spaces.filter(({ id }) => id !== spaceId) })
+  if (spaceId !== undefined && !guest.spaces.some(({ id }) => id === spaceId)) throw notFound('space', spaceId)
+  const current = await withoutClips(tx, guest, [spaceId])
+  if (spaceId === undefined) await removeGuest(tx, current)
+  else await changeGuest(tx, current, { ...current, spaces: current.spaces.filter(({ id }) => id !== spaceId) })
   return success
 })
 
@@ -110,7 +125,9 @@ export const assignRole = serve(guests.assignRole)(async ({ guest, body, caller,
 })
 
 export const removeRole = serve(guests.removeRole)(async ({ guest, params, tx }) => {
-  await changeGuest(tx, guest, { ...guest, spaces: withoutSpace(guest, params.actorRoleId) })
+  const left = withoutSpace(guest, params.actorRoleId)
+  const lost = without(guest.spaces, left).map(({ id }) => id)
+  await changeGuest(tx, await withoutClips(tx, guest, lost), { ...guest, spaces: left })
   return success
 })
 

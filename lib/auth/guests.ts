@@ -7,6 +7,7 @@ import type { StoredEnvironment } from '../entities/environments.ts'
 import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
 import { Spaces, type StoredSpace, spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
+import { forgetDeleted, markDeleted } from './deleted-guests.ts'
 import { may, type Principal } from './principal.ts'
 import { loadScope, placeOfSpace, reachesSpace } from './scopes.ts'
 
@@ -26,6 +27,7 @@ export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewG
     updatedAt: tx.now,
   }
   Guests.insert(tx, guest)
+  await forgetDeleted(tx, guest)
   await tell(tx, [], guest)
   return guest
 }
@@ -47,6 +49,7 @@ export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest)
 
 export async function removeGuest(tx: Tx, guest: StoredGuest): Promise<void> {
   Guests.delete(tx, guest)
+  await markDeleted(tx, guest)
   await tell(tx, guest.spaces, { ...guest, spaces: [] })
 }
 

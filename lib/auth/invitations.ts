@@ -12,6 +12,7 @@ import { Guests, type StoredGuest } from '../entities/guests.ts'
 import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { begin, type Tx } from '../tx.ts'
+import { isDeletedGuest } from './deleted-guests.ts'
 import { clipToken, guestPrincipal, guestToken } from './guest-access.ts'
 import { guestAuthenticationOf, guestLinkOf, invitationOfToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
 import { addGuest, guestsMayInvite, refuseByClip } from './guests.ts'
@@ -150,6 +151,7 @@ async function byClipLink(clipId: string, email: string): Promise<Exchanged> {
   const { accountId, environmentId } = clip
   const known = await Guests.byEmail(environmentId, email)
   if (known) return { valid: true, token: await clipToken(known, clip) }
+  if (await isDeletedGuest({ environmentId, email })) return INVALID
   const tx = begin({ accountId, actorId: clip.createdBy })
   const guest = await addGuest(tx, { environmentId, email, name: email.slice(0, email.indexOf('@')), spaces: [] })
   await tx.commit()

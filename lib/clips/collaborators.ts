@@ -5,10 +5,10 @@ import { Email } from '../../schemas/guests.ts'
 import { addGuest, changeGuest } from '../auth/guests.ts'
 import { invalid } from '../core/errors.ts'
 import { kindOf } from '../core/ids.ts'
-import { clipContext, type NewClip } from '../entities/clips.ts'
+import { Clips, clipContext, type NewClip } from '../entities/clips.ts'
 import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
 import { Users } from '../entities/users.ts'
-import type { Tx } from '../tx.ts'
+import { type Actor, begin, type Tx } from '../tx.ts'
 
 type Place = Pick<NewClip, 'accountId' | 'environmentId' | 'spaceId' | 'workbookId'>
 
@@ -94,4 +94,17 @@ function withoutPart({ workbooks = [], ...rest }: GuestSpace, workbookId: string
   const left = without(workbooks, [{ id: workbookId }])
   if (left.length > 0) return [{ ...rest, workbooks: left }]
   return rest.sheets?.length ? [rest] : []
+}
+
+/** Takes the guest off the clips of an environment, or of one space, each in a transaction: there may be more than one holds. */
+export async function leaveClips(actor: Actor, { id, environmentId }: NewGuest, spaceId?: string): Promise<void> {
+  const clips = await Clips.inEnvironment(environmentId)
+  for (const clip of clips) {
+    if (!clip.collaborators.includes(id) || (spaceId !== undefined && clip.spaceId !== spaceId)) continue
+    const tx = begin(actor)
+    const left = clip.collaborators.filter((collaborator) => collaborator !== id)
+    const after = { ...clip, collaborators: await setCollaborators(tx, clip, left), updatedAt: tx.now }
+    tx.write(Clips.replace(clip, after))
+    await tx.commit()
+  }
 }
