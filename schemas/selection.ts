@@ -7,6 +7,8 @@ import { QueryBoolean, QueryList } from './page.ts'
 export const IDS_PER_CALL = 100
 /** Characters of an FFQL query. */
 export const QUERY_CHARACTERS = 10_000
+/** Characters of a pattern of `like` with a `_` in it: each costs time for each character of a value. */
+export const WILDCARD_PATTERN_CHARACTERS = 1000
 
 /**
  * `ids` alone: these records; with a filter, a search or a query: all but these. `commitId`: records changed in that commit;

@@ -87,6 +87,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     count('values of a list', LIST_LIMIT, 'message'),
     bytes('a line of JSON lines', LINE_BYTES),
     count('characters of a query', selection.QUERY_CHARACTERS),
+    count('characters of a pattern of `like` that has a `_`', selection.WILDCARD_PATTERN_CHARACTERS),
   ],
   'Workbooks and sheets': [
     count('sheets of a workbook created in one call', workbooks.SHEETS_PER_WORKBOOK),

@@ -3,6 +3,7 @@
  * case, or is it. Columns are searched as bytes, and only cells with a hit are looked at. Pure.
  */
 import { isAscii } from 'node:buffer'
+import { textFinder } from '../../core/find-text.ts'
 import { type Bits, clearBit, emptyBits, orBits, setBit } from '../bytes/bits.ts'
 import { cellValue, editedCells } from '../bytes/cells.ts'
 import { NULL } from '../bytes/columns.ts'
@@ -25,7 +26,8 @@ export function searcher(value: string): Searcher {
   const quoted = /^"(.*)"$/s.exec(value)
   if (quoted?.[1] === '') return eachCell((json) => json === NULL)
   const needle = (quoted ? quoted[1]! : value).toLowerCase()
-  const matches = quoted ? (text: string) => text === needle : (text: string) => text.includes(needle)
+  const next = textFinder(needle)
+  const matches = quoted ? (text: string) => text === needle : (text: string) => next(text) >= 0
   return finder(needle, (json) => json !== NULL && matches(textOf(cellValue(json)).toLowerCase()))
 }
 
@@ -43,8 +45,13 @@ const eachCell =
 /** Characters that stand in JSON as they are, in one byte. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\x7e]+/g
 
+/** As much of a needle as finds nearly all cells it is in, and no others: comparing more costs more. */
+const SOUGHT_BYTES = 64
+
 const longestPlain = (needle: string): string =>
-  (needle.match(PLAIN) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+  (needle.match(PLAIN) ?? [])
+    .reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+    .slice(0, SOUGHT_BYTES)
 
 /** The only letters outside ASCII whose lower case has a letter of ASCII: the Kelvin sign and the dotted I. */
 const TURN_ASCII = [

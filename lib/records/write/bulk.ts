@@ -3,6 +3,7 @@
  * those with many changes are written anew, so that a million records take memory for a few segments.
  */
 
+import { textReplacer } from '../../core/find-text.ts'
 import { NULL } from '../bytes/columns.ts'
 import { recordIdOf } from '../log/ids.ts'
 import { coordinateIn, liveRows } from '../log/state.ts'
@@ -222,12 +223,11 @@ const wholeReplacer =
     value !== null && textOf(value).toLowerCase() === whole ? replace : undefined
 
 function partReplacer(find: string, whole: string, replace: unknown): (value: unknown) => unknown {
-  const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
+  const replaceParts = textReplacer(find, replace === null ? '' : textOf(replace))
   const asWhole = wholeReplacer(whole, replace)
-  const text = replace === null ? '' : textOf(replace).replaceAll('$', '$$$$')
   return (value) => {
     if (typeof value !== 'string') return asWhole(value)
-    const replaced = value.replace(pattern, text)
+    const replaced = replaceParts(value)
     if (replaced === value) return undefined
     return replace === null ? null : replaced
   }

@@ -277,4 +277,26 @@ describe('comparing', () => {
     )
     expect(likeTest('a\\')('a\\')).toBe(true)
   })
+
+  it('by a long pattern is what a regular expression of it says', () => {
+    const part = fc.constantFrom('a', 'a', 'a', 'b', '_', '_', '%', '😀')
+    const text = fc.string({ unit: fc.constantFrom('a', 'a', 'a', 'a', 'b', '😀'), minLength: 30, maxLength: 120 })
+    const long = fc.array(part, { minLength: 20, maxLength: 90 })
+    // Cut from the text and with some characters replaced: most patterns made up on their own match nothing.
+    const cut = fc.tuple(text, fc.nat(20), fc.nat(20), fc.array(fc.tuple(fc.nat(120), fc.constantFrom('_', '%'))))
+    const check = (parts: readonly string[], one: string) => {
+      const wanted = parts.map((own) => (own === '%' ? '.*' : own === '_' ? '.' : own))
+      expect(likeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
+    }
+    fc.assert(fc.property(long, text, check), { numRuns: 500 })
+    fc.assert(
+      fc.property(cut, ([one, before, after, changes]) => {
+        const parts = Array.from(one).slice(before, Array.from(one).length - after)
+        for (const [at, wild] of changes) if (at < parts.length) parts[at] = wild
+        check(['%', ...parts, '%'], one)
+        check(parts, one)
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

@@ -7,6 +7,7 @@
  * one of its values does, and `ne` when none is equal. `contains` means a part of a text, or a whole value of a list,
  * in any case. An empty cell equals "" only: it is `ne` to any value and neither less, greater, like nor containing. Pure.
  */
+import { textFinder } from '../../../core/find-text.ts'
 import { textOf } from '../../rules/values.ts'
 import { likeTest, longestRun } from './like.ts'
 import type { Operator } from './parser.ts'
@@ -40,8 +41,8 @@ function valueTest(operator: Exclude<Operator, 'ne'>, type: string, operand: str
       return (value) => like(textOf(value).toLowerCase())
     }
     case 'contains': {
-      const part = operand.toLowerCase()
-      return (value) => textOf(value).toLowerCase().includes(part)
+      const next = textFinder(operand.toLowerCase())
+      return (value) => next(textOf(value).toLowerCase()) >= 0
     }
     case 'eq':
       return equalTest(type, operand)

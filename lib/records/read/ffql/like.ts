@@ -1,4 +1,5 @@
-/** Patterns of `like`: `%` any run of characters, `_` one character. In time linear in text times pattern. Pure. */
+/** Patterns of `like`: `%` any run of characters, `_` one character. In time linear in the text. Pure. */
+import { textFinder } from '../../../core/find-text.ts'
 
 const ANY_RUN = Symbol('%')
 const ANY_ONE = Symbol('_')
@@ -29,53 +30,119 @@ export function longestRun(pattern: string): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
+/** Does a pattern have a `_` that no backslash is before? */
+export const takesAnyCharacter = (pattern: string): boolean => partsOf(pattern).includes(ANY_ONE)
+
 /** A test of whole texts against a pattern; letter case counts. */
 export function likeTest(pattern: string): (text: string) => boolean {
   const parts = partsOf(pattern)
-  if (parts.includes(ANY_ONE)) return (text) => matches(Array.from(text), parts)
-  const runs: string[] = ['']
+  const runs: (string | typeof ANY_ONE)[][] = [[]]
   for (const part of parts) {
-    if (part === ANY_RUN) runs.push('')
-    else runs[runs.length - 1] += String(part)
+    if (part === ANY_RUN) runs.push([])
+    else runs.at(-1)!.push(part)
   }
-  return (text) => matchesRuns(text, runs)
+  if (!parts.includes(ANY_ONE)) return textTest(runs.map((run) => run.map(String).join('')))
+  const sought = runs.map((run) => run.map((part) => (part === ANY_ONE ? ANY_POINT : part.codePointAt(0)!)))
+  return pointsTest(sought)
 }
 
 /** The first run begins the text, the last ends it, the others follow each other in between. */
-function matchesRuns(text: string, runs: readonly string[]): boolean {
+function textTest(runs: readonly string[]): (text: string) => boolean {
   const first = runs[0]!
-  if (runs.length === 1) return text === first
+  if (runs.length === 1) return (text) => text === first
   const last = runs.at(-1)!
-  if (!text.startsWith(first)) return false
-  const end = text.length - last.length
-  let at = first.length
-  for (let i = 1; i < runs.length - 1; i++) {
-    const found = text.indexOf(runs[i]!, at)
-    if (found < 0) return false
-    at = found + runs[i]!.length
+  const between = runs.slice(1, -1).map((run) => ({ length: run.length, next: textFinder(run) }))
+  return (text) => {
+    if (!text.startsWith(first) || !text.endsWith(last)) return false
+    let at = first.length
+    for (const { length, next } of between) {
+      const found = next(text, at)
+      if (found < 0) return false
+      at = found + length
+    }
+    return at <= text.length - last.length
   }
-  return at <= end && text.endsWith(last)
 }
 
-/** On a mismatch the latest `%` takes one character more: earlier ones need not be tried again. */
-function matches(text: readonly string[], parts: readonly Part[]): boolean {
-  let at = 0
-  let part = 0
-  let run = -1
-  let runAt = 0
-  while (at < text.length) {
-    const wanted = parts[part]
-    if (wanted === ANY_RUN) {
-      run = part++
-      runAt = at
-    } else if (wanted === ANY_ONE || wanted === text[at]) {
-      at++
-      part++
-    } else if (run >= 0) {
-      part = run + 1
-      at = ++runAt
-    } else return false
+/** In place of a code point: any is taken. */
+const ANY_POINT = -1
+
+/** The same for runs in which `_` takes any character: of several UTF-16 units, too. */
+function pointsTest(runs: readonly (readonly number[])[]): (text: string) => boolean {
+  const first = runs[0]!
+  const last = runs.at(-1)!
+  const between = runs.slice(1, -1).map((run) => ({ length: run.length, next: pointsFinder(run) }))
+  return (text) => {
+    const points = pointsOf(text)
+    if (runs.length === 1) return points.length === first.length && fits(points, 0, first)
+    const end = points.length - last.length
+    if (end < first.length || !fits(points, 0, first) || !fits(points, end, last)) return false
+    let at = first.length
+    for (const { length, next } of between) {
+      const found = next(points, at)
+      if (found < 0) return false
+      at = found + length
+    }
+    return at <= end
   }
-  while (parts[part] === ANY_RUN) part++
-  return part === parts.length
+}
+
+function fits(points: Uint32Array, from: number, run: readonly number[]): boolean {
+  return run.every((point, i) => point === ANY_POINT || points[from + i] === point)
+}
+
+function pointsOf(text: string): Uint32Array {
+  const points = new Uint32Array(text.length)
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at)!
+    points[count++] = point
+    if (point > 0xffff) at++
+  }
+  return points.subarray(0, count)
+}
+
+const WORD_BITS = 32
+
+/**
+ * Where a run is next, at or after a position. Bit i of the state says that the run's first i + 1 characters end here
+ * (Shift-And): a character of the text costs the words that have such a bit, mostly one, at most a 32nd of the run.
+ */
+function pointsFinder(run: readonly number[]): (points: Uint32Array, from: number) => number {
+  if (run.length === 0) return (_, from) => from
+  const words = Math.ceil(run.length / WORD_BITS)
+  const lastBit = 1 << ((run.length - 1) % WORD_BITS)
+  const anyMask = maskOf(run, words, ANY_POINT)
+  const masks = new Map(run.map((point) => [point, undefined as Uint32Array | undefined]))
+  const maskAt = (point: number): Uint32Array => {
+    if (!masks.has(point)) return anyMask
+    const known = masks.get(point) ?? maskOf(run, words, point)
+    masks.set(point, known)
+    return known
+  }
+  return (points, from) => {
+    const state = new Uint32Array(words)
+    let used = 1
+    for (let at = from; at < points.length; at++) {
+      const mask = maskAt(points[at]!)
+      let carry = 1
+      for (let word = 0; word < used; word++) {
+        const before = state[word]!
+        state[word] = ((before << 1) | carry) & mask[word]!
+        carry = before >>> (WORD_BITS - 1)
+      }
+      if (carry && used < words) state[used++] = carry & mask[used - 1]!
+      while (used > 1 && state[used - 1] === 0) used--
+      if (used === words && state[words - 1]! & lastBit) return at - run.length + 1
+    }
+    return -1
+  }
+}
+
+/** Where in the run a character may be: wherever it is itself, and at each `_`. */
+function maskOf(run: readonly number[], words: number, point: number): Uint32Array {
+  const mask = new Uint32Array(words)
+  for (const [i, own] of run.entries())
+    if (own === point || own === ANY_POINT) mask[Math.floor(i / WORD_BITS)]! |= 1 << (i % WORD_BITS)
+  return mask
 }

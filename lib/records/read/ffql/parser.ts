@@ -10,9 +10,11 @@
  * contains. States: error, valid, warning, info, empty. Keywords in any case; names and values with spaces, operators or
  * parentheses in them, and ones that are `and`, `or` or `not`, stand in quotes. Pure.
  */
+import { WILDCARD_PATTERN_CHARACTERS } from '../../../../schemas/selection.ts'
 import { invalidField } from '../../../core/errors.ts'
 import type { SheetRef } from '../../sheet.ts'
 import { errorAt, type Token, tokensOf } from './lexer.ts'
+import { takesAnyCharacter } from './like.ts'
 
 export const QUERY_LENGTH = 10_000
 export const QUERY_DEPTH = 100
@@ -154,6 +156,9 @@ function comparison(parser: Parser, field: string | undefined, token: Token): Co
   const value = next(parser)
   if ((value.kind !== 'word' && value.kind !== 'quoted') || powerOf(value) || keyword(value) === 'not')
     throw errorAt(value.column, `expected a value after "${token.text}"; put and, or, not and signs in quotes.`)
+  const pattern = operator === 'like' || operator === 'ilike'
+  if (pattern && value.text.length > WILDCARD_PATTERN_CHARACTERS && takesAnyCharacter(value.text))
+    throw errorAt(value.column, `a pattern with "_" has at most ${WILDCARD_PATTERN_CHARACTERS} characters.`)
   return { kind: 'compare', field, operator, value: value.text }
 }
 
