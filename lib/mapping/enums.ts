@@ -2,7 +2,7 @@
 import type { Field } from '../../schemas/fields.ts'
 import type { EnumDetails, EnumValue } from '../../schemas/mapping.ts'
 import { countryCodeOf } from './countries.ts'
-import { compact, spelledAlike } from './words.ts'
+import { compact, type Spelling, spelledAlike, spellingOf } from './words.ts'
 
 /** Values that mean the same in many files. */
 const SAME_VALUES: readonly (readonly string[])[] = [
@@ -26,18 +26,21 @@ const TYPO = 0.75
 interface Option {
   value: EnumValue
   names: string[]
+  spellings: Spelling[]
 }
 
 /** The values a field can be translated to: an enum's options, or true and false; undefined for other fields. */
 export function optionsOf(field: Field): Option[] | undefined {
-  if (field.type === 'boolean') return [true, false].map((value) => ({ value, names: [String(value)] }))
+  if (field.type === 'boolean') return [true, false].map((value) => optionNamed(value, [String(value)]))
   if (field.type !== 'enum' && field.type !== 'enum-list') return undefined
   return field.config.options.flatMap(({ value, label, alternativeNames }) => {
     if (value === null || value === undefined) return []
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
-    return [{ value, names: [...new Set(names.map((name) => compact(String(name))))] }]
+    return [optionNamed(value, [...new Set(names.map((name) => compact(String(name))))])]
   })
 }
+
+const optionNamed = (value: EnumValue, names: string[]): Option => ({ value, names, spellings: names.map(spellingOf) })
 
 /**
  * A translation for each distinct value of the source; several values may become one option.
@@ -88,9 +91,10 @@ function meanTheSame(a: string, b: string): boolean {
 }
 
 function bySpelling(name: string, options: readonly Option[]): Option | undefined {
+  const spelling = spellingOf(name)
   const scored = options.map((option) => ({
     option,
-    score: Math.max(0, ...option.names.map((own) => spelledAlike(own, name, TYPO))),
+    score: Math.max(0, ...option.spellings.map((own) => spelledAlike(own, spelling, TYPO))),
   }))
   const [first, second] = scored.sort((a, b) => b.score - a.score)
   return first && first.score > 0 && first.score > (second?.score ?? 0) ? first.option : undefined

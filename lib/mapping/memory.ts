@@ -79,7 +79,14 @@ export function recall(
   )
   for (const { field, from, to } of inOrder.sort((a, b) => a.own - b.own || (a.at < b.at ? -1 : 1)))
     translations.set(keyOf(field, from), to)
-  const arrowOf = (sourceName: string) => best.get(compact(sourceName) || sourceName)
+  // Asked for each pair of fields.
+  const names = new Map<string, string>()
+  const nameFor = (sourceName: string): string => {
+    const name = names.get(sourceName) ?? (compact(sourceName) || sourceName)
+    names.set(sourceName, name)
+    return name
+  }
+  const arrowOf = (sourceName: string) => best.get(nameFor(sourceName))
   return {
     arrow(sourceName, field) {
       const found = arrowOf(sourceName)

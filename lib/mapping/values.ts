@@ -3,13 +3,16 @@ import type { Field } from '../../schemas/fields.ts'
 import { meaningNamed } from './synonyms.ts'
 import { compact } from './words.ts'
 
-/** The values that are there, as text, at most 100. */
+/** So much of a value is looked at: the patterns below take time in the square of what they read. */
+const VALUE_CHARACTERS = 200
+
+/** The values that are there, as text, at most 100, each cut where it is long. */
 export const textsOf = (values: readonly unknown[]): string[] =>
   values
     .flat()
     .filter((value) => value !== null && value !== undefined && value !== '')
     .slice(0, 100)
-    .map((value) => String(value).trim())
+    .map((value) => String(value).slice(0, VALUE_CHARACTERS).trim())
 
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
@@ -70,11 +73,10 @@ export function typeFit(texts: readonly string[], field: Field): number {
   }
 }
 
-/** The share of the samples that are options of an enum field; 0 for other fields and where options may be invented. */
-export function optionFit(texts: readonly string[], field: Field): number {
-  const options = optionNames(field)
-  if (texts.length === 0 || options.size === 0) return 0
-  return share(texts, (text) => options.has(compact(text)))
+/** The share of the samples, written compactly, that are options of an enum field; 0 for fields without options. */
+export function optionFit(compacts: readonly string[], options: ReadonlySet<string>): number {
+  if (compacts.length === 0 || options.size === 0) return 0
+  return share(compacts, (text) => options.has(text))
 }
 
 const SHAPES: readonly { meaning: number | undefined; fits: (text: string) => boolean }[] = [

@@ -72,37 +72,75 @@ export function singular(word: string): string {
 /** The words without what stands between them: `e-mail`, `E Mail` and `email` are one. */
 export const compact = (name: string): string => wordsOf(name).join('')
 
-/** Edits (insert, delete, replace, swap of neighbours) that make one text the other. */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+/**
+ * Edits (insert, delete, replace, swap of neighbours) that make one text the other.
+ * @param atMost more of them are not counted: then any number above it is returned
+ */
+export function editDistance(a: string, b: string, atMost = Number.POSITIVE_INFINITY): number {
+  let beforeLast = new Uint32Array(b.length + 2)
+  let last = Uint32Array.from({ length: b.length + 2 }, (_, column) => column)
+  let current = new Uint32Array(b.length + 2)
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const cost = a[row - 1] === b[column - 1] ? 0 : 1
-      let best = Math.min(current[column - 1]! + 1, last[column]! + 1, last[column - 1]! + cost)
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (swapped) best = Math.min(best, beforeLast[column - 2]! + 1)
+    // Farther from the diagonal there are more edits than asked for.
+    const first = Math.max(1, row - atMost)
+    const end = Math.min(b.length, row + atMost)
+    current[first - 1] = first === 1 ? row : FAR
+    let least = FAR
+    for (let column = first; column <= end; column++) {
+      const isSame = a.charCodeAt(row - 1) === b.charCodeAt(column - 1)
+      let best = Math.min(current[column - 1]! + 1, last[column]! + 1, last[column - 1]! + (isSame ? 0 : 1))
+      if (row > 1 && column > 1 && isSwapped(a, row, b, column)) best = Math.min(best, beforeLast[column - 2]! + 1)
       current[column] = best
+      if (best < least) least = best
     }
+    if (least > atMost) return least
+    current[end + 1] = FAR
+    const spare = beforeLast
     beforeLast = last
     last = current
+    current = spare
   }
   return last[b.length]!
 }
+
+/** More edits than any two texts need. */
+const FAR = 0x7fffffff
+
+const isSwapped = (a: string, row: number, b: string, column: number): boolean =>
+  a.charCodeAt(row - 1) === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
+
+/** Longer texts are compared as a whole only: edits are counted in time that grows with the square of the length. */
+const SPELLED_CHARACTERS = 200
+
+/** A text and which letters are in it: most pairs of texts are told apart by those. */
+export interface Spelling {
+  text: string
+  letters: number
+}
+
+/** How much is left of the work that comparing names may be: one for each pair of letters that is looked at. */
+export interface Effort {
+  left: number
+}
+
+export const spellingOf = (text: string): Spelling => ({ text, letters: lettersOf(text) })
 
 /**
  * How much of the longer text stays as it is, from `atLeast` to 1; 0 below that. Texts under four letters are alike only
  * when equal: one letter is too much of them.
  */
-export function spelledAlike(a: string, b: string, atLeast: number): number {
+export function spelledAlike(one: Spelling, other: Spelling, atLeast: number, effort?: Effort): number {
+  const [a, b] = [one.text, other.text]
   if (a === b) return 1
   const longer = Math.max(a.length, b.length)
   const edits = Math.floor(longer * (1 - atLeast))
-  if (longer < 4 || edits === 0 || Math.abs(a.length - b.length) > edits) return 0
+  if (longer < 4 || longer > SPELLED_CHARACTERS || edits === 0 || Math.abs(a.length - b.length) > edits) return 0
   // An edit changes the set of letters by two at most: most pairs need no count of edits.
-  if (bitsOf(lettersOf(a) ^ lettersOf(b)) > 2 * edits) return 0
-  const alike = 1 - editDistance(a, b) / longer
+  if (bitsOf(one.letters ^ other.letters) > 2 * edits) return 0
+  if (effort) effort.left -= longer * (2 * edits + 3)
+  if (effort && effort.left < 0) return 0
+  // One edit more than the floor may still reach `atLeast`, as fractions are rounded.
+  const alike = 1 - editDistance(a, b, edits + 1) / longer
   return alike >= atLeast ? alike : 0
 }
 

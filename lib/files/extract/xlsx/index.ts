@@ -1,5 +1,5 @@
 /** Excel workbooks (XLSX, XLSM): each sheet that has anything in it is a table. */
-import { BEGINNING } from '../../../../schemas/files.ts'
+import { BEGINNING, TABLES_PER_FILE } from '../../../../schemas/files.ts'
 import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
@@ -71,6 +71,10 @@ export async function openWorkbook(archive: Archive, options: WorkbookOptions = 
     for (const part of workbook.sheets) {
       const table = await tableOf(book, part)
       if (table) tables.push(table)
+      if (tables.length > TABLES_PER_FILE)
+        throw unprocessable(
+          `The workbook has more than ${TABLES_PER_FILE} sheets with anything in them; at most that many are read.`,
+        )
     }
     if (tables.length === 0) throw unprocessable('The workbook has no sheet with anything in it.')
     return sourceOf(book, tables)

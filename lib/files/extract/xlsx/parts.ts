@@ -1,4 +1,5 @@
 /** The small parts of a workbook: which sheets it has and where, how cells are formatted, and the texts cells share. */
+import { ARCHIVE_ENTRIES } from '../../../../schemas/files.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { type Attributes, localName, parseXml, type XmlHandler } from '../xml.ts'
 import type { Archive, Entry } from '../zip/archive.ts'
@@ -65,12 +66,14 @@ export async function readWorkbook({ entries }: Archive): Promise<Workbook> {
     entry,
     opening((name, attributes) => {
       if (name === 'workbookPr') is1904 = isTrue(attributes.date1904)
-      if (name === 'sheet')
-        named.push({
-          name: unescaped(attributes.name ?? ''),
-          hidden: (attributes.state ?? 'visible') !== 'visible',
-          id: idOf(attributes) ?? '',
-        })
+      if (name !== 'sheet') return
+      named.push({
+        name: unescaped(attributes.name ?? ''),
+        hidden: (attributes.state ?? 'visible') !== 'visible',
+        id: idOf(attributes) ?? '',
+      })
+      // Each is a part of the archive, which has no more.
+      if (named.length > ARCHIVE_ENTRIES) throw unprocessable(`The workbook has more than ${ARCHIVE_ENTRIES} sheets.`)
     }),
   )
   const part = (kind: string) => entries.get(relations.find((one) => one.kind === kind)?.target ?? '')
@@ -87,11 +90,16 @@ function sheetsOf(
   relations: readonly Relation[],
   named: readonly { name: string; hidden: boolean; id: string }[],
 ): SheetPart[] {
+  const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]))
+  const read = new Set<Entry>()
   return named.flatMap(({ name, hidden, id }) => {
-    const relation = relations.find((one) => one.id === id)
+    const relation = byId.get(id)
     if (relation && relation.kind !== 'worksheet') return []
     const entry = entries.get(relation?.target ?? '')
     if (!entry) throw unprocessable(`The workbook is damaged: the sheet ${name} is not in it.`)
+    if (read.has(entry))
+      throw unprocessable(`The workbook is damaged: the sheet ${name} and another one are the same part of it.`)
+    read.add(entry)
     return [{ name, hidden, entry }]
   })
 }
