@@ -29,7 +29,25 @@ describe('textFinder', () => {
 
 describe('textReplacer', () => {
   /** Letters whose upper and lower cases differ in length, or cross the border of ASCII, among them. */
-  const unit = fc.constantFrom('a', 'A', 'K', 'k', '\u212a', 'ß', 'ẞ', 'ı', 'İ', 'i', 'σ', 'ς', 'Σ', 'ſ', 's', '😀', '$&')
+  const unit = fc.constantFrom(
+    'a',
+    'A',
+    'K',
+    'k',
+    '\u212a',
+    'ß',
+    'ẞ',
+    'ı',
+    'İ',
+    'i',
+    'σ',
+    'ς',
+    'Σ',
+    'ſ',
+    's',
+    '😀',
+    '$&',
+  )
 
   it('replaces what a regular expression in any case replaces', () => {
     fc.assert(
