@@ -2,6 +2,7 @@
  * Jobs over HTTP. Moves of a job that exists commit by themselves (lib/jobs/move.ts): a listener's concurrent calls are
  * told apart by the job's state, never by chance.
  */
+import { assertMayRunJob, assertMayRunMutations } from '../lib/auth/mutations.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { reachedBy } from '../lib/auth/scopes.ts'
 import { log } from '../lib/core/log.ts'
@@ -34,6 +35,7 @@ const parts = onDemand(() => import('../lib/jobs/parts.ts'))
 export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) => {
   await checkReach(caller, body)
   const place = placeOfResource(resource)
+  await assertMayRunJob(caller, body, place)
   await checkReferences(body, place)
   const [{ planAtCreation }, { checkedInput }] = await Promise.all([offers(), actions()])
   const planned = await planAtCreation(caller, body, place)
@@ -99,6 +101,7 @@ async function followed(job: NewJob): Promise<NewJob> {
 }
 
 export const update = serve(jobs.update)(async ({ job, body, caller, tx }) => {
+  await assertMayRunJob(caller, job, job)
   await checkReach(caller, body, [job.config?.programId])
   if (body.config) await (await offers()).checkedOffer(caller, { ...job, config: body.config }, job)
   if (body.schedule && (await JobPlans.get(job.id))) throw plannedEachTime('schedule')
@@ -111,6 +114,7 @@ export const remove = serve(jobs.remove)(async ({ job, tx }) => {
 })
 
 export const execute = serve(jobs.execute)(async ({ job, caller }) => {
+  await assertMayRunJob(caller, job, job)
   await moved(caller, job.id, (current) => ({ trigger: toExecute(current) }))
   return success
 })
@@ -139,19 +143,22 @@ export const cancel = serve(jobs.cancel)(async ({ job, body, caller }) => ({
   data: shownJob(await moved(caller, job.id, () => ({ trigger: 'cancel', changes: body ?? {} }))),
 }))
 
-export const split = serve(jobs.split)(async ({ job, body, caller }) => ({
-  data: shownJob(await followed(await splitJob(caller, job, body))),
-}))
+export const split = serve(jobs.split)(async ({ job, body, caller }) => {
+  await assertMayRunJob(caller, job, job)
+  return { data: shownJob(await followed(await splitJob(caller, job, body))) }
+})
 
-export const retry = serve(jobs.retry)(async ({ job, caller }) => ({
-  data: shownJob(await moved(caller, job.id, () => ({ trigger: 'retry' }))),
-}))
+export const retry = serve(jobs.retry)(async ({ job, caller }) => {
+  await assertMayRunJob(caller, job, job)
+  return { data: shownJob(await moved(caller, job.id, () => ({ trigger: 'retry' }))) }
+})
 
 export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, caller, tx }) => ({
   data: shownJob(await moved(caller, job.id, toAcknowledgeOutcome(tx.now))),
 }))
 
 export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {
+  await assertMayRunMutations(caller, sheet)
   await checkReach(caller, body)
   // What it takes is read by the few who ask for it.
   const [{ preview }, { largeJson }] = await Promise.all([
@@ -183,6 +190,7 @@ async function changePlan(
   given: Partial<Plan>,
   change: (before: Plan) => Plan,
 ) {
+  await assertMayRunJob(caller, job, job)
   const before = await JobPlans.get(job.id)
   await checkReach(caller, given, [before?.programId])
   if (job.schedule && job.status === 'scheduled') throw plannedEachTime('jobId')

@@ -3,6 +3,7 @@
 import { embeddedToken } from '../lib/auth/exchange.ts'
 import { guestAuthenticationOf, guestLinkOf } from '../lib/auth/guest-links.ts'
 import { mayInviteTo } from '../lib/auth/guests.ts'
+import { assertMayLetGuests } from '../lib/auth/mutations.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
 import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
@@ -28,11 +29,13 @@ import type { CreateWorkbook } from '../schemas/workbooks.ts'
 
 const spaceFigures = onDemand(() => import('../lib/workbooks/figures.ts'))
 
-export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => ({
-  data: await shownTo(caller, await createSpace(tx, environment, body), environment),
-}))
+export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
+  assertMayLetGuests(caller, { environmentId: environment.id }, body.settings)
+  return { data: await shownTo(caller, await createSpace(tx, environment, body), environment) }
+})
 
 export const init = serve(spaces.init)(async ({ environment, body, caller, tx }) => {
+  assertMayLetGuests(caller, { environmentId: environment.id }, body.space.settings)
   const { externalActorId } = body
   const ids = body.workbook && idsFor(body.workbook)
   const config = { ...body.space, primaryWorkbookId: body.space.primaryWorkbookId ?? ids?.workbookId }
@@ -181,7 +184,8 @@ export const get = serve(spaces.get)(async ({ space, caller }) => {
   return { data: { ...shown, ...figures, mayInviteGuests, guestLink: guestLinkOf(space, environment) } }
 })
 
-export const update = serve(spaces.update)(async ({ space, body, tx }) => {
+export const update = serve(spaces.update)(async ({ space, body, caller, tx }) => {
+  assertMayLetGuests(caller, placeOfSpace(space), body.settings, space.settings)
   if (body.environmentId !== undefined && body.environmentId !== space.environmentId)
     throw invalidField('environmentId', 'is not the environment of the space, and a space stays in its environment')
   const { primaryWorkbookId } = body

@@ -67,7 +67,8 @@ export type PermissionDomain =
   | 'views'
   | 'apps'
   | 'entitlements'
-export type Permission = `${PermissionDomain}:${'read' | 'write'}`
+/** `mutations:run` is to have code of one's own run over records: previews and `mutate-records` jobs. */
+export type Permission = `${PermissionDomain}:${'read' | 'write'}` | 'mutations:run'
 
 const IN_AN_ENVIRONMENT = [
   'account:read',
@@ -98,6 +99,7 @@ const IN_AN_ENVIRONMENT = [
   'agents:write',
   'mapping:read',
   'mapping:write',
+  'mutations:run',
   'retention:read',
   'secrets:read',
   'secrets:write',
@@ -158,6 +160,7 @@ const IN_A_SPACE = [
   'sheets:write',
   'commits:write',
   'snapshots:write',
+  'mutations:run',
   'documents:write',
   'actions:write',
   'threads:read',

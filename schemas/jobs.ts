@@ -34,6 +34,7 @@ export const create = endpoint({
   summary: 'Creates a job',
   description:
     'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'A job `mutate-records` needs `mutations:run`, to create it and for all that may start it: see the preview of a mutation. ' +
     'A job with the operation of an action on its source is held to the form and the constraints of the action. ' +
     'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
     `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
@@ -241,6 +242,8 @@ export const previewMutation = endpoint({
   path: '/jobs/preview-mutation',
   summary: 'Shows what a `mutate-records` job would change, and changes nothing',
   description:
+    'Needs `mutations:run`, as does a job `mutate-records`: administrators, secret keys and agents have it, publishable keys and the tokens they ' +
+    'get never, guests where `settings.guestsRunMutations` of their space is true. ' +
     `Runs the function over the first ${PREVIEWED_RECORDS} records the job would be about, and answers up to ${PREVIEW_SHOWN} that would change, with the values ` +
     'they have (`snapshotValue`) and would have (`value`). It runs where the job would run it: in an engine of its own, without network, timers, files, Intl or anything of the platform.',
   policy: { can: 'jobs:write', on: 'sheet', at: 'body.sheetId' },

@@ -26,12 +26,19 @@ export const SPACE_SORTS = [
   'lastActivityAt',
 ] as const
 
+/** What a space says of its guests, among other settings. */
+const GuestSettings = z.looseObject({
+  /** Guests of the space may preview and run mutations: code of their own over its records. Not unless set. */
+  guestsRunMutations: z.boolean().nullish(),
+})
+export type GuestSettings = z.output<typeof GuestSettings>
+
 const config = {
   name: maybe(z.string().max(500)),
   environmentId: maybe(Id),
   primaryWorkbookId: maybe(Id),
   metadata: z.unknown().optional(),
-  settings: maybe(z.record(z.string(), z.unknown())),
+  settings: maybe(GuestSettings),
   actions: maybe(Actions),
   access: maybe(z.array(z.enum(['*', 'upload']))),
   autoConfigure: maybe(z.boolean()),
@@ -161,7 +168,7 @@ export const update = endpoint({
     'A time as `archivedAt` archives it, `null` makes it active again: the time of the request is kept. With `null` as ' +
     '`guestAuthentication` the space follows its environment from now on.',
   policy: { can: 'spaces:write', on: 'space', at },
-  audit: { ofFields: ['guestAuthentication', 'access'] },
+  audit: { ofFields: ['guestAuthentication', 'access', 'settings'] },
   params,
   body: z.object({
     ...config,

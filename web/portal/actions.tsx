@@ -8,7 +8,7 @@ import { Dialog } from '../shared/ui/dialog.tsx'
 import { Failure } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { InputForm } from './action-form.tsx'
-import { type Action, actionsQuery, type Job, type Space, type Workbook } from './data.ts'
+import { type Action, actionsQuery, type Job, mayRunMutations, type Space, type Workbook } from './data.ts'
 import { JobDialog } from './jobs.tsx'
 import { offered, type Place } from './offers.ts'
 
@@ -29,7 +29,8 @@ const submitted = ({ id, operation }: Job) =>
 
 export function useOffered(space: Space, place: Place, workbook?: Workbook): Action[] {
   const standAlone = useQuery(actionsQuery(space.id))
-  return offered(place, { space, workbook, standAlone: standAlone.data ?? [] })
+  const all = offered(place, { space, workbook, standAlone: standAlone.data ?? [] })
+  return mayRunMutations(space) ? all : all.filter((action) => operationOf(action) !== 'mutate-records')
 }
 
 /** Whether it wants records or a column that are not there; all else the server judges. */

@@ -122,6 +122,12 @@ export const isOwn = ({ createdBy }: Job): boolean => createdBy === signedInId()
 /** Guests may retry, cancel and acknowledge only the jobs they started. */
 export const mayChange = (job: Job): boolean => session()?.kind !== 'guest' || isOwn(job)
 
+/** Users may have code run over records, guests where their space lets them; an embedded importer never does. */
+export function mayRunMutations({ settings }: Space): boolean {
+  const kind = session()?.kind
+  return kind === 'user' || (kind === 'guest' && settings?.guestsRunMutations === true)
+}
+
 /** Roles whose outcomes may start something in the browser of whoever started the job. */
 const TRUSTED = new Set(['administrator', 'member', 'environment', 'agent'])
 

@@ -13857,9 +13857,11 @@ export interface operations {
                     environmentId?: string | null;
                     primaryWorkbookId?: string | null;
                     metadata?: unknown;
-                    settings?: {
+                    settings?: ({
+                        guestsRunMutations?: boolean | null;
+                    } & {
                         [key: string]: unknown;
-                    } | null;
+                    }) | null;
                     actions?: components["schemas"]["Actions"] | null;
                     access?: ("*" | "upload")[] | null;
                     autoConfigure?: boolean | null;
@@ -14021,9 +14023,11 @@ export interface operations {
                     environmentId?: string | null;
                     primaryWorkbookId?: string | null;
                     metadata?: unknown;
-                    settings?: {
+                    settings?: ({
+                        guestsRunMutations?: boolean | null;
+                    } & {
                         [key: string]: unknown;
-                    } | null;
+                    }) | null;
                     actions?: components["schemas"]["Actions"] | null;
                     access?: ("*" | "upload")[] | null;
                     autoConfigure?: boolean | null;
@@ -14084,9 +14088,11 @@ export interface operations {
                         environmentId?: string | null;
                         primaryWorkbookId?: string | null;
                         metadata?: unknown;
-                        settings?: {
+                        settings?: ({
+                            guestsRunMutations?: boolean | null;
+                        } & {
                             [key: string]: unknown;
-                        } | null;
+                        }) | null;
                         actions?: components["schemas"]["Actions"] | null;
                         access?: ("*" | "upload")[] | null;
                         autoConfigure?: boolean | null;

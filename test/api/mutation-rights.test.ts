@@ -1,0 +1,249 @@
+/** Who may run functions over records: `mutations:run`, for every kind of caller and on every way to run one. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
+
+type Call = ReturnType<typeof callerOf>
+
+interface Sheet {
+  spaceId: string
+  workbookId: string
+  sheetId: string
+}
+
+let account: TestAccount
+let sheet: Sheet
+let openSheet: Sheet
+const callers: Record<string, { call: Call; sheet: () => Sheet }> = {}
+const secret = () => callerOf(account.secretKey)
+const must = mustOf(secret)
+
+const mutateRecord = "record => record.set('name', 'x')"
+
+async function newSheet(settings?: object): Promise<Sheet> {
+  const { id: spaceId } = await must('POST', '/spaces', { name: 'Space', settings })
+  return { spaceId, ...(await workbookIn(spaceId)) }
+}
+
+async function workbookIn(spaceId: string): Promise<Omit<Sheet, 'spaceId'>> {
+  const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'name', type: 'string' }] }]
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
+  await must('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ name: 'a' }])
+  return { workbookId: workbook.id, sheetId: workbook.sheets[0].id }
+}
+
+const job = ({ workbookId, sheetId }: Sheet, more: object = {}) => ({
+  ...{ type: 'workbook', operation: 'mutate-records', source: workbookId, config: { sheetId, mutateRecord } },
+  ...more,
+})
+
+let count = 0
+const address = (): string => `someone-${process.pid}-${Date.now()}-${count++}@example.com`
+
+beforeAll(async () => {
+  account = await mintAccount()
+  const { environmentId, email, password } = account
+  sheet = await newSheet()
+  openSheet = await newSheet({ guestsRunMutations: true })
+  const admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  const pat = (await admin('POST', '/auth/personal-access-tokens', { name: 'ci' })).body.data.token
+  const memberWith = async (actorRoles: object[]): Promise<Call> => {
+    const to = address()
+    await admin('POST', '/users/invite', { email: to, name: 'Member', actorRoles })
+    const { data } = (await admin('GET', '/invitations')).body
+    const { text } = data.find((mail: { to: string }) => mail.to === to)
+    const token = /#token=(\S+)/.exec(text)![1]
+    await callerOf(undefined)('POST', '/users/accept-invite', { token, password })
+    return callerOf((await callerOf(undefined)('POST', '/auth', { email: to, password })).body.accessToken)
+  }
+  const guestOf = async (...spaces: object[]): Promise<Call> => {
+    const [guest] = await must('POST', '/guests', { environmentId, email: address(), name: 'Guest', spaces })
+    return callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+  }
+  const embedded = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+  const embeddedSheet = { spaceId: embedded.id, ...(await workbookIn(embedded.id)) }
+  await must('PATCH', `/spaces/${embedded.id}`, { settings: { guestsRunMutations: true } })
+  const own = () => sheet
+  const open = () => openSheet
+  Object.assign(callers, {
+    'a secret key': { call: secret(), sheet: own },
+    'an administrator': { call: admin, sheet: own },
+    'a personal access token': { call: callerOf(pat), sheet: own },
+    'an administrator of the environment': {
+      call: await memberWith([{ roleId: 'us_rol_administrator', resourceId: environmentId }]),
+      sheet: own,
+    },
+    'an administrator of the space': {
+      call: await memberWith([{ roleId: 'us_rol_administrator', resourceId: sheet.spaceId }]),
+      sheet: own,
+    },
+    'a reader': { call: await memberWith([{ roleId: 'us_rol_reader', resourceId: environmentId }]), sheet: own },
+    'a guest': { call: await guestOf({ id: sheet.spaceId }), sheet: own },
+    'a guest of a workbook': {
+      call: await guestOf({ id: sheet.spaceId, workbooks: [{ id: sheet.workbookId }] }),
+      sheet: own,
+    },
+    'a guest who may in another space': {
+      call: await guestOf({ id: sheet.spaceId }, { id: openSheet.spaceId }),
+      sheet: own,
+    },
+    'a guest whose space lets guests': { call: await guestOf({ id: openSheet.spaceId }), sheet: open },
+    'a guest of a workbook whose space lets guests': {
+      call: await guestOf({ id: openSheet.spaceId, workbooks: [{ id: openSheet.workbookId }] }),
+      sheet: open,
+    },
+    'an embedded token, even where guests may': { call: callerOf(embedded.accessToken), sheet: () => embeddedSheet },
+    'a publishable key': { call: callerOf(account.publishableKey), sheet: own },
+  })
+}, 60_000)
+
+const MAY = [
+  'a secret key',
+  'an administrator',
+  'a personal access token',
+  'an administrator of the environment',
+  'an administrator of the space',
+  'a guest whose space lets guests',
+  'a guest of a workbook whose space lets guests',
+]
+const MAY_NOT = [
+  'a reader',
+  'a guest',
+  'a guest of a workbook',
+  'a guest who may in another space',
+  'an embedded token, even where guests may',
+  'a publishable key',
+]
+/** These may work with jobs at all, so that it is this permission that they lack. */
+const LACKING = MAY_NOT.filter((name) => !/reader|publishable/.test(name))
+
+/** Every way to run a function; a job of the secret key is there for those that start one. */
+const WAYS: Record<string, (call: Call, at: Sheet, jobId: string) => Promise<Answer>> = {
+  'POST /jobs/preview-mutation': (call, { sheetId }) =>
+    call('POST', '/jobs/preview-mutation', { sheetId, mutateRecord }),
+  'POST /jobs of a workbook': (call, at) => call('POST', '/jobs', job(at)),
+  'POST /jobs of a sheet': (call, at) => call('POST', '/jobs', job(at, { type: 'sheet', source: at.sheetId })),
+  'POST /jobs at once': (call, at) => call('POST', '/jobs', job(at, { trigger: 'immediate' })),
+  'POST /jobs for later': (call, at) => call('POST', '/jobs', job(at, { schedule: 'daily' })),
+  'POST /jobs without its configuration': (call, at) => call('POST', '/jobs', job(at, { config: undefined })),
+  'PATCH /jobs/{id} with another function': (call, { sheetId }, jobId) =>
+    call('PATCH', `/jobs/${jobId}`, { config: { sheetId, mutateRecord: "r => r.set('name', 'y')" } }),
+  'PATCH /jobs/{id} to ready': (call, _, jobId) => call('PATCH', `/jobs/${jobId}`, { status: 'ready' }),
+  'POST /jobs/{id}/execute': (call, _, jobId) => call('POST', `/jobs/${jobId}/execute`),
+}
+/** These lead nowhere for a job of the platform, and are refused to who may not before anything else. */
+const REFUSED: typeof WAYS = {
+  'POST /jobs/{id}/split': (call, _, jobId) => call('POST', `/jobs/${jobId}/split`, { parts: 2 }),
+  'POST /jobs/{id}/retry': (call, _, jobId) => call('POST', `/jobs/${jobId}/retry`),
+  'PUT /jobs/{id}/plan': (call, _, jobId) =>
+    call('PUT', `/jobs/${jobId}/plan`, { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] }),
+  'PATCH /jobs/{id}/plan': (call, _, jobId) => call('PATCH', `/jobs/${jobId}/plan`, { fieldMapping: [] }),
+}
+
+/** Guests start no jobs of others: theirs was made while they might. */
+async function jobFor(name: string): Promise<string> {
+  const { call, sheet: at } = callers[name]!
+  if (!name.startsWith('a guest')) return (await must('POST', '/jobs', job(at()))).id
+  const letGuests = (guestsRunMutations: boolean) =>
+    must('PATCH', `/spaces/${at().spaceId}`, { settings: { guestsRunMutations } })
+  await letGuests(true)
+  const { status, body } = await call('POST', '/jobs', job(at()))
+  expect(status, JSON.stringify(body)).toBe(200)
+  await letGuests(false)
+  return body.data.id
+}
+
+describe.each(Object.entries(WAYS))('%s', (_, way) => {
+  it.each(MAY)('is open to %s', async (name) => {
+    const { call, sheet: at } = callers[name]!
+    // A guest starts the jobs that it made.
+    const mine = (await call('POST', '/jobs', job(at()))).body.data.id
+    const answer = await way(call, at(), mine)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  })
+})
+
+describe.each(Object.entries({ ...WAYS, ...REFUSED }))('%s', (_, way) => {
+  it.each(MAY_NOT)('is refused to %s', async (name) => {
+    const { call, sheet: at } = callers[name]!
+    const jobId = await jobFor(name)
+    const { status, body } = (await way(call, at(), jobId)) as Answer<{ errors: { message: string }[] }>
+    expect(name === 'a publishable key' ? [403, 404] : [403]).toContain(status)
+    if (LACKING.includes(name))
+      expect(body.errors[0]!.message).toMatch(/may not do mutations:run\. .*guestsRunMutations/)
+    expect((await must('GET', `/jobs/${jobId}`)).status).toBe('created')
+  })
+})
+
+describe('jobs of actions', () => {
+  it('are refused like others, whoever offers the action', async () => {
+    const action = { operation: 'mutate-records', label: 'Tidy up', mode: 'foreground' }
+    await must('PATCH', `/workbooks/${sheet.workbookId}`, { actions: [action] })
+    const { call } = callers['a guest']!
+    expect((await call('POST', '/jobs', job(sheet))).status).toBe(403)
+    expect(
+      (await call('POST', '/jobs', job(sheet, { config: undefined, trigger: 'immediate', managed: true }))).status,
+    ).toBe(403)
+    const bulk = { actions: [{ ...action, targetId: sheet.spaceId, schedule: 'hourly' }] }
+    expect((await call('POST', '/actions/bulk', bulk)).status).not.toBe(200)
+  })
+
+  it('are refused for listeners’ operations of no other name', async () => {
+    const { call } = callers['a guest']!
+    const other = { type: 'workbook', operation: 'submit', source: sheet.workbookId }
+    expect((await call('POST', '/jobs', other)).status).toBe(200)
+    expect(
+      (
+        await call('POST', '/jobs', {
+          ...other,
+          operation: 'find-replace',
+          config: { sheetId: sheet.sheetId, fieldKey: 'name', find: 'q' },
+        })
+      ).status,
+    ).toBe(200)
+  })
+})
+
+describe('settings.guestsRunMutations', () => {
+  const settings = { guestsRunMutations: true }
+
+  it('is set by who may run mutations, and by no publishable key', async () => {
+    const page = callerOf(account.publishableKey)
+    const created = await page('POST', '/spaces', { name: 'Open', settings })
+    expect([created.status, created.body.errors?.[0].message]).toEqual([
+      403,
+      expect.stringContaining('guestsRunMutations'),
+    ])
+    expect((await page('POST', '/internal/spaces/init', { space: { name: 'Open', settings } })).status).toBe(403)
+    expect(
+      (await page('POST', '/spaces', { name: 'Closed', settings: { theme: 'x', guestsRunMutations: false } })).status,
+    ).toBe(200)
+    for (const name of LACKING)
+      expect((await callers[name]!.call('PATCH', `/spaces/${sheet.spaceId}`, { settings })).status).not.toBe(200)
+    const { call } = callers['an administrator of the space']!
+    expect((await call('PATCH', `/spaces/${sheet.spaceId}`, { settings: {} })).status).toBe(200)
+  })
+
+  it('is true or false', async () => {
+    const { status, body } = await secret()('POST', '/spaces', { name: 'S', settings: { guestsRunMutations: 'yes' } })
+    expect([status, body.errors?.[0].key]).toEqual([400, 'settings.guestsRunMutations'])
+  })
+
+  it('holds from the next request on', async () => {
+    const at = await newSheet()
+    const config = {
+      environmentId: account.environmentId,
+      email: address(),
+      name: 'Guest',
+      spaces: [{ id: at.spaceId }],
+    }
+    const [guest] = await must('POST', '/guests', config)
+    const call = callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+    const status = async () =>
+      (await call('POST', '/jobs/preview-mutation', { sheetId: at.sheetId, mutateRecord })).status
+    expect(await status()).toBe(403)
+    await must('PATCH', `/spaces/${at.spaceId}`, { settings })
+    expect(await status()).toBe(200)
+    await must('PATCH', `/spaces/${at.spaceId}`, { settings: { guestsRunMutations: false } })
+    expect(await status()).toBe(403)
+  })
+})
