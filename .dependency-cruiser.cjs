@@ -93,9 +93,9 @@ module.exports = {
     ),
     forbid(
       'web-knows-the-api-only',
-      'The application stands on the public API: of the platform it shares the listener driver, which does too.',
+      'The application uses the public API: it shares only the listener driver, and the check of addresses that outcomes lead to.',
       { path: '^web/' },
-      { path: '^(schemas|lib|functions|localstack|scripts|test)/' },
+      { path: '^(schemas|lib|functions|localstack|scripts|test)/', pathNot: '^schemas/own-download[.]ts$' },
     ),
   ],
   options: {

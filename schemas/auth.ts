@@ -245,7 +245,7 @@ export const ssoStart = endpoint({
   errors: ['conflict'],
   replyTypes: ['text/plain'],
   also: ['redirect'],
-  example: { query: { accountId: '{accountId}' } },
+  example: { query: { accountId: '{accountId}', state: 'a-random-text-of-the-page' } },
 })
 
 export const ssoCallback = endpoint({

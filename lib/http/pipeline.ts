@@ -156,13 +156,13 @@ async function authorise(
   request: Request,
   ahead: Promise<unknown> | undefined,
 ): Promise<Record<string, unknown>> {
-  if (policy.outsideBrowsers) refuseBrowsers(caller, request)
   const id = policy.at ? await readAt(policy.at, request) : undefined
   const absent = id === undefined && policy.optional && policy.on !== 'environment' && policy.on !== 'environments'
   const load = async (by: Principal) => (absent ? {} : { [policy.on]: await loadScope(policy.on, by, id, ahead) })
   const allowed = permitted(caller, policy.can, policy.on)
   const handed = allowed && (await load(allowed).catch(unlessNarrowed(allowed !== caller)))
   if (handed) {
+    if (policy.outsideBrowsers) refuseBrowsers(caller, request)
     if (policy.guests === 'own') refuseOthers(caller, policy.on, handed)
     return { ...handed, caller: allowed }
   }
