@@ -286,10 +286,11 @@ async function eventsOf(token: string): Promise<Event[]> {
   })
 }
 
-/** Nobody lists an environment that is gone; its events are still kept. */
+/** Nobody lists an environment that is gone; its events are still stored. Of its deletion the account's list tells. */
 async function eventsOfGone(environmentId: string): Promise<Event[]> {
   const { eventsPage } = await import('../../lib/events/list.ts')
   const { asEvent } = await import('../../lib/events/store.ts')
   const page = { pageNumber: 1, pageSize: 100 }
-  return (await eventsPage([{ environmentId }], { includeAcknowledged: true }, page)).map(asEvent)
+  const found = await eventsPage([{ environmentId }], { includeAcknowledged: true }, page)
+  return found.filter(({ topic }) => topic !== 'environment:deleted').map(asEvent)
 }
