@@ -73,9 +73,10 @@ export const exchange = endpoint({
   path: '/invitations/exchange',
   summary: 'Exchanges a link for an access token, or asks for a new link',
   description:
-    'With the `token` of a magic link: `{valid, token}`. With the `token` of a shared link and an `email` that was given the space: ' +
-    'the same, and the access token opens this space alone, because the address is not proven. With `email` and `spaceId`: a mail with ' +
-    'a new magic link, at most one a minute; the answer is the same whether there is such a guest or space or not.',
+    'With the `token` of a magic link: `{valid, token}`; the access token opens every space the guest has. With the `token` of a shared ' +
+    'link and an `email` that was given the space: the same, and the access token opens this space alone, because the address is not ' +
+    'proven. With `email` and `spaceId`: a mail with a new magic link, at most one a minute, to this space or, where it has a shared ' +
+    'link, to another one of the guest; the answer is the same whether there is such a guest or space or not.',
   policy: { public: true },
   body: Exchange,
   reply: data(

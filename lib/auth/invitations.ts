@@ -111,15 +111,17 @@ export async function exchange({ token, email, spaceId }: Exchange): Promise<Exc
   return invitationId ? byMagicLink(invitationId, token) : bySharedLink(token, email)
 }
 
+/** A guest who asks in a space with a shared link is mailed the way into another of its spaces, from where it reaches all. */
 async function mailMagicLink(email: string, spaceId: string): Promise<void> {
-  const place = await cameInBy('magic_link', spaceId)
+  const asked = await Spaces.get(spaceId)
+  const guest = asked && (await Guests.byEmail(asked.environmentId, email))
+  if (!guest?.spaces.some(({ id }) => id === spaceId)) return
+  const spaceIds = new Set([spaceId, ...guest.spaces.map(({ id }) => id)])
+  const places = await Promise.all([...spaceIds].map((id) => cameInBy('magic_link', id)))
+  const place = places.find((each) => each !== undefined)
   if (!place) return
-  const { space } = place
-  const found = await Guests.byEmail(space.environmentId, email)
-  const guest = found && (await guestOf(space, found.id))
-  if (!guest) return
   const tx = begin({ accountId: guest.accountId, actorId: guest.id })
-  if (await invitedJustNow(guest, space, tx.now)) return
+  if (await invitedJustNow(guest, place.space, tx.now)) return
   writeMail(tx, guest, place, {})
   await tx.commit()
 }
@@ -175,7 +177,8 @@ async function enter(
     if (error instanceof ApiError && error.code === 'conflict') return INVALID
     throw error
   }
-  return { valid: true, token: await guestToken(guest, spaceId, fixed) }
+  // A proven address opens every space of the guest, a shared link its own alone.
+  return { valid: true, token: await guestToken(guest, fixed ? spaceId : undefined, fixed) }
 }
 
 /** May be lost: the guest is in already. */

@@ -1,6 +1,7 @@
 /** Guests in the portal, and what administrators decide about them in the console. */
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, newPage, signedIn, withBrowser } from './browser.ts'
+import { inBrowser, mintAccount, mintSpace, newPage, signedIn, withBrowser } from './browser.ts'
 import { guestIn } from './guest.ts'
 
 const INVITE = /Invite somebody/
@@ -40,5 +41,44 @@ inBrowser('inviting', () => {
     expect(await shown()).toBe(true)
     await edit(/^Edit: Spring import/, 'As the environment')
     expect(await shown()).toBe(false)
+  })
+})
+
+inBrowser('the choice of a space', () => {
+  withBrowser()
+
+  const linkIn = (text: string) => /\S+\/s\/\S+/.exec(text)![0]
+
+  it('switches between all spaces of a guest who came by a magic link, and mails one to who came by a shared link', async () => {
+    const account = await mintAccount()
+    const { call, space } = await mintSpace(account, 'Orders', { guestAuthentication: 'magic_link' })
+    const { space: other } = await mintSpace(account, 'Invoices', { guestAuthentication: 'shared_link' })
+    const email = 'grace@example.com'
+    const config = { environmentId: account.environmentId, email, name: 'Grace' }
+    const { id } = (await call('POST', '/guests', [{ ...config, spaces: [{ id: space.id }, { id: other.id }] }])).body
+      .data[0]
+    const newest = async () => linkIn((await call('GET', '/invitations')).body.data[0].text)
+
+    const shared = await newPage()
+    await shared.goto((await call('GET', `/spaces/${other.id}`)).body.data.guestLink)
+    await shared.getByLabel('E-mail address').fill(email)
+    await shared.getByRole('button', { name: 'Continue' }).click()
+    await shared.getByRole('heading', { name: 'Invoices' }).waitFor()
+    const choices = (page: Page) =>
+      page.getByRole('combobox', { name: 'Space', exact: true }).locator('option').allInnerTexts()
+    expect(await choices(shared)).toEqual(['Invoices', 'My other spaces: mail me a link'])
+    await shared.getByRole('combobox', { name: 'Space', exact: true }).selectOption('others')
+    await shared.getByText(`If ${email} has this space, a link is on its way.`).waitFor()
+
+    const proven = await newPage()
+    await proven.goto(await newest())
+    await proven.getByRole('heading', { name: 'Orders' }).waitFor()
+    await expect.poll(async () => (await choices(proven)).sort()).toEqual(['Invoices', 'Orders'])
+    await proven.getByRole('combobox', { name: 'Space', exact: true }).selectOption({ label: 'Invoices' })
+    await proven.getByRole('heading', { name: 'Invoices' }).waitFor()
+    expect(proven.url()).toContain(other.id)
+    await proven.reload()
+    await proven.getByRole('heading', { name: 'Invoices' }).waitFor()
+    await call('DELETE', `/guests/${id}`)
   })
 })

@@ -52,7 +52,14 @@ export default function Arriving({ spaceId, arrival }: { spaceId?: string; arriv
   const [confirmed, setConfirmed] = useState(!current)
   const enter = (token: string, address?: string) => {
     arrival.token = undefined
-    begin({ token, kind: 'guest', email: address, spaceId, expiresAt: expiryOf(token) })
+    begin({
+      token,
+      kind: 'guest',
+      email: address,
+      byShared: address !== undefined,
+      spaceId,
+      expiresAt: expiryOf(token),
+    })
     if (!address) void noteAddress()
     go(spaceId ? `/s/${spaceId}` : '/s', { replace: true })
   }

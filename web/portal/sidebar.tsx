@@ -146,20 +146,34 @@ function Clips({ space, home, workbooks }: { space: Space; home: string; workboo
   )
 }
 
+/** The choice that asks for a link to the other spaces; no id of a space. */
+const OTHERS = 'others'
+
+/** The spaces of who is here. By a shared link there is one: the others are reached by a link that is mailed. */
 function SpaceChoice({ space }: { space: Space }) {
   const { t } = useTexts()
   const [, go] = useLocation()
+  const session = useSession()
   const spaces = useQuery(spacesQuery())
   const known = spaces.data?.data ?? []
   const listed = known.some(({ id }) => id === space.id) ? known : [space, ...known]
+  const email = session?.byShared ? session.email : undefined
+  const mailLink = useMutation({
+    mutationFn: () => ask(api.POST('/api/v1/invitations/exchange', { body: { email, spaceId: space.id } })),
+    onSuccess: () => toast(t('linkSent', { email: email ?? '' })),
+    onError: (error) => toast(error.message, 'error'),
+  })
   return (
     <SelectField
       hideLabel
       label={t('space')}
       className="space-choice"
       value={space.id}
-      options={listed.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(event) => go(`/s/${event.target.value}`)}
+      options={[
+        ...listed.map(({ id, name }) => ({ value: id, label: name })),
+        ...(email ? [{ value: OTHERS, label: t('otherSpaces') }] : []),
+      ]}
+      onChange={({ target }) => (target.value === OTHERS ? mailLink.mutate() : go(`/s/${target.value}`))}
     />
   )
 }

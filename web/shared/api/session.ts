@@ -11,6 +11,8 @@ export interface Session {
   email?: string
   /** The origin of the page that holds an embedded session in a frame. */
   embedder?: string
+  /** Came by a shared link, with an address that is not proven: it opens one space, whatever else the guest has. */
+  byShared?: boolean
   /** The one space it opens, where it opens one. */
   spaceId?: string
   /** Milliseconds since 1970. */

@@ -162,6 +162,7 @@ const texts: Texts = {
   likely: 'Wahrscheinlich',
   linkIncomplete: 'Dieser Link ist unvollständig: bitten Sie um einen neuen.',
   linkSent: 'Falls {email} diesen Bereich hat, ist ein Link unterwegs.',
+  otherSpaces: 'Meine anderen Bereiche: Link per E-Mail',
   liveOff: 'Sucht alle 3 s nach Änderungen',
   liveOn: 'Live',
   log: 'Protokoll',

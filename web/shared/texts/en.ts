@@ -160,6 +160,7 @@ const texts = {
   likely: 'Likely',
   linkIncomplete: 'This link is incomplete: ask for a new one.',
   linkSent: 'If {email} has this space, a link is on its way.',
+  otherSpaces: 'My other spaces: mail me a link',
   liveOff: 'Looking for changes every 3 s',
   liveOn: 'Live',
   log: 'Log',

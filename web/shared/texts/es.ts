@@ -162,6 +162,7 @@ const texts: Texts = {
   likely: 'Probable',
   linkIncomplete: 'Este enlace está incompleto: pida uno nuevo.',
   linkSent: 'Si {email} tiene este espacio, un enlace está en camino.',
+  otherSpaces: 'Mis otros espacios: enviarme un enlace',
   liveOff: 'Busca cambios cada 3 s',
   liveOn: 'En directo',
   log: 'Registro',

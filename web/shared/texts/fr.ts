@@ -162,6 +162,7 @@ const texts: Texts = {
   likely: 'Probable',
   linkIncomplete: 'Ce lien est incomplet : demandez-en un nouveau.',
   linkSent: 'Si {email} a accès à cet espace, un lien est en route.',
+  otherSpaces: 'Mes autres espaces : recevoir un lien',
   liveOff: 'Recherche des changements toutes les 3 s',
   liveOn: 'En direct',
   log: 'Journal',
