@@ -79,9 +79,10 @@ export const redeploy = serve(agents.redeploy)(({ agent, params, tx }) => deploy
 
 export const revert = serve(agents.revert)(({ agent, params, tx }) => deployAgain(tx, agent, params.agentVersionId))
 
-export const logs = serve(agents.logs)(async ({ agent, query }) =>
-  logPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
-)
+export const logs = serve(agents.logs)(async ({ agent, query }) => {
+  refuseElsewhere(agent, query.environmentId)
+  return logPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query)
+})
 
 export const environmentLogs = serve(agents.environmentLogs)(async ({ environment, query }) =>
   logPage({ ...query, environmentId: environment.id }, query),
@@ -91,15 +92,18 @@ export const executions = serve(agents.executions)(async ({ environment, query }
   runsPage({ ...query, environmentId: environment.id }, query),
 )
 
-export const log = serve(agents.log)(async ({ event }) => {
+export const log = serve(agents.log)(async ({ event, query }) => {
+  if (query.environmentId !== undefined && query.environmentId !== event.environmentId)
+    throw notFound('event', event.id)
   const data = await logOf(asEvent(event))
   if (!data) throw notFound('log of event', event.id)
   return { data }
 })
 
-export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, query }) =>
-  runsPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query),
-)
+export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, query }) => {
+  refuseElsewhere(agent, query.environmentId)
+  return runsPage({ ...query, environmentId: agent.environmentId, agentId: agent.id }, query)
+})
 
 export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
   const { eventIds, failed, spaceId, ...window } = body

@@ -28,6 +28,9 @@ const NAMED = {
   canvasAreaId: 'canvasArea',
   commitId: 'commit',
   versionId: 'commit',
+  snapshotId: 'snapshot',
+  programId: 'program',
+  dataClipId: 'clip',
   precedingEventId: 'event',
 } as const
 
@@ -57,6 +60,7 @@ async function spaceOf(
   environmentId: string,
   caller: Principal,
 ): Promise<string | undefined> {
+  if (context.appId !== undefined) await loadScope('app', caller, String(context.appId))
   let spaceId: string | undefined
   for (const [key, scope] of Object.entries(NAMED)) {
     const id = context[key]

@@ -5,7 +5,7 @@ import { guestAuthenticationOf, guestLinkOf } from '../lib/auth/guest-links.ts'
 import { mayInviteTo } from '../lib/auth/guests.ts'
 import { assertMayLetGuests } from '../lib/auth/mutations.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
-import { placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
+import { loadNamed, loadScope, placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { onDemand } from '../lib/core/on-demand.ts'
@@ -31,20 +31,29 @@ const spaceFigures = onDemand(() => import('../lib/workbooks/figures.ts'))
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
   assertMayLetGuests(caller, { environmentId: environment.id }, body.settings)
-  return { data: await shownTo(caller, await createSpace(tx, environment, body), environment) }
+  return { data: await shownTo(caller, await createSpace(tx, environment, await reachable(caller, body)), environment) }
 })
 
 export const init = serve(spaces.init)(async ({ environment, body, caller, tx }) => {
   assertMayLetGuests(caller, { environmentId: environment.id }, body.space.settings)
   const { externalActorId } = body
   const ids = body.workbook && idsFor(body.workbook)
-  const config = { ...body.space, primaryWorkbookId: body.space.primaryWorkbookId ?? ids?.workbookId }
+  const given = await reachable(caller, body.space)
+  const config = { ...given, primaryWorkbookId: given.primaryWorkbookId ?? ids?.workbookId }
   const space = await createSpace(tx, environment, { ...config, ...(externalActorId ? { externalActorId } : {}) })
   const made = body.workbook && createWorkbook(tx, space, body.workbook, ids)
   const document = body.document && createDocument(tx, space, body.document)
   const workbook = made && { ...made.workbook, sheets: made.sheets }
   return { data: { space: await shownTo(caller, space, environment), workbook, document } }
 })
+
+/** The configuration of a new space. Throws 404 for an app or a workbook that the caller may not know of. */
+async function reachable<C extends spaces.CreateSpace>(caller: Principal, config: C): Promise<C> {
+  const { appId, primaryWorkbookId } = config
+  if (appId !== undefined) await loadScope('app', caller, appId)
+  if (primaryWorkbookId !== undefined) await loadNamed('workbook', caller, 'workbooks:read', primaryWorkbookId)
+  return config
+}
 
 /** Writes a space with what is made with it, and tells of all. */
 async function createSpace(
@@ -188,7 +197,8 @@ export const update = serve(spaces.update)(async ({ space, body, caller, tx }) =
   assertMayLetGuests(caller, placeOfSpace(space), body.settings, space.settings)
   if (body.environmentId !== undefined && body.environmentId !== space.environmentId)
     throw invalidField('environmentId', 'is not the environment of the space, and a space stays in its environment')
-  const { primaryWorkbookId } = body
+  const { appId, primaryWorkbookId } = body
+  if (appId !== undefined && appId !== space.appId) await loadScope('app', caller, appId)
   if (primaryWorkbookId !== undefined && primaryWorkbookId !== space.primaryWorkbookId) {
     const primary = await Workbooks.get(primaryWorkbookId)
     if (primary?.spaceId !== space.id) throw notFound('workbook', primaryWorkbookId)

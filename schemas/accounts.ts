@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Account, Entitlement } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list } from './page.ts'
 import { Month, MonthOfUse } from './usage.ts'
@@ -23,7 +23,7 @@ export const update = endpoint({
   summary: "Changes the caller's account",
   policy: { can: 'account:write', on: 'account' },
   audit: 'change',
-  body: z.object({ name: maybe(z.string().trim().min(1).max(500)), defaultAppId: maybe(Id) }),
+  body: z.object({ name: maybe(z.string().trim().min(1).max(500)), defaultAppId: maybe(scoped('app')) }),
   reply: data(Account),
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'Analytical Engines' } },
@@ -55,7 +55,9 @@ export const entitlements = endpoint({
   summary: 'Lists what holds for a thing: given to it, its space, its environment or the account',
   description: 'Of several with one key the nearest holds.',
   policy: { can: 'entitlements:read', on: 'environments' },
-  query: z.object({ resourceId: Id }),
+  query: z.object({
+    resourceId: scoped('account', 'environment', 'space', 'workbook', 'sheet', 'file', 'document', 'agent'),
+  }),
   reply: list(Entitlement),
   errors: ['not-found'],
   example: { query: { resourceId: '{spaceId}' } },
@@ -67,7 +69,7 @@ export const entitle = endpoint({
   summary: 'Says what an account, an environment or a space is entitled to itself, in place of what was said before',
   policy: { can: 'entitlements:write', on: 'environments' },
   body: z.object({
-    resourceId: Id,
+    resourceId: scoped('account', 'environment', 'space'),
     entitlements: z
       .array(Entitlement)
       .max(ENTITLEMENTS)

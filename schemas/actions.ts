@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { Action } from './action.ts'
 import { FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -20,7 +20,11 @@ const fits = (action: object): boolean => JSON.stringify(action).length <= ACTIO
 const tooMany = `must be at most ${ACTION_BYTES} bytes as JSON`
 /** Clients write `null` for what is not there. */
 const named = { operation: maybe(z.string().max(500)), slug: maybe(z.string().max(500)) }
-const Config = Action.extend({ ...named, label: z.string().max(500), targetId: Id })
+const Config = Action.extend({
+  ...named,
+  label: z.string().max(500),
+  targetId: scoped('space', 'workbook', 'sheet', 'file', 'document'),
+})
 const ActionConfig = Config.refine(fits, tooMany)
 
 /** An action of its own: as configured, and where it is. */
@@ -32,7 +36,7 @@ export const StandAloneAction = Action.extend({
   updatedAt: Time,
 })
 
-const inSpace = { policy: { on: 'space', at: 'query.spaceId' }, query: z.object({ spaceId: Id }) } as const
+const inSpace = { policy: { on: 'space', at: 'query.spaceId' }, query: z.object({ spaceId: scoped('space') }) } as const
 const config = { targetId: '{sheetId}', operation: 'submit', label: 'Submit', mode: 'foreground' }
 
 export const create = endpoint({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { AgentExport } from './agent.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 
 const at = 'params.agentExportId'
@@ -18,7 +18,11 @@ export const list = endpoint({
     'A job makes one: `POST /jobs` with type `agent`, operation `agent-export`, the agent as `source` and `config.exportType`. ' +
     'Its outcome tells where the archive is downloaded.',
   policy: { can: 'agents:read', on: 'environments', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), agentId: Id.optional(), ...pageQuery(20, 100) }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    agentId: scoped('agent').optional(),
+    ...pageQuery(20, 100),
+  }),
   reply: paged(AgentExport),
   errors: ['not-found'],
   example: { query: { environmentId: '{environmentId}', agentId: '{agentId}' } },

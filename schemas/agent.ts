@@ -1,7 +1,7 @@
 /** The shapes of agents: what is deployed, its versions, and the records of runs. Their endpoints are in agents.ts. */
 import * as z from 'zod'
 import { Context } from './context.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe, refused } from './optional.ts'
 import { topicProblem, topicText } from './topics.ts'
 
@@ -81,7 +81,7 @@ export const AgentConfig = z
     source: maybe(AgentBundle.shape.source),
     sourceMap: AgentBundle.shape.sourceMap,
     /** Instead of `source` and `sourceMap`: the upload that holds them. */
-    uploadId: maybe(Id),
+    uploadId: maybe(scoped('agentUpload')),
     template: refused('agents are made of their own source here: give `source`'),
     templateOptions: refused('belong to a template, and agents are made of their own source here'),
     namespace: maybe(z.string().max(200)),

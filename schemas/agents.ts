@@ -4,7 +4,7 @@ import { Agent, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } fr
 import { EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
-import { Id } from './ids.ts'
+import { Id, narrowing, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
@@ -20,7 +20,7 @@ const at = 'params.agentId'
 const params = z.object({ agentId: Id })
 const example = { params: { agentId: '{agentId}' } }
 /** Where the caller takes the agent to be: of another environment it is not found. */
-const ofEnvironment = z.object({ environmentId: Id.optional() })
+const ofEnvironment = z.object({ environmentId: scoped('environment').optional() })
 
 export const create = endpoint({
   id: 'agents.create',
@@ -32,7 +32,7 @@ export const create = endpoint({
     '`source` is a CommonJS module; its exports have `routeEvent(event)` or `dispatchEvent(event)`. An event that fails is tried twice more, then shown in the logs with its error. ' +
     'Where a request takes at most 6 MB (AWS), larger bundles are sent with `Content-Encoding: gzip`, or put to an upload first (`POST /agents/uploads`) and named by `uploadId`.',
   policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional() }),
+  query: z.object({ environmentId: scoped('environment').optional() }),
   body: AgentConfig,
   reply: data(Agent),
   errors: ['conflict', 'too-large'],
@@ -56,7 +56,7 @@ export const createUpload = endpoint({
   description:
     'PUT `{"source","sourceMap"}` as JSON, gzipped or not, to the `url`; then deploy with `uploadId` instead of `source`. An upload is kept for a day.',
   policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional() }),
+  query: z.object({ environmentId: scoped('environment').optional() }),
   reply: data(AgentUpload),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -68,7 +68,7 @@ export const list = endpoint({
   summary: 'Lists agents, newest first, without their source',
   policy: { can: 'agents:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
+    environmentId: scoped('environment').optional(),
     isSystem: QueryBoolean.optional(),
     search: z.string().optional(),
     ...pageQuery(100),
@@ -81,7 +81,7 @@ const Moment = z.iso.datetime({ offset: true })
 
 /** `since` (inclusive) and `until` (exclusive) are about the events' times; `success=false` is what failed and was not replayed well. */
 const pageOfRuns = {
-  spaceId: Id.optional(),
+  spaceId: narrowing('space').optional(),
   topic: z.string().optional(),
   since: Moment.optional(),
   until: Moment.optional(),
@@ -96,7 +96,7 @@ export const environmentLogs = endpoint({
   summary: "Lists the runs of an environment's agents with their logs, newest event first",
   description: RUNS,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
   reply: paged(AgentLog),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -108,7 +108,11 @@ export const executions = endpoint({
   summary: "Lists the runs of an environment's agents, newest event first",
   description: RUNS,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), agentId: Id.optional(), ...pageOfRuns }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    agentId: narrowing('agent').optional(),
+    ...pageOfRuns,
+  }),
   reply: paged(Execution),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -122,7 +126,7 @@ export const log = endpoint({
     'When several agents were called for the event, their logs follow one another and `success` means all of them. 404 while none has finished.',
   policy: { can: 'agents:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
-  query: z.object({ environmentId: Id.optional() }),
+  query: z.object({ environmentId: scoped('environment').optional() }),
   reply: data(AgentLog.omit({ id: true, agentId: true, status: true })),
   errors: ['not-found'],
   example: { params: { eventId: '{eventId}' }, note: 'Of an event no agent was called for there is no log: 404.' },
@@ -165,7 +169,7 @@ export const versions = endpoint({
 
 const anEarlierVersion = {
   path: '/agents/{agentId}/versions/{agentVersionId}/revert',
-  params: z.object({ agentId: Id, agentVersionId: Id }),
+  params: z.object({ agentId: Id, agentVersionId: scoped('agentVersion') }),
   reply: data(AgentVersion),
   errors: ['not-found', 'conflict'],
   example: { params: { agentId: '{agentId}', agentVersionId: '{agentVersionId}' } },
@@ -200,7 +204,7 @@ export const logs = endpoint({
   description: RUNS,
   policy: { can: 'agents:read', on: 'agent', at },
   params,
-  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
   reply: paged(AgentLog),
   example,
 })
@@ -213,7 +217,7 @@ export const agentExecutions = endpoint({
   description: `${RUNS} \`success=false\` lists the events that failed after all attempts, each with its error.`,
   policy: { can: 'agents:read', on: 'agent', at },
   params,
-  query: z.object({ environmentId: Id.optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
   reply: paged(Execution),
   example,
 })
@@ -271,7 +275,7 @@ export const removeRole = endpoint({
   summary: 'Takes a role from an agent, from its next request on',
   policy: { can: 'roles:write', on: 'agent', at },
   audit: 'change',
-  params: z.object({ agentId: Id, actorRoleId: Id }),
+  params: z.object({ agentId: Id, actorRoleId: scoped('actorRole') }),
   reply: Success,
   errors: ['not-found', 'conflict'],
   example: { params: { agentId: '{agentId}', actorRoleId: '{agentRoleId}' } },

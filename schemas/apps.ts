@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { App, AppConstraint, ConstraintVersion } from './app.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, QueryBoolean, QueryNumber } from './page.ts'
 
@@ -91,7 +91,7 @@ const described = {
   options: z.unknown().optional(),
   label: maybe(z.string().max(500)),
 }
-const one = z.object({ appId: Id, constraintId: Id })
+const one = z.object({ appId: Id, constraintId: scoped('constraint') })
 const oneExample = { params: { appId: '{appId}', constraintId: '{constraintId}' } }
 
 export const constraints = endpoint({
@@ -114,7 +114,7 @@ export const createConstraint = endpoint({
   description: 'A field with `{ "type": "stored", "validator": ... }` names it; listeners fetch its source and run it.',
   policy: { can: 'apps:write', on: 'app', at },
   params,
-  body: sized(z.object({ ...described, validator: Name, appId: maybe(Id) }), CONSTRAINT_BYTES),
+  body: sized(z.object({ ...described, validator: Name, appId: maybe(scoped('app')) }), CONSTRAINT_BYTES),
   reply: data(AppConstraint),
   errors: ['conflict'],
   example: {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { AuditEntry, ENTRIES_AT_ONCE } from './audit-entry.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, narrowing, scoped, Time } from './ids.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
 import { PersonalAccessToken, SESSION_SECONDS } from './token.ts'
 
@@ -23,7 +23,7 @@ const UserCredentials = z.object({
 })
 const ApiCredentials = z.object({
   type: z.literal('apiCredentials').optional(),
-  clientId: z.string().min(1),
+  clientId: free('known by its secret alone', z.string().min(1)),
   secret: z.string().min(1),
 })
 
@@ -88,7 +88,7 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>
 
 const inEnvironment = { on: 'environment', at: 'query.environmentId', optional: true } as const
-const environmentQuery = { environmentId: Id.optional() }
+const environmentQuery = { environmentId: scoped('environment').optional() }
 
 export const listKeys = endpoint({
   id: 'auth.listKeys',
@@ -121,7 +121,7 @@ export const createKey = endpoint({
   summary: 'Creates a key; the old ones stay valid until they are deleted',
   policy: { can: 'keys:write', ...inEnvironment },
   audit: 'change',
-  query: z.object({ type: QueryKeyType, environmentId: Id.optional() }),
+  query: z.object({ type: QueryKeyType, environmentId: scoped('environment').optional() }),
   reply: list(ApiKey),
   example: { query: { type: 'SECRET', environmentId: '{environmentId}' } },
 })
@@ -133,7 +133,7 @@ export const removeKey = endpoint({
   summary: 'Deletes a key, named by its id or its value: the next request with it is refused',
   policy: { can: 'keys:write', ...inEnvironment },
   audit: 'change',
-  query: z.object({ key: z.string().min(1), environmentId: Id.optional() }),
+  query: z.object({ key: z.string().min(1), environmentId: scoped('environment').optional() }),
   reply: Success,
   example: { query: { key: '{keyId}', environmentId: '{environmentId}' } },
 })
@@ -205,7 +205,7 @@ export const ssoConfigure = endpoint({
   audit: 'change',
   body: z.object({
     issuer: z.string().min(1).max(1000),
-    clientId: z.string().min(1).max(500),
+    clientId: free('the name of the account at its own OpenID provider', z.string().min(1).max(500)),
     clientSecret: z.string().min(1).max(1000).optional(),
   }),
   reply: data(SignOn),
@@ -235,7 +235,7 @@ export const ssoStart = endpoint({
     'browser is led to the sign-in page, where the deployment has a page of users.',
   policy: { public: true },
   query: z.object({
-    accountId: Id,
+    accountId: scoped('account'),
     state: z
       .string()
       .regex(/^[\w-]{16,200}$/, 'must be 16 to 200 letters, digits, - or _')
@@ -276,13 +276,13 @@ export const audit = endpoint({
     'written in the transaction of its change. `next` continues the list, as `before`.',
   policy: { can: 'account:write', on: 'account' },
   query: z.object({
-    actorId: Id.optional(),
+    actorId: narrowing('user', 'guest').optional(),
     action: z.string().max(100).optional(),
     /** Only what is about this thing. */
-    resourceId: Id.optional(),
+    resourceId: narrowing('space', 'user').optional(),
     since: Moment.optional(),
     until: Moment.optional(),
-    before: Id.optional(),
+    before: narrowing('auditEntry').optional(),
     pageSize: QueryNumber(1, ENTRIES_AT_ONCE).default(100),
   }),
   reply: z.object({ data: z.array(AuditEntry), next: Id.optional() }),

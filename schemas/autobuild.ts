@@ -1,6 +1,6 @@
 /** Autobuild configurations as they are shown and stored. */
 import * as z from 'zod'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { Blueprint } from './workbooks.ts'
 
 /** Workbooks of one configuration: a space and its first workbooks are written in one transaction. */
@@ -14,7 +14,7 @@ const BYTES = 300 * 1024
 export const AutobuildConfig = z
   .object({
     /** For spaces of this app; without it, for those of apps that have none. */
-    appId: Id.optional(),
+    appId: scoped('app').optional(),
     workbooks: z.array(Blueprint).min(1).max(WORKBOOKS),
   })
   .superRefine(({ workbooks }, context) => {

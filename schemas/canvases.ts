@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, narrowing, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -41,7 +41,7 @@ export const create = endpoint({
   path: '/canvases',
   summary: 'Creates a canvas',
   policy: { can: 'canvases:write', on: 'space', at: 'body.spaceId' },
-  body: z.object({ spaceId: Id, ...settings }),
+  body: z.object({ spaceId: scoped('space'), ...settings }),
   reply: data(Canvas),
   errors: ['too-large'],
   example: { body: { spaceId: '{spaceId}', name: 'Overview' } },
@@ -52,7 +52,11 @@ export const listed = endpoint({
   path: '/canvases',
   summary: 'Lists canvases, newest first',
   policy: { can: 'canvases:read', on: 'environments', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), spaceId: Id.optional(), ...pageQuery(20, 50) }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    spaceId: scoped('space').optional(),
+    ...pageQuery(20, 50),
+  }),
   reply: paged(Canvas),
   errors: ['not-found'],
   example: { query: { spaceId: '{spaceId}' } },
@@ -130,7 +134,7 @@ export const CanvasArea = z.object({
 export type CanvasArea = z.infer<typeof CanvasArea>
 
 const shown = {
-  parentId: maybe(Id),
+  parentId: maybe(scoped('canvasArea')),
   layout: maybe(Layout),
   visibility: maybe(Visibility),
   overlay: Anything.optional(),
@@ -145,7 +149,7 @@ export const createArea = endpoint({
   summary: 'Adds an area to a canvas',
   description: `A canvas has at most ${AREAS_A_CANVAS} areas. Without \`layout\` it is split, without \`visibility\` it is visible.`,
   policy: { can: 'canvases:write', on: 'canvas', at: 'body.canvasId' },
-  body: z.object({ canvasId: Id, type: Type, position: Position, ...shown }),
+  body: z.object({ canvasId: scoped('canvas'), type: Type, position: Position, ...shown }),
   reply: data(CanvasArea),
   errors: ['conflict', 'too-large'],
   example: { body: { canvasId: '{canvasId}', type: 'sheet', position: 'middle', config: { sheetId: '{sheetId}' } } },
@@ -157,10 +161,10 @@ export const areas = endpoint({
   summary: 'Lists canvas areas, newest first',
   policy: { can: 'canvases:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
-    spaceId: Id.optional(),
-    canvasId: Id.optional(),
-    parentId: Id.optional(),
+    environmentId: scoped('environment').optional(),
+    spaceId: narrowing('space').optional(),
+    canvasId: scoped('canvas').optional(),
+    parentId: narrowing('canvasArea').optional(),
     ...pageQuery(20, 50),
   }),
   reply: paged(CanvasArea),
@@ -189,7 +193,7 @@ export const updateArea = endpoint({
   description: 'An area stays in its canvas.',
   policy: { can: 'canvases:write', on: 'canvasArea', at: atArea },
   ...area,
-  body: z.object({ ...shown, type: maybe(Type), position: maybe(Position), canvasId: maybe(Id) }),
+  body: z.object({ ...shown, type: maybe(Type), position: maybe(Position), canvasId: maybe(scoped('canvas')) }),
   errors: ['too-large'],
   example: { ...exampleOfArea, body: { position: 'left' } },
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Clip, SharedLinkAccess } from './clip.ts'
 import { Empty } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, narrowing, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, QueryBoolean, QueryNumber, Success } from './page.ts'
 import { meaning } from './selection.ts'
@@ -47,7 +47,7 @@ export const create = endpoint({
     'The clip is a sheet in a workbook of its own, with the fields, constraints and slug of the source: listeners of the source ' +
     'serve it too. A collaborator named by an e-mail address becomes a guest of the environment.',
   policy: { can: 'clips:write', on: 'sheet', at: 'body.sourceSheetId' },
-  body: z.object({ name: Name, sourceSheetId: Id, ...details }),
+  body: z.object({ name: Name, sourceSheetId: scoped('sheet'), ...details }),
   reply: Shown,
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'For Grace', sourceSheetId: '{sheetId}', collaborators: ['grace@example.com'] } },
@@ -59,7 +59,11 @@ export const listed = endpoint({
   path: '/data-clips',
   summary: 'Lists clips, newest first',
   policy: { can: 'clips:read', on: 'environments' },
-  query: z.object({ spaceId: Id.optional(), sheetId: Id.optional(), status: z.string().optional() }),
+  query: z.object({
+    spaceId: scoped('space').optional(),
+    sheetId: scoped('sheet').optional(),
+    status: z.string().optional(),
+  }),
   reply: z.object({ data: z.array(data(Shown)) }),
   errors: ['not-found'],
   example: { query: { sheetId: '{sheetId}' } },
@@ -114,7 +118,7 @@ export const addRecords = endpoint({
   policy: { can: 'clips:write', on: 'clip', at },
   params,
   query: z.object(meaning),
-  body: z.object({ recordIds: maybe(z.array(Id).max(RECORDS_PER_ADD)) }),
+  body: z.object({ recordIds: maybe(z.array(narrowing('record')).max(RECORDS_PER_ADD)) }),
   bodyOptional: true,
   reply: z.object({
     success: z.literal(true),
@@ -205,7 +209,7 @@ export const resolutionIndex = endpoint({
   summary: 'Tells at which place of the list a record stands, from 0',
   policy: { can: 'clips:write', on: 'clip', at },
   params,
-  query: z.object({ ...shown, id: Id }),
+  query: z.object({ ...shown, id: narrowing('record') }),
   reply: z.object({ index: z.number().int() }),
   errors: ['not-found', 'conflict'],
   example: { ...example, query: { id: '{clipRecordId}', filterConflicts: 'false' } },
@@ -234,7 +238,7 @@ export const resolve = endpoint({
   params,
   body: z.object({
     resolvedRecords: z
-      .array(z.object({ recordId: Id, resolves: z.array(Decision).max(500) }))
+      .array(z.object({ recordId: narrowing('record'), resolves: z.array(Decision).max(500) }))
       .min(1)
       .max(RECORDS_PER_PATCH),
   }),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { FieldChange, SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -56,7 +56,10 @@ export const createVersion = endpoint({
   path: '/versions',
   summary: "Answers a sheet's latest version (deprecated: every write answers its own)",
   policy: { can: 'commits:read', on: 'sheet', at: 'body.sheetId', optional: true },
-  body: z.object({ sheetId: maybe(Id), parentVersionId: maybe(Id) }),
+  body: z.object({
+    sheetId: maybe(scoped('sheet')),
+    parentVersionId: maybe(free('nothing is made of it: the latest version is answered')),
+  }),
   bodyOptional: true,
   reply: data(z.object({ versionId: Id })),
   example: { body: { sheetId: '{sheetId}' } },

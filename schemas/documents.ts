@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -60,7 +60,7 @@ export const listed = endpoint({
   example: { params: { spaceId: '{spaceId}' } },
 })
 
-const params = z.object({ spaceId: Id, documentId: Id })
+const params = z.object({ spaceId: scoped('space'), documentId: Id })
 const at = 'params.documentId'
 const example = { params: { spaceId: '{spaceId}', documentId: '{documentId}' } }
 

@@ -4,7 +4,7 @@ import { Autobuild, AutobuildConfig } from './autobuild.ts'
 import { Empty, EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Environment, GuestAuthentication } from './environment.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -136,7 +136,7 @@ export const removeAutobuild = endpoint({
   path: '/environments/{environmentId}/autobuilds/{autobuildId}',
   summary: 'Deletes an autobuild configuration; spaces stay as they are',
   policy: { can: 'environments:write', on: 'environment', at },
-  params: z.object({ environmentId: Id, autobuildId: Id }),
+  params: z.object({ environmentId: Id, autobuildId: scoped('autobuild') }),
   reply: Success,
   errors: ['not-found'],
   example: { params: { environmentId: '{environmentId}', autobuildId: '{autobuildId}' } },

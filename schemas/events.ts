@@ -2,14 +2,17 @@
 import * as z from 'zod'
 import { Context } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, narrowing, scoped, Time } from './ids.ts'
 import { maybe, refused } from './optional.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { KnownTopic } from './topics.ts'
 
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
 
-const Origin = z.object({ id: z.string().optional(), slug: z.string().optional() })
+const Origin = z.object({
+  id: free('what its maker calls itself', z.string()).optional(),
+  slug: z.string().optional(),
+})
 
 /** The envelope every event travels in. */
 export const Event = z.object({
@@ -51,13 +54,13 @@ const Moment = z.iso.datetime({ offset: true })
 
 /** Which events are to be delivered again: some by their ids, or those of a window of time. */
 export const Replay = z.object({
-  eventIds: maybe(z.array(Id).min(1).max(100)),
+  eventIds: maybe(z.array(scoped('event')).min(1).max(100)),
   since: maybe(Moment),
   until: maybe(Moment),
   topic: maybe(Topic),
-  spaceId: maybe(Id),
+  spaceId: maybe(scoped('space')),
   /** The `next` of an earlier answer. */
-  after: maybe(Id),
+  after: maybe(narrowing('event')),
 })
 export const Replayed = z.object({
   success: z.literal(true),
@@ -79,6 +82,34 @@ export const replayProblem =
       message('since', `is required, or eventIds${others.map((key) => `, or ${key}`).join('')}`)
   }
 
+const own = free('account and actor are always those of the caller')
+/** What a custom event is about. */
+const Named = Context.partial()
+  .extend({
+    accountId: own.optional(),
+    actorId: own.optional(),
+    environmentId: scoped('environment').optional(),
+    spaceId: scoped('space').optional(),
+    workbookId: scoped('workbook').optional(),
+    sheetId: scoped('sheet').optional(),
+    fileId: scoped('file').optional(),
+    jobId: scoped('job').optional(),
+    agentId: scoped('agent').optional(),
+    documentId: scoped('document').optional(),
+    actionId: scoped('action').optional(),
+    threadId: scoped('thread').optional(),
+    canvasId: scoped('canvas').optional(),
+    canvasAreaId: scoped('canvasArea').optional(),
+    snapshotId: scoped('snapshot').optional(),
+    programId: scoped('program').optional(),
+    dataClipId: scoped('clip').optional(),
+    appId: scoped('app').optional(),
+    commitId: scoped('commit').optional(),
+    versionId: scoped('commit').optional(),
+    precedingEventId: scoped('event').optional(),
+  })
+  .loose()
+
 export const create = endpoint({
   id: 'events.create',
   method: 'POST',
@@ -91,7 +122,7 @@ export const create = endpoint({
   body: z.object({
     topic: KnownTopic,
     domain: z.string().min(1),
-    context: Context.partial().loose(),
+    context: Named,
     payload: z.record(z.string(), z.unknown()),
     namespaces: maybe(z.array(z.string())),
     attributes: z.unknown().optional(),
@@ -126,8 +157,8 @@ export const listed = endpoint({
     'has answered; in AWS it is read from an index that follows within moments (usually well under a second), while `GET /events/{eventId}` is exact.',
   policy: { can: 'events:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
-    spaceId: Id.optional(),
+    environmentId: scoped('environment').optional(),
+    spaceId: scoped('space').optional(),
     domain: z.string().optional(),
     topic: z.string().optional(),
     since: z.iso.datetime({ offset: true }).optional(),
@@ -181,7 +212,7 @@ export const replay = endpoint({
     'and so are the platform’s own reactions, which do nothing twice; `POST /agents/{agentId}/replay` calls one agent alone. ' +
     `One call delivers at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
   policy: { can: 'events:write', on: 'environment', at: 'body.environmentId', optional: true },
-  body: Replay.extend({ environmentId: maybe(Id) }).superRefine((value, context) => {
+  body: Replay.extend({ environmentId: maybe(scoped('environment')) }).superRefine((value, context) => {
     const { environmentId: _, ...rest } = value
     replayProblem()(rest, context)
   }),

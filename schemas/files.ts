@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, FileContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { FILE_BODY_BYTES } from './sizes.ts'
@@ -81,8 +81,8 @@ const Description = z.string().max(5000)
 
 /** The fields of the multipart form beside the file itself. */
 export const UploadFields = z.object({
-  spaceId: Id,
-  environmentId: Id.optional(),
+  spaceId: scoped('space'),
+  environmentId: scoped('environment').optional(),
   mode: FileMode.default('import'),
   description: Description.optional(),
   actions: Actions.optional(),
@@ -127,7 +127,7 @@ export const createUpload = endpoint({
     'PUT the bytes to the given address (or part by part), then call `POST /files/{fileId}/complete`. An upload is given up by deleting its file.',
   policy: { can: 'files:write', on: 'space', at: 'body.spaceId' },
   body: z.object({
-    spaceId: Id,
+    spaceId: scoped('space'),
     name: FileName,
     size: z.number().int().min(1).max(FILE_BYTES, `a file may have at most ${FILE_BYTES} bytes`),
     mimetype: maybe(z.string().max(255)),
@@ -146,7 +146,7 @@ export const listed = endpoint({
   path: '/files',
   summary: 'Lists files, newest first',
   policy: { can: 'files:read', on: 'space', at: 'query.spaceId', optional: true },
-  query: z.object({ spaceId: Id.optional(), mode: FileMode.default('import'), ...pageQuery(20) }),
+  query: z.object({ spaceId: scoped('space').optional(), mode: FileMode.default('import'), ...pageQuery(20) }),
   reply: paged(File),
   example: { query: { spaceId: '{spaceId}' } },
 })
@@ -198,7 +198,7 @@ export const update = endpoint({
     status: maybe(FileStatus.exclude(['partial'])),
     /** Of an extractor that gives up: with `status` `failed`. */
     statusReason: maybe(z.string().max(1000)),
-    workbookId: maybe(Id),
+    workbookId: maybe(scoped('workbook')),
     actions: maybe(Actions),
   }),
   bodyOptional: true,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Guest, PARTS_PER_GRANT, SPACES_PER_GUEST } from './guest.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { asRead, maybe } from './optional.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
@@ -27,16 +27,16 @@ const different = (what: string) => ({
 const unique = <T extends { id: string }>(shape: z.ZodType<T>, what: string) =>
   z.array(shape).refine(different(what).check, different(what).message)
 
-const parts = (what: string) =>
+const parts = (what: 'workbook' | 'sheet') =>
   maybe(
-    unique(z.object({ id: Id }), what)
+    unique(z.object({ id: scoped(what) }), what)
       .refine((given) => given.length > 0, `must name a ${what}; leave it out to give the whole space`)
       .refine((given) => given.length <= PARTS_PER_GRANT, `may name ${PARTS_PER_GRANT} at most`),
   )
 
 const Grant = z
   .object({
-    id: Id,
+    id: scoped('space'),
     /** The guest reaches these workbooks of the space alone. */
     workbooks: parts('workbook'),
     /** The guest reaches these sheets of the space alone, beside the workbooks. */
@@ -52,7 +52,7 @@ const Grants = unique(Grant, 'space').refine(
 )
 const Name = z.string().trim().min(1).max(200)
 
-const Config = z.object({ environmentId: Id, email: Email, name: Name, spaces: Grants })
+const Config = z.object({ environmentId: scoped('environment'), email: Email, name: Name, spaces: Grants })
 export type GuestConfig = z.infer<typeof Config>
 
 export const create = endpoint({
@@ -91,8 +91,8 @@ export const listed = endpoint({
     'the space, or else in the metadata of the environment, is false; otherwise itself alone.',
   policy: { can: 'guests:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
-    spaceId: Id.optional(),
+    environmentId: scoped('environment').optional(),
+    spaceId: scoped('space').optional(),
     email: z.string().optional(),
     ...pageQuery(20),
   }),
@@ -125,7 +125,12 @@ export const update = endpoint({
   policy: { can: 'guests:write', on: 'guest', at },
   audit: 'change',
   params,
-  body: z.object({ environmentId: maybe(Id), email: maybe(Email), name: maybe(Name), spaces: maybe(Grants) }),
+  body: z.object({
+    environmentId: maybe(scoped('environment')),
+    email: maybe(Email),
+    name: maybe(Name),
+    spaces: maybe(Grants),
+  }),
   reply: data(Guest),
   errors: ['not-found', 'conflict'],
   example: { ...example, body: { name: 'Grace Hopper' } },
@@ -141,7 +146,7 @@ export const remove = endpoint({
   policy: { can: 'guests:write', on: 'guest', at },
   audit: 'change',
   params,
-  query: z.object({ spaceId: Id.optional() }),
+  query: z.object({ spaceId: scoped('space').optional() }),
   reply: Success,
   errors: ['not-found'],
   example,
@@ -156,7 +161,7 @@ export const token = endpoint({
   policy: { can: 'invitations:write', on: 'guest', at },
   audit: 'read',
   params,
-  query: z.object({ spaceId: Id.optional() }),
+  query: z.object({ spaceId: scoped('space').optional() }),
   reply: data(z.object({ token: z.string(), valid: z.boolean() })),
   errors: ['not-found', 'forbidden', 'conflict'],
   example: { ...example, query: { spaceId: '{spaceId}' } },
@@ -196,7 +201,7 @@ export const removeRole = endpoint({
   summary: 'Takes the space of a role from a guest',
   policy: { can: 'guests:write', on: 'guest', at },
   audit: 'change',
-  params: z.object({ guestId: Id, actorRoleId: Id }),
+  params: z.object({ guestId: Id, actorRoleId: scoped('actorRole') }),
   reply: Success,
   errors: ['not-found'],
   example: { params: { guestId: '{guestId}', actorRoleId: '{guestRoleId}' } },

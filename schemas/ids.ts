@@ -52,5 +52,23 @@ export type Kind = keyof typeof ID_PREFIXES
 /** An id as it comes in: any non-empty string; an id of no existing thing answers 404, not 400. */
 export const Id = z.string().min(1).max(200)
 
+/**
+ * How an id is scoped that comes from outside: in a query, a body, a plan, a job's config. Each is marked with one of
+ * {@link scoped}, {@link narrowing} and {@link free}; test/contract/id-scopes.test.ts attacks the first two with ids of others.
+ */
+export type IdScope = { kinds: readonly Kind[]; refused: boolean } | { reason: string }
+export const ID_SCOPES = z.registry<IdScope>()
+
+const shape = () => z.string().min(1).max(200)
+
+/** Loaded through the caller's scope: an id of somebody else's is refused like an id of nothing. */
+export const scoped = (...kinds: Kind[]) => shape().register(ID_SCOPES, { kinds, refused: true })
+
+/** Looked up among what the request reaches anyway: an id of somebody else's changes as little as an id of nothing. */
+export const narrowing = (...kinds: Kind[]) => shape().register(ID_SCOPES, { kinds, refused: false })
+
+/** A label: nothing is looked up by it, for this reason. */
+export const free = (reason: string, label: z.ZodString = shape()) => label.register(ID_SCOPES, { reason })
+
 /** An ISO-8601 UTC time with milliseconds. */
 export const Time = z.string()

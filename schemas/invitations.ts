@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
-import { Id } from './ids.ts'
+import { free, scoped } from './ids.ts'
 import { Invitation, MAGIC_LINK_MINUTES, MAIL_DAYS } from './invitation.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
@@ -15,8 +15,8 @@ const Line = z
   .regex(/^\P{Cc}*$/u, 'must be one line')
 
 const Invite = z.object({
-  guestId: Id,
-  spaceId: Id,
+  guestId: scoped('guest'),
+  spaceId: scoped('space'),
   /** Who invites, as the mail tells it. */
   fromName: maybe(Line),
   message: maybe(z.string().max(2000)),
@@ -49,7 +49,7 @@ export const listed = endpoint({
     `users are shown to administrators of the account, where no environment is named. Mails are kept for ${MAIL_DAYS} days.`,
   policy: { can: 'invitations:read', on: 'environments', at: 'query.environmentId', optional: true },
   audit: 'read',
-  query: z.object({ environmentId: Id.optional(), ...pageQuery(20) }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...pageQuery(20) }),
   reply: paged(Invitation),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -59,7 +59,7 @@ const Exchange = z
     /** Of a magic link, or of a shared link with the guest's `email`. */
     token: maybe(z.string().min(1).max(1000)),
     email: maybe(Email),
-    spaceId: maybe(Id),
+    spaceId: maybe(free('nobody is known yet: the token or the invited address opens the space')),
   })
   .refine(({ token, email, spaceId }) => token !== undefined || (email !== undefined && spaceId !== undefined), {
     path: ['token'],

@@ -1,7 +1,7 @@
 /** The plans of jobs: what a mapping will do, read and changed before it runs. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { free, Id, scoped } from './ids.ts'
 import { Job } from './job.ts'
 import { DestinationField, Edge, Plan, SourceField } from './mapping.ts'
 import { maybe } from './optional.ts'
@@ -15,7 +15,8 @@ const write = { can: 'jobs:write', on: 'job', at, guests: 'own' } as const
 
 export const PlanOfJob = z.object({ job: Job, plan: Plan })
 const planned = { reply: data(PlanOfJob) } as const
-const addressed = { fileId: maybe(z.string()), jobId: maybe(z.string()) }
+const echoed = free('clients send it back, nothing is made of it', z.string())
+const addressed = { fileId: maybe(echoed), jobId: maybe(echoed) }
 
 export const plan = endpoint({
   id: 'jobs.plan',
@@ -50,7 +51,7 @@ export const updatePlan = endpoint({
     fieldMapping: maybe(z.array(Edge)),
     unmappedSourceFields: maybe(z.array(SourceField)),
     unmappedDestinationFields: maybe(z.array(DestinationField)),
-    programId: maybe(z.string()),
+    programId: maybe(scoped('program')),
     ...addressed,
   }),
   ...planned,

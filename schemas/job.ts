@@ -1,6 +1,6 @@
 /** The shapes of jobs and their limits. Their endpoints are in jobs.ts and job-plans.ts, their topics in job-events.ts. */
 import * as z from 'zod'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { Outcome } from './outcome.ts'
 import { JobSchedule } from './schedule.ts'
@@ -58,7 +58,7 @@ const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
 const PartExecution = z.enum(['sequential', 'parallel'])
 /** What a job is about beside its source: one thing, or those of a kind that a query means. */
 export const JobSubject = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('resource'), id: Id }),
+  z.looseObject({ type: z.literal('resource'), id: scoped('workbook', 'sheet', 'file', 'job', 'document', 'space') }),
   z.looseObject({
     type: z.literal('collection'),
     /** Of what: `records`. */
@@ -121,15 +121,15 @@ export type Job = z.infer<typeof Job>
 export const CreateJob = z.object({
   type: z.enum(JOB_TYPES),
   operation: z.string().min(1).max(200),
-  source: Id,
-  destination: maybe(Id),
+  source: scoped('space', 'workbook', 'sheet', 'file', 'document', 'agent'),
+  destination: maybe(scoped('workbook')),
   config: maybe(AnyObject),
   trigger: maybe(z.enum(['manual', 'immediate'])),
   immediate: maybe(z.boolean()),
   /** Taken for the clients' sake; a job's state is its history, so it starts as `created` or, when immediate, as `ready`. */
   status: maybe(WrittenStatus),
   progress: maybe(Progress),
-  fileId: maybe(Id),
+  fileId: maybe(scoped('file')),
   mode: maybe(Mode),
   input: maybe(AnyObject),
   subject: maybe(JobSubject),
@@ -137,12 +137,12 @@ export const CreateJob = z.object({
   result: maybe(AnyObject),
   info: maybe(z.string()),
   managed: maybe(z.boolean()),
-  environmentId: maybe(Id),
+  environmentId: maybe(scoped('environment')),
   part: maybe(z.number().int()),
   partData: maybe(AnyObject),
   partExecution: maybe(PartExecution),
-  parentId: maybe(Id),
-  predecessorIds: maybe(z.array(Id).max(PREDECESSORS)),
+  parentId: maybe(scoped('job')),
+  predecessorIds: maybe(z.array(scoped('job')).max(PREDECESSORS)),
   metadata: maybe(AnyObject),
   scheduledFor: maybe(z.iso.datetime({ offset: true })),
   schedule: maybe(JobSchedule),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, narrowing, scoped } from './ids.ts'
 import {
   AnyObject,
   CreateJob,
@@ -53,13 +53,13 @@ export const listed = endpoint({
   summary: 'Lists jobs, newest first unless told',
   policy: { can: 'jobs:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
-    spaceId: Id.optional(),
-    workbookId: Id.optional(),
-    fileId: Id.optional(),
-    parentId: Id.optional(),
-    source: Id.optional(),
-    destination: Id.optional(),
+    environmentId: scoped('environment').optional(),
+    spaceId: narrowing('space').optional(),
+    workbookId: narrowing('workbook').optional(),
+    fileId: narrowing('file').optional(),
+    parentId: narrowing('job').optional(),
+    source: narrowing('workbook', 'sheet', 'file', 'space').optional(),
+    destination: narrowing('workbook').optional(),
     type: z.enum(JOB_TYPES).optional(),
     operation: z.string().max(200).optional(),
     /** May be repeated: jobs in any of these. */

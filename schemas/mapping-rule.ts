@@ -6,7 +6,7 @@
  */
 import * as z from 'zod'
 import { FieldKey } from './fields.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, Time } from './ids.ts'
 import { EnumValue } from './mapping.ts'
 import { maybe } from './optional.ts'
 
@@ -102,7 +102,7 @@ const told = {
   type: z.string().min(1).max(100),
   config: z.unknown().optional(),
   acceptedAt: maybe(z.iso.datetime({ offset: true })),
-  acceptedBy: maybe(Id),
+  acceptedBy: maybe(free('who accepted the rule, as its client says')),
   metadata: z.unknown().optional(),
 }
 /** A rule as clients tell it. Its `config` is checked against its type where the fields are known. */

@@ -1,5 +1,6 @@
 /** What a mapping says: which source field fills which destination field, how sure that is, and how enum values translate. */
 import * as z from 'zod'
+import { scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 
 /** Clients send back the properties they were given, with whatever they added: only what a mapping needs is asked for. */
@@ -51,7 +52,7 @@ export const Plan = z.object({
   fieldMapping: z.array(Edge),
   unmappedSourceFields: z.array(SourceField),
   unmappedDestinationFields: z.array(DestinationField),
-  programId: maybe(z.string()),
+  programId: maybe(scoped('program')),
 })
 export type Plan = z.infer<typeof Plan>
 

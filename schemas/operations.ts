@@ -1,7 +1,7 @@
 /** The job operations the platform itself performs; every other one is performed by a listener or an agent. */
 import * as z from 'zod'
 import { AgentExportType } from './agent.ts'
-import { Id } from './ids.ts'
+import { free, narrowing, scoped } from './ids.ts'
 import { RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { operation } from './operation.ts'
 import { maybe } from './optional.ts'
@@ -51,12 +51,12 @@ export const map = operation({
   name: 'workbook:map',
   summary: "Copies one sheet's records into another by a plan of which field fills which, or by rules",
   config: z.looseObject({
-    sourceSheetId: Id,
-    destinationSheetId: Id,
+    sourceSheetId: scoped('sheet'),
+    destinationSheetId: scoped('sheet'),
     /** In place of suggestions: rules as of a mapping program. */
     mappingRules: maybe(z.array(z.looseObject({})).max(RULES_PER_PROGRAM)),
     /** In place of suggestions: the rules of a saved program. */
-    programId: maybe(Id),
+    programId: maybe(scoped('program')),
     /** Suggests for what the rules leave, and again for fields that are others when the job begins. */
     canRecompute: maybe(z.boolean()),
   }),
@@ -69,13 +69,13 @@ const chosen = {
   searchValue: maybe(z.string()),
   searchField: maybe(z.string()),
   q: maybe(z.string().max(QUERY_CHARACTERS)),
-  ids: maybe(z.array(Id)),
+  ids: maybe(z.array(narrowing('record'))),
 }
 const snapshot = {
   /** A snapshot with this name is taken first. */
   snapshotLabel: maybe(z.string().max(500)),
   /** The snapshot that was taken. */
-  snapshotId: maybe(Id),
+  snapshotId: maybe(free('written by the platform when it took the snapshot, and read by nothing')),
 }
 
 export const deleteRecords = operation({
@@ -84,9 +84,9 @@ export const deleteRecords = operation({
   summary:
     "Deletes a sheet's records: those a filter selects but for the exceptions, or with `filter: none` just the exceptions",
   config: z.looseObject({
-    sheet: Id,
+    sheet: scoped('sheet'),
     ...chosen,
-    exceptions: maybe(z.array(Id)),
+    exceptions: maybe(z.array(narrowing('record'))),
     ...snapshot,
   }),
 })
@@ -96,11 +96,11 @@ export const mutateRecords = operation({
   also: ['sheet:mutate-records'],
   summary: 'Changes records by a JavaScript function of one record, run apart from everything else',
   config: z.looseObject({
-    sheetId: Id,
+    sheetId: scoped('sheet'),
     /** Text of the function: it is given a record and returns it changed. */
     mutateRecord: z.string().min(1),
     /** What made the function, where something did. */
-    mutationId: maybe(z.string()),
+    mutationId: maybe(free('the name of what made the function, for its client', z.string())),
     ...chosen,
     ...snapshot,
   }),
@@ -112,7 +112,7 @@ export const findReplace = operation({
   summary: 'Replaces a text in the values of one field',
   config: z.looseObject({
     /** The job's source unless told. */
-    sheetId: maybe(Id),
+    sheetId: maybe(scoped('sheet')),
     fieldKey: z.string().min(1),
     find: CellValue.optional(),
     replace: CellValue.optional(),
@@ -136,9 +136,9 @@ export const ExportOptions = z.looseObject({
   sortField: maybe(z.string()),
   sortDirection: maybe(z.enum(['asc', 'desc'])),
   q: maybe(z.string().max(QUERY_CHARACTERS)),
-  ids: maybe(z.array(Id).max(IDS_PER_CALL)),
-  commitId: maybe(Id),
-  versionId: maybe(Id),
+  ids: maybe(z.array(narrowing('record')).max(IDS_PER_CALL)),
+  commitId: maybe(scoped('commit')),
+  versionId: maybe(scoped('commit')),
   /** Keys of the fields to leave out. */
   excludeFields: maybe(z.array(z.string()).max(500)),
   /** In CSV, texts that a spreadsheet would run as formulas get an apostrophe. Default true. */
@@ -163,7 +163,7 @@ export const exportWorkbook = operation({
   config: z.looseObject({
     options: ExportOptions,
     /** Only these sheets; all of them unless told. */
-    sheets: maybe(z.array(Id).min(1)),
+    sheets: maybe(z.array(scoped('sheet')).min(1)),
   }),
 })
 

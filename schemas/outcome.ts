@@ -1,5 +1,6 @@
 /** How a job ended, for people: what they read, and where they go next. */
 import * as z from 'zod'
+import { free } from './ids.ts'
 import { maybe } from './optional.ts'
 import { isWebAddress, ownDownload } from './own-download.ts'
 
@@ -13,24 +14,26 @@ const DownloadAddress = z
     'must be /v1/files/{fileId}/download, /v1/sheets/{sheetId}/download, or a full https address',
   )
 
+const shown = free('opened by the browser with the rights of the person who looks at it', z.string())
+
 /** What follows when the outcome was seen. */
 export const OutcomeNext = z.discriminatedUnion('type', [
   /** Opens a thing of the platform. */
-  z.looseObject({ type: z.literal('id'), id: z.string(), ...label, path: maybe(z.string()), query: maybe(z.string()) }),
+  z.looseObject({ type: z.literal('id'), id: shown, ...label, path: maybe(z.string()), query: maybe(z.string()) }),
   z.looseObject({ type: z.literal('url'), url: z.string(), ...label, replace: maybe(z.boolean()) }),
   /** The application fetches the platform's own downloads; it shows any other address as a link. */
   z.looseObject({ type: z.literal('download'), url: DownloadAddress, ...label, fileName: maybe(z.string()) }),
   z.looseObject({
     type: z.literal('files'),
-    files: z.array(z.looseObject({ fileId: z.string(), ...label })),
+    files: z.array(z.looseObject({ fileId: shown, ...label })),
     ...label,
   }),
   z.looseObject({ type: z.literal('wait'), fade: maybe(z.boolean()), confetti: maybe(z.boolean()) }),
-  z.looseObject({ type: z.literal('snapshot'), snapshotId: z.string(), sheetId: z.string() }),
+  z.looseObject({ type: z.literal('snapshot'), snapshotId: shown, sheetId: shown }),
   z.looseObject({ type: z.literal('retry'), ...label }),
   /** Shows a sheet without some of its columns. */
-  z.looseObject({ type: z.literal('view'), sheetId: z.string(), hiddenColumns: z.array(z.string()), ...label }),
-  z.looseObject({ type: z.literal('clearFilters'), ...label, sheetIds: maybe(z.array(z.string())) }),
+  z.looseObject({ type: z.literal('view'), sheetId: shown, hiddenColumns: z.array(z.string()), ...label }),
+  z.looseObject({ type: z.literal('clearFilters'), ...label, sheetIds: maybe(z.array(shown)) }),
 ])
 
 export const Outcome = z.looseObject({

@@ -1,6 +1,6 @@
 /** The shapes of mapping programs: two sheets' fields and the rules between them. Their endpoints are in programs.ts. */
 import * as z from 'zod'
-import { Id, Time } from './ids.ts'
+import { free, Id, scoped, Time } from './ids.ts'
 import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { maybe } from './optional.ts'
 import { SheetConfig } from './sheet.ts'
@@ -49,11 +49,14 @@ const sides = {
   source: maybe(SheetConfig),
   destination: maybe(SheetConfig),
   /** In place of `source`: the sheet's own fields, and some of its values are looked at. */
-  sourceSheetId: maybe(Id),
+  sourceSheetId: maybe(scoped('sheet')),
   /** In place of `destination`; the program is about this sheet. */
-  destinationSheetId: maybe(Id),
+  destinationSheetId: maybe(scoped('sheet')),
 }
-const named = { familyId: maybe(Id), namespace: maybe(z.string().max(200)) }
+const named = {
+  familyId: maybe(free('a name that programs of one kind share: nothing is looked up by it')),
+  namespace: maybe(z.string().max(200)),
+}
 
 export const CreateProgram = z
   .object({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Empty, EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, narrowing, scoped, Time } from './ids.ts'
 import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { asRead, maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
@@ -25,7 +25,7 @@ export const create = endpoint({
     'Suggestions come from names in several languages, types and sample values (of `sourceSheetId`), and from what was accepted before: in the same space first, then in the environment, then in the account. ' +
     `Below the destination's \`mappingConfidenceThreshold\` (0.5) nothing is suggested. ${RULES}`,
   policy: { can: 'mapping:write', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional() }),
+  query: z.object({ environmentId: scoped('environment').optional() }),
   body: CreateProgram,
   reply: data(Program),
   errors: ['not-found', 'too-large'],
@@ -46,15 +46,15 @@ export const list = endpoint({
     '`sourceKeys` and `destinationKeys` are field keys with commas between them: programs that have all of them are listed. Times are inclusive after, exclusive before.',
   policy: { can: 'mapping:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
-    createdBy: Id.optional(),
+    environmentId: scoped('environment').optional(),
+    createdBy: narrowing('user').optional(),
     createdAfter: Moment.optional(),
     createdBefore: Moment.optional(),
-    modifiedBy: Id.optional(),
+    modifiedBy: narrowing('user').optional(),
     modifiedAfter: Moment.optional(),
     modifiedBefore: Moment.optional(),
-    jobId: Id.optional(),
-    familyId: Id.optional(),
+    jobId: narrowing('job').optional(),
+    familyId: narrowing('family').optional(),
     namespace: z.string().optional(),
     sourceKeys: z.string().optional(),
     destinationKeys: z.string().optional(),
@@ -71,7 +71,7 @@ export const forget = endpoint({
   path: '/mapping',
   summary: 'Forgets what the caller has accepted: it is no longer suggested from. Programs stay',
   policy: { can: 'mapping:write', on: 'environments', at: 'body.environmentId', optional: true },
-  body: z.object({ environmentId: maybe(Id) }),
+  body: z.object({ environmentId: maybe(scoped('environment')) }),
   bodyOptional: true,
   reply: Success,
   errors: ['not-found'],
@@ -161,7 +161,7 @@ const Changed = MappingRuleConfig.partial()
 /** What a rule says of itself. */
 const ownWords = {
   confidence: asRead(z.number()),
-  createdBy: asRead(Id),
+  createdBy: asRead(free('left as it is')),
   createdAt: asRead(Time),
   updatedAt: asRead(Time),
   deletedAt: asRead(Time),
@@ -176,7 +176,7 @@ export const updateRules = endpoint({
   policy: write,
   params,
   body: z
-    .array(Changed.extend({ id: Id, ...ownWords }))
+    .array(Changed.extend({ id: scoped('rule'), ...ownWords }))
     .min(1)
     .max(RULES_PER_PROGRAM),
   reply: listOf(MappingRule),
@@ -190,13 +190,16 @@ export const removeRules = endpoint({
   summary: 'Deletes rules by their ids, all or none',
   policy: write,
   params,
-  body: z.object({ ruleIds: z.array(Id).min(1).max(RULES_PER_PROGRAM) }),
+  body: z.object({ ruleIds: z.array(scoped('rule')).min(1).max(RULES_PER_PROGRAM) }),
   reply: Success,
   errors: ['conflict', 'not-found'],
   example: { ...example, body: { ruleIds: ['{otherMappingId}'] } },
 })
 
-const one = { params: z.object({ programId: Id, mappingId: Id }), errors: ['conflict', 'not-found'] } as const
+const one = {
+  params: z.object({ programId: Id, mappingId: scoped('rule') }),
+  errors: ['conflict', 'not-found'],
+} as const
 const exampleOfOne = { params: { programId: '{programId}', mappingId: '{mappingId}' } }
 
 export const getRule = endpoint({

@@ -1,7 +1,7 @@
 /** Records as clients send them. Everything that is neither understood nor ignored on purpose is refused by its name. */
 import * as z from 'zod'
 import { FieldKey } from './fields.ts'
-import { Id } from './ids.ts'
+import { narrowing } from './ids.ts'
 
 export const AnyObject = z.record(z.string(), z.unknown())
 
@@ -52,7 +52,7 @@ export const Values = z.record(FieldKey, CellInput)
 
 export const RecordChange = z.strictObject(
   {
-    id: Id,
+    id: narrowing('record'),
     values: Values.nullish(),
     metadata: AnyObject.nullish(),
     config: AnyObject.nullish(),

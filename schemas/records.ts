@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldKey } from './fields.ts'
-import { Id } from './ids.ts'
+import { Id, narrowing } from './ids.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
 import { AnyObject, CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
-import { IDS_PER_CALL, meaning, selection, sorting, telling } from './selection.ts'
+import { meaning, RecordIds, selection, sorting, telling } from './selection.ts'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
@@ -128,7 +128,7 @@ export const remove = endpoint({
   summary: 'Deletes records by their ids (at most 100 a call)',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ids: QueryList(IDS_PER_CALL), ...telling }),
+  query: z.object({ ids: RecordIds, ...telling }),
   reply: Success,
   errors: ['conflict', 'not-found'],
   example: { ...example, query: { ids: ['{recordId}'] } },
@@ -173,7 +173,7 @@ export const indices = endpoint({
   description: 'Positions count from 0; a record the filter leaves out is left out.',
   policy: { can: 'records:read', on: 'sheet', at },
   params,
-  query: z.object({ ...selection, ...sorting, ids: QueryList(IDS_PER_CALL) }),
+  query: z.object({ ...selection, ...sorting, ids: RecordIds }),
   reply: z.array(z.object({ id: Id, index: z.number().int() })),
   example: { ...example, query: { ids: ['{recordId}'] } },
 })
@@ -183,7 +183,7 @@ export const history = endpoint({
   path: '/sheets/{sheetId}/records/{recordId}/history',
   summary: 'Lists what happened to a record, newest first',
   policy: { can: 'records:read', on: 'sheet', at },
-  params: z.object({ sheetId: Id, recordId: Id }),
+  params: z.object({ sheetId: Id, recordId: narrowing('record') }),
   query: z.object({ ...pageQuery(100) }),
   reply: data(
     z.array(

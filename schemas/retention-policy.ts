@@ -1,6 +1,6 @@
 /** The shape of a data retention policy. Its endpoints are in retention.ts. */
 import * as z from 'zod'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 
 /** Days between the expiry of a thing and its removal. */
 export const REMOVAL_DAYS = 7
@@ -12,7 +12,7 @@ export const RetentionConfig = z.object({
   type: z.enum(['lastActivity', 'sinceCreated']),
   /** Days. */
   period: z.number().positive().max(PERIOD_DAYS),
-  environmentId: Id,
+  environmentId: scoped('environment'),
 })
 
 export const RetentionPolicy = RetentionConfig.extend({ id: Id, createdAt: Time, updatedAt: Time })

@@ -1,7 +1,7 @@
 /** Data retention: after how many days the spaces, workbooks and files of an environment expire and are removed. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { data, list as listOf, Success } from './page.ts'
 import { REMOVAL_DAYS, RetentionConfig, RetentionPolicy } from './retention-policy.ts'
 
@@ -19,7 +19,7 @@ export const list = endpoint({
   path: '/data-retention-policies',
   summary: 'Lists data retention policies',
   policy: { can: 'retention:read', on: 'environments', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional() }),
+  query: z.object({ environmentId: scoped('environment').optional() }),
   reply: listOf(RetentionPolicy),
   errors: ['not-found'],
   example: { query: { environmentId: '{environmentId}' } },

@@ -1,7 +1,7 @@
 /** Roles on resources as they are kept, given and shown; what guards endpoints reads this file alone. */
 import * as z from 'zod'
 import { ACTOR_ROLES, type ActorRoleName } from './access.ts'
-import { ID_PREFIXES, Id, Time } from './ids.ts'
+import { free, ID_PREFIXES, Id, scoped, Time } from './ids.ts'
 
 /** Roles one user or agent may have. */
 export const ROLES_PER_ACTOR = 50
@@ -17,7 +17,10 @@ export const roleOfId = (id: string): ActorRoleName | undefined =>
 export const Role = z.object({ id: Id, name: z.string(), accountId: Id, createdAt: Time, updatedAt: Time })
 
 /** `roleId` as `GET /roles` tells it; `resourceId` of the account, an environment or a space. */
-export const AssignRole = z.object({ roleId: Id, resourceId: Id })
+export const AssignRole = z.object({
+  roleId: free('one of the roles of the platform, which are the same for every account'),
+  resourceId: scoped('account', 'environment', 'space'),
+})
 export type AssignRole = z.infer<typeof AssignRole>
 
 export const ActorRole = z.object({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, narrowing, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { list as listOf } from './page.ts'
 import { Secret } from './secret.ts'
@@ -23,7 +23,11 @@ export const list = endpoint({
     'With `spaceId` those of the space are added and stand in place of the environment’s of the same name; with `actorId` likewise those of that user or agent.',
   policy: { can: 'secrets:read', on: 'environments', at: 'query.environmentId', optional: true },
   audit: 'read',
-  query: z.object({ environmentId: Id.optional(), spaceId: Id.optional(), actorId: Id.optional() }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    spaceId: scoped('space').optional(),
+    actorId: narrowing('user', 'agent').optional(),
+  }),
   reply: listOf(Secret),
   errors: ['not-found'],
   example: { query: { environmentId: '{environmentId}', spaceId: '{spaceId}' } },
@@ -41,9 +45,9 @@ export const upsert = endpoint({
   body: z.object({
     name: z.string().trim().min(1).max(NAME_CHARACTERS),
     value: z.string().max(VALUE_CHARACTERS),
-    environmentId: maybe(Id),
-    spaceId: maybe(Id),
-    actorId: maybe(Id),
+    environmentId: maybe(scoped('environment')),
+    spaceId: maybe(scoped('space')),
+    actorId: maybe(scoped('user', 'agent')),
   }),
   reply: listOf(Secret),
   errors: ['not-found', 'conflict'],

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Field, FieldKey } from './fields.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
 import { FIELDS_PER_SHEET, Sheet } from './sheet.ts'
@@ -19,7 +19,7 @@ export const listed = endpoint({
   path: '/sheets',
   summary: "Lists a workbook's sheets",
   policy: { can: 'sheets:read', on: 'workbook', at: 'query.workbookId' },
-  query: z.object({ workbookId: Id }),
+  query: z.object({ workbookId: scoped('workbook') }),
   reply: list(Sheet),
   example: { query: { workbookId: '{workbookId}' } },
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, narrowing, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, QueryBoolean, QueryNumber, Success } from './page.ts'
 import { telling } from './selection.ts'
@@ -49,7 +49,11 @@ export const create = endpoint({
   path: '/snapshots',
   summary: "Keeps a sheet's present version under a name",
   policy: { can: 'snapshots:write', on: 'sheet', at: 'body.sheetId' },
-  body: z.object({ sheetId: Id, label: maybe(z.string().max(500)), threadId: maybe(Id) }),
+  body: z.object({
+    sheetId: scoped('sheet'),
+    label: maybe(z.string().max(500)),
+    threadId: maybe(free('a name its client gives: snapshots are listed by it, nothing is looked up')),
+  }),
   reply: data(Snapshot),
   example: { body: { sheetId: '{sheetId}', label: 'Before the import' } },
 })
@@ -59,7 +63,7 @@ export const listed = endpoint({
   path: '/snapshots',
   summary: "Lists a sheet's snapshots, newest first",
   policy: { can: 'snapshots:read', on: 'sheet', at: 'query.sheetId' },
-  query: z.object({ sheetId: Id, threadId: z.string().optional() }),
+  query: z.object({ sheetId: scoped('sheet'), threadId: narrowing('thread').optional() }),
   reply: list(Snapshot),
   example: { query: { sheetId: '{sheetId}' } },
 })

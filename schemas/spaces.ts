@@ -5,7 +5,7 @@ import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.
 import { CreateDocument, Document } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { GuestAuthentication } from './environment.ts'
-import { Id } from './ids.ts'
+import { free, ID_SCOPES, Id, narrowing, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 import { PUBLISHABLE_BODY_BYTES } from './sizes.ts'
@@ -35,8 +35,8 @@ export type GuestSettings = z.output<typeof GuestSettings>
 
 const config = {
   name: maybe(z.string().max(500)),
-  environmentId: maybe(Id),
-  primaryWorkbookId: maybe(Id),
+  environmentId: maybe(scoped('environment')),
+  primaryWorkbookId: maybe(scoped('workbook')),
   metadata: z.unknown().optional(),
   settings: maybe(GuestSettings),
   actions: maybe(Actions),
@@ -46,8 +46,8 @@ const config = {
   labels: maybe(z.array(z.string())),
   translationsPath: maybe(z.string()),
   languageOverride: maybe(z.string()),
-  appId: maybe(z.string()),
-  spaceConfigId: maybe(z.string().max(200)),
+  appId: maybe(scoped('app')),
+  spaceConfigId: maybe(free('a name its client gives: nothing is looked up by it', z.string().max(200))),
   isAppTemplate: maybe(z.boolean()),
   displayOrder: maybe(z.number()),
   guestAuthentication: maybe(GuestAuthentication),
@@ -93,7 +93,7 @@ export const init = endpoint({
     workbook: maybe(Blueprint),
     document: maybe(CreateDocument),
     /** Kept on the space. */
-    externalActorId: maybe(z.string().max(500)),
+    externalActorId: maybe(free("an id of the client's own system", z.string().max(500))),
   }),
   reply: data(z.object({ space: Space, workbook: Workbook.optional(), document: Document.optional() })),
   errors: ['too-large'],
@@ -117,11 +117,11 @@ export const list = endpoint({
   summary: 'Lists spaces, newest first',
   policy: { can: 'spaces:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
-    environmentId: Id.optional(),
+    environmentId: scoped('environment').optional(),
     search: z.string().optional(),
     namespace: z.string().optional(),
     archived: QueryBoolean.optional(),
-    appId: z.string().optional(),
+    appId: narrowing('app').optional(),
     isAppTemplate: QueryBoolean.optional(),
     isCollaborative: QueryBoolean.optional(),
     /** The older name of `appId`. */
@@ -139,7 +139,7 @@ export const removeMany = endpoint({
   path: '/spaces',
   summary: 'Deletes spaces (at most 20 a call)',
   policy: { can: 'spaces:write', on: 'environments' },
-  query: z.object({ spaceIds: QueryList(20) }),
+  query: z.object({ spaceIds: QueryList(20).register(ID_SCOPES, { kinds: ['space'], refused: true }) }),
   reply: Success,
   errors: ['not-found'],
   example: { query: { spaceIds: ['{spaceId}'] } },

@@ -1,7 +1,7 @@
 /** Records as streams: JSON lines in and out, CSV out. Answers too large for one reply are read from the bucket. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { QueryBoolean, QueryList, QueryNumber } from './page.ts'
 import { selection, sorting, telling } from './selection.ts'
 import { FILE_BODY_BYTES } from './sizes.ts'
@@ -10,7 +10,11 @@ const LARGE =
   'Up to 4 MB are answered at once; a larger answer is written to the bucket and answered by a redirect (302) to it, which clients follow.'
 
 /** The sheet by its id, or by its workbook and slug. */
-const named = { sheetId: Id.optional(), workbookId: Id.optional(), sheetSlug: z.string().optional() }
+const named = {
+  sheetId: scoped('sheet').optional(),
+  workbookId: scoped('workbook').optional(),
+  sheetSlug: z.string().optional(),
+}
 
 export const readJsonl = endpoint({
   id: 'streams.readJsonl',
@@ -29,7 +33,7 @@ export const readJsonl = endpoint({
     isStream: QueryBoolean.optional(),
     ...selection,
     /** Another name of `for`. */
-    forEvent: Id.optional(),
+    forEvent: scoped('event').optional(),
     ...sorting,
     includeLinks: QueryBoolean.optional(),
     includeMessages: QueryBoolean.optional(),

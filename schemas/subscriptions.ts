@@ -1,7 +1,7 @@
 /** Subscription tokens: they open one channel of live events (schemas/live.ts), for a short time. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { data } from './page.ts'
 
 /** Minutes a subscription token lives. */
@@ -30,7 +30,7 @@ export const get = endpoint({
   summary: 'Gets a token to follow the events of an environment or a space',
   description: `${DESCRIPTION} \`scope\` is an environment's id or a space's; without it \`spaceId\` is meant, then what the caller lives in.`,
   policy: { can: 'events:read', on: 'channel', at: 'query.scope', optional: true },
-  query: z.object({ scope: Id.optional(), spaceId: Id.optional() }),
+  query: z.object({ scope: scoped('environment', 'space').optional(), spaceId: scoped('space').optional() }),
   reply: data(EventToken),
   example: { query: { scope: '{environmentId}' } },
 })
@@ -42,7 +42,7 @@ export const ofEnvironment = endpoint({
   summary: 'Gets a token to follow the events of an environment',
   description: DESCRIPTION,
   policy: { can: 'events:read', on: 'channel', at: 'query.environmentId' },
-  query: z.object({ environmentId: Id }),
+  query: z.object({ environmentId: scoped('environment') }),
   reply: data(EventToken),
   example: { query: { environmentId: '{environmentId}' } },
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Empty, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -41,7 +41,7 @@ export const create = endpoint({
   path: '/threads',
   summary: 'Begins a thread about something in a space',
   policy: { can: 'threads:write', on: 'resource', at: 'body.resourceId' },
-  body: z.object({ resourceId: Id, ...settings, status: Status }),
+  body: z.object({ resourceId: scoped('space', 'workbook', 'sheet', 'file', 'document'), ...settings, status: Status }),
   reply: data(Thread),
   errors: ['not-found', 'too-large'],
   example: { body: { resourceId: '{sheetId}', status: 'ready', metadata: { title: 'About the people' } } },
@@ -52,7 +52,10 @@ export const listed = endpoint({
   path: '/threads',
   summary: 'Lists threads, newest first',
   policy: { can: 'threads:read', on: 'environments', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), resourceId: Id.optional() }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    resourceId: scoped('space', 'workbook', 'sheet', 'file', 'document').optional(),
+  }),
   reply: list(Thread),
   errors: ['not-found'],
   also: ['large'],
@@ -83,7 +86,7 @@ export const update = endpoint({
   policy: { can: 'threads:write', on: 'thread', at },
   params,
   body: z.object({
-    resourceId: maybe(Id),
+    resourceId: maybe(scoped('space', 'workbook', 'sheet', 'file', 'document')),
     ...settings,
     status: maybe(Status),
     stateUpdateStrategy: maybe(z.enum(['upsert', 'replace'])),
@@ -105,7 +108,7 @@ export const remove = endpoint({
 
 const said = {
   /** The client's own name for it. */
-  messageId: maybe(z.string().max(500)),
+  messageId: maybe(free("the client's own name for it", z.string().max(500))),
   parts: maybe(z.array(AnyObject)),
   annotations: maybe(z.array(AnyObject)),
   state: maybe(AnyObject),
@@ -151,7 +154,11 @@ export const messages = endpoint({
   example,
 })
 
-const one = { params: z.object({ threadId: Id, messageId: Id }), reply: Message, errors: ['not-found'] } as const
+const one = {
+  params: z.object({ threadId: Id, messageId: scoped('message') }),
+  reply: Message,
+  errors: ['not-found'],
+} as const
 const exampleOfOne = { params: { threadId: '{threadId}', messageId: '{messageId}' } }
 
 export const getMessage = endpoint({
@@ -170,7 +177,7 @@ export const updateMessage = endpoint({
   summary: 'Changes a message, what is left out stays; answers it bare',
   policy: { can: 'threads:write', on: 'thread', at },
   ...one,
-  body: z.object({ ...said, role: maybe(Role), content: maybe(AnyObject), threadId: maybe(Id) }),
+  body: z.object({ ...said, role: maybe(Role), content: maybe(AnyObject), threadId: maybe(scoped('thread')) }),
   errors: ['not-found', 'too-large'],
   example: { ...exampleOfOne, body: { content: { text: 'Which rows are missing?' } } },
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole, ROLES_PER_ACTOR, Role } from './role.ts'
@@ -147,7 +147,7 @@ export const remove = endpoint({
   example: { params: { userId: '{otherUserId}' } },
 })
 
-const tenant = { tenantId: Id }
+const tenant = { tenantId: scoped('account') }
 
 export const apiTokens = endpoint({
   id: 'users.apiTokens',
@@ -224,7 +224,7 @@ export const removeRole = endpoint({
   description: 'Effective from its next request on. An account keeps at least one administrator.',
   policy: { can: 'roles:write', on: 'user', at },
   audit: 'change',
-  params: z.object({ userId: Id, actorRoleId: Id }),
+  params: z.object({ userId: Id, actorRoleId: scoped('actorRole') }),
   reply: Success,
   errors: ['not-found', 'conflict'],
   example: { params: { userId: '{otherUserId}', actorRoleId: '{userRoleId}' } },

@@ -1,7 +1,7 @@
 /** Views: queries for records of a sheet, kept under a name. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './ids.ts'
+import { Id, scoped } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { View, ViewConfig } from './view.ts'
@@ -18,7 +18,7 @@ export const create = endpoint({
   path: '/views',
   summary: 'Keeps a query under a name',
   policy: { can: 'views:write', on: 'sheet', at: 'body.sheetId' },
-  body: z.object({ sheetId: Id, name: Name, config: ViewConfig }),
+  body: z.object({ sheetId: scoped('sheet'), name: Name, config: ViewConfig }),
   reply: data(View),
   errors: ['conflict'],
   example: { body: { sheetId: '{sheetId}', name: 'With errors', config: { filter: 'error', sortField: 'age' } } },
@@ -29,7 +29,7 @@ export const listed = endpoint({
   path: '/views',
   summary: "Lists a sheet's views, oldest first",
   policy: { can: 'views:read', on: 'sheet', at: 'query.sheetId' },
-  query: z.object({ sheetId: Id, ...pageQuery(10) }),
+  query: z.object({ sheetId: scoped('sheet'), ...pageQuery(10) }),
   reply: paged(View),
   example: { query: { sheetId: '{sheetId}' } },
 })

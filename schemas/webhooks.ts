@@ -1,7 +1,7 @@
 /** Webhooks: events posted to an address, signed; for those without an agent. And the record of each delivery. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, narrowing, scoped, Time } from './ids.ts'
 import { maybe } from './optional.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { patternProblem, TOPIC_FORM, topicProblem, topicText } from './topics.ts'
@@ -103,7 +103,7 @@ export const create = endpoint({
     'After 5 days of nothing but failures, or an answer 410, the webhook becomes inactive. The address must be https and on the internet; redirects are not followed.',
   policy: { can: 'webhooks:write', on: 'environment', at: 'body.environmentId', optional: true },
   audit: 'change',
-  body: z.object({ environmentId: maybe(Id), spaceId: maybe(Id), ...settings }),
+  body: z.object({ environmentId: maybe(scoped('environment')), spaceId: maybe(scoped('space')), ...settings }),
   reply: data(WebhookWithSecret),
   errors: ['not-found', 'conflict'],
   example: {
@@ -117,7 +117,11 @@ export const listed = endpoint({
   path: '/webhooks',
   summary: 'Lists webhooks, newest first',
   policy: { can: 'webhooks:read', on: 'environments', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: Id.optional(), spaceId: Id.optional(), ...pageQuery(20) }),
+  query: z.object({
+    environmentId: scoped('environment').optional(),
+    spaceId: narrowing('space').optional(),
+    ...pageQuery(20),
+  }),
   reply: paged(Webhook),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -221,7 +225,7 @@ export const replay = endpoint({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
   summary: 'Delivers an event once more, now; should that fail, a new series of tries follows',
   policy: { can: 'webhooks:write', on: 'webhook', at },
-  params: z.object({ webhookId: Id, deliveryId: Id }),
+  params: z.object({ webhookId: Id, deliveryId: scoped('delivery') }),
   reply: data(Delivery),
   errors: ['not-found', 'conflict'],
   example: { params: { webhookId: '{webhookId}', deliveryId: '{deliveryId}' } },

@@ -1,13 +1,15 @@
 /** Workbooks as they are kept and shown; their endpoints are in workbooks.ts. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
-import { Id, Time } from './ids.ts'
+import { free, Id, Time } from './ids.ts'
 import { Sheet } from './sheet.ts'
 
 export const WorkbookSettings = z.looseObject({
   trackChanges: z.boolean().nullish(),
   noMappingRedirect: z.boolean().nullish(),
-  sheetSidebarOrder: z.array(Id).nullish(),
+  sheetSidebarOrder: z
+    .array(free('an order for the screen: ids of sheets that are not there are left out of it'))
+    .nullish(),
 })
 
 export const Workbook = z.object({

@@ -4,7 +4,7 @@ import { Actions } from './action.ts'
 import { blueprintCheck } from './blueprint.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './ids.ts'
+import { Id, scoped, Time } from './ids.ts'
 import { asRead, maybe } from './optional.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
 import { SheetConfig } from './sheet.ts'
@@ -40,7 +40,7 @@ const blueprint = { ...config, sheets: maybe(z.array(SheetConfig).max(SHEETS_PER
 /** A workbook with its sheets, wherever it will be. */
 export const Blueprint = z.object(blueprint).superRefine(...blueprintCheck)
 export const CreateWorkbook = z
-  .object({ ...blueprint, spaceId: Id, environmentId: maybe(Id) })
+  .object({ ...blueprint, spaceId: scoped('space'), environmentId: maybe(scoped('environment')) })
   .superRefine(...blueprintCheck)
 export type CreateWorkbook = z.infer<typeof CreateWorkbook>
 
@@ -51,10 +51,10 @@ export type CreateWorkbook = z.infer<typeof CreateWorkbook>
 export const SheetUpdate = z
   .object({
     ...SheetConfig.shape,
-    id: maybe(Id),
+    id: maybe(scoped('sheet')),
     config: maybe(z.object(SheetConfig.shape).partial()),
     namespace: maybe(z.string()),
-    workbookId: maybe(Id),
+    workbookId: maybe(scoped('workbook')),
     createdAt: asRead(Time),
     updatedAt: asRead(Time),
   })
@@ -94,7 +94,7 @@ export const listed = endpoint({
   description: 'A leading `-` negates the filters name, namespace and label.',
   policy: { can: 'workbooks:read', on: 'space', at: 'query.spaceId', optional: true },
   query: z.object({
-    spaceId: Id.optional(),
+    spaceId: scoped('space').optional(),
     name: z.string().optional(),
     namespace: z.string().optional(),
     label: z.string().optional(),
@@ -130,8 +130,8 @@ export const update = endpoint({
   body: z
     .object({
       ...config,
-      spaceId: maybe(Id),
-      environmentId: maybe(Id),
+      spaceId: maybe(scoped('space')),
+      environmentId: maybe(scoped('environment')),
       sheets: maybe(z.array(SheetUpdate).max(SHEETS_PER_WORKBOOK)),
     })
     .partial(),

@@ -6,6 +6,7 @@ import { endpoints } from '../../schemas/index.ts'
 import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
 import { type Fixture, fixture } from '../support/fixture.ts'
+import { newIdLike } from '../support/foreign.ts'
 
 let mine: Fixture
 let stranger: TestAccount
@@ -35,12 +36,7 @@ const scopeOf = (endpoint: Contract): string => ('on' in endpoint.policy ? endpo
 
 /** The fixture's ids with their last character changed: of nothing there is. */
 const idsOfNothing = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(mine.ids).map(([name, id]) => [
-      name,
-      id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z')),
-    ]),
-  )
+  Object.fromEntries(Object.entries(mine.ids).map(([name, id]) => [name, newIdLike(id)]))
 
 /** The caller gets the same 404 for the fixture's thing and for one that does not exist. */
 async function expectHidden(endpoint: Contract, token: string): Promise<void> {

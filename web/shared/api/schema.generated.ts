@@ -9387,9 +9387,9 @@ export interface operations {
                         accountId?: string;
                         environmentId?: string;
                         actorId?: string;
-                        spaceId?: string | "";
-                        workbookId?: string | "";
-                        sheetId?: string | "";
+                        spaceId?: string;
+                        workbookId?: string;
+                        sheetId?: string;
                         sheetSlug?: string;
                         commitId?: string;
                         versionId?: string;
@@ -9403,6 +9403,15 @@ export interface operations {
                             workbook?: string;
                             sheet?: string;
                         };
+                        documentId?: string;
+                        actionId?: string;
+                        threadId?: string;
+                        canvasId?: string;
+                        canvasAreaId?: string;
+                        snapshotId?: string;
+                        programId?: string;
+                        dataClipId?: string;
+                        appId?: string;
                     } & {
                         [key: string]: unknown;
                     };
