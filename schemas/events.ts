@@ -107,6 +107,7 @@ const Named = Context.partial()
     commitId: scoped('commit').optional(),
     versionId: scoped('commit').optional(),
     precedingEventId: scoped('event').optional(),
+    answeredBy: free('an agent that the event does not call: naming it calls none').optional(),
   })
   .loose()
 
