@@ -15,7 +15,10 @@ export const ERRORS: Record<ErrorCode, ErrorKind> = {
   invalid: {
     when: 'Something of the request cannot be: each problem is named by its path, all of them at once',
     remedy: 'Correct what `key` names. Nothing was changed.',
-    example: { key: 'fields.0.type', message: 'Invalid input' },
+    example: {
+      key: 'fields.0.type',
+      message: 'must be one of string, number, boolean, date, enum, enum-list, string-list, reference, reference-list',
+    },
   },
   unauthenticated: {
     when: 'The token is missing, unknown, expired or revoked',

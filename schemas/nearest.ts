@@ -25,7 +25,7 @@ const LONGEST = 100
 /** The closest of the names, when it is at most a third of its letters away; case counts as no difference. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined
-  const limit = Math.max(1, Math.floor(name.length / 3))
+  const limit = name.length < 3 ? 0 : Math.floor(name.length / 3)
   let best: { name: string; distance: number } | undefined
   for (const one of names) {
     const distance = editDistance(name.toLowerCase(), one.toLowerCase(), limit)

@@ -108,6 +108,7 @@ export const downloadCsv = endpoint({
     ...sorting,
     fields: QueryList(500).optional(),
     escapeFormulas: QueryBoolean.default(true),
+    format: z.literal('csv', 'must be csv: a job `sheet:export` writes xlsx, json and jsonl').optional(),
   }),
   reply: 'bytes',
   replyTypes: ['text/csv; charset=utf-8'],

@@ -37,9 +37,11 @@ const routes: Route[] = endpoints
   // Literal segments win over parameters, the leftmost difference decides.
   .sort((a, b) => inOrder(rank(a.segments), rank(b.segments)))
 
-/** The path the caller means: `/api/v1/v1/...` and doubled slashes made single. */
+/** The path the caller means: `/api/v1/v1/...` and slashes doubled before it made single. Further on an empty part is a missing id. */
 export const normalised = (path: string): string =>
-  path.replace(/\/{2,}/g, '/').replace(/^\/api\/v1(\/v1)+(?=\/|$)/, '/api/v1')
+  path
+    .replace(/^\/+(?:api\/+)?(?:v\d[\w-]*\/+)*/, (start) => start.replace(/\/{2,}/g, '/'))
+    .replace(/^\/api\/v1(\/v1)+(?=\/|$)/, '/api/v1')
 
 const matching = (path: string): (Match & { method: string })[] => {
   const given = path.split('/')
@@ -95,7 +97,8 @@ export const handler: HttpHandler = async (event) => {
         event,
         matches.map((each) => each.method),
       )
-    const message = notOffered(method, path) ?? `There is no endpoint ${method} ${path}.`
+    const empty = path.includes('//') ? ' A part of the path is empty: most likely an id is missing.' : ''
+    const message = notOffered(method, path) ?? `There is no endpoint ${method} ${path}.${empty}`
     throw new ApiError('not-found', [{ key: 'not-found', message }])
   } catch (error) {
     return structured(replyTo(error, 'default-route'), undefined)

@@ -3,9 +3,10 @@
  * 403), parse the body (400, every problem at once), look whether it was done already (409, 422), begin, work, note in the
  * audit log, commit (409), respond. Knows no endpoint.
  */
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
+import { NOT_VALID, plainMessage } from '../../schemas/messages.ts'
 import { refuseForeignOrigin } from '../auth/origins.ts'
 import { authenticate, type Principal, permitted } from '../auth/principal.ts'
 import { type Loaded, loadScope, readAhead } from '../auth/scopes.ts'
@@ -19,6 +20,9 @@ import type { Repeatable } from './idempotency.ts'
 import { admitAddress, admitCaller } from './rates.ts'
 import type { Request } from './request.ts'
 import { Bytes, jsonReply } from './respond.ts'
+import { slipsIn } from './slips.ts'
+
+z.config({ localeError: plainMessage })
 
 type Guarded = Extract<Policy, { on: Scope }>
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -50,7 +54,7 @@ export async function run<C extends Contract>(contract: C, work: Work<C>, reques
   const { policy } = contract
   const { caller, ahead } = 'on' in policy ? await identify(request, policy) : {}
   const rate = caller && (await admitCaller(caller))
-  const place = parse(['params', contract.params, request.params], ['query', contract.query, request.query])
+  const place = parse(request, ['params', contract.params, request.params], ['query', contract.query, request.query])
   const handed = 'on' in policy ? await authorise(policy, caller!, request, ahead) : await admit(policy, request)
   const body = await parseBody(contract, request)
   const given = { ...place, body, request, caller, ...handed }
@@ -205,19 +209,25 @@ async function readAt(at: NonNullable<Guarded['at']>, request: Request): Promise
 }
 
 /** Parses several parts of the request and reports the problems of all of them together. */
-function parse(...parts: [name: string, shape: z.ZodType | undefined, value: unknown][]): Record<string, unknown> {
+function parse(
+  { headers }: Request,
+  ...parts: [name: string, shape: z.ZodType | undefined, value: unknown][]
+): Record<string, unknown> {
   const results = parts.map(([name, shape, value]) => ({ name, result: shape?.safeParse(value) }))
-  const problems = results.flatMap(({ name, result }) =>
-    result && !result.success ? problemsOf(result.error, name) : [],
-  )
+  const problems = [
+    ...results.flatMap(({ name, result }) => (result && !result.success ? problemsOf(result.error, name) : [])),
+    ...(isPublicClient(headers) ? [] : parts.flatMap(([, shape, value]) => slipsIn(shape, value))),
+  ]
   if (problems.length > 0) throw invalid(problems)
   return Object.fromEntries(results.map(({ name, result }) => [name, result?.data]))
 }
 
+/** Published clients have always sent what they send: the SDK names itself, and the listener sends this header with each call. */
+const isPublicClient = (headers: Request['headers']): boolean =>
+  headers['x-fern-sdk-name'] !== undefined || headers['x-disable-hooks'] !== undefined
+
 const problemsOf = (error: z.ZodError, part: string) =>
   flatten(error.issues).map((issue) => ({ key: issue.path.map(String).join('.') || part, message: issue.message }))
-
-const UNION_MESSAGE = 'Invalid input'
 
 /**
  * A union's own message says nothing, unless it was given one: the problems of its closest member do. A member that fits
@@ -230,7 +240,7 @@ function flatten(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
     const closest = issue.errors.reduce((best, next) =>
       (far(next) - far(best) || next.length - best.length) < 0 ? next : best,
     )
-    if (far(closest) && issue.message !== UNION_MESSAGE) return [issue]
+    if (far(closest) && issue.message !== NOT_VALID) return [issue]
     return flatten(closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })))
   })
 }
@@ -240,7 +250,7 @@ async function parseBody(contract: Contract, request: Request): Promise<unknown>
   const value = await request.json()
   if (value === undefined && contract.bodyOptional) return undefined
   if (value === undefined) throw invalid([{ key: 'body', message: 'is missing' }])
-  return parse(['body', contract.body, value]).body
+  return parse(request, ['body', contract.body, value]).body
 }
 
 /** The reply by its contract's shape: what the shape does not name does not leave. */

@@ -14220,6 +14220,7 @@ export interface operations {
                 sortDirection?: "asc" | "desc";
                 fields?: string[];
                 escapeFormulas?: "true" | "false";
+                format?: "csv";
             };
             header?: never;
             path: {

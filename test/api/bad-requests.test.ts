@@ -1,0 +1,145 @@
+/** Requests with slips in them: names nearly known, empty ids, values of the wrong kind. Each is answered in plain words. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { plainMessage } from '../../schemas/messages.ts'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+
+let account: TestAccount
+let call: ReturnType<typeof callerOf>
+let spaceId: string
+let sheetId: string
+
+beforeAll(async () => {
+  account = await mintAccount()
+  call = callerOf(account.secretKey)
+  spaceId = (await call('POST', '/spaces', { name: 'Slips' })).body.data.id
+  const sheets = [{ name: 'People', fields: [{ key: 'name', type: 'string' }] }]
+  sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
+})
+
+const errorsOf = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors]
+const slip = (key: string, meant: string) => ({ key, message: `is not known here. Did you mean ${meant}?` })
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
+  fetch(`${server().baseUrl}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${account.secretKey}`, 'content-type': 'application/json', ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+
+describe('a name that nothing reads', () => {
+  it('is refused in a query when it is nearly one that is read', async () => {
+    expect(errorsOf(await call('GET', '/spaces?environmentID=x&pagesize=5'))).toEqual([
+      400,
+      [slip('environmentID', 'environmentId'), slip('pagesize', 'pageSize')],
+    ])
+    expect(errorsOf(await call('GET', `/sheets/${sheetId}/records?includeMesages=true`))).toEqual([
+      400,
+      [slip('includeMesages', 'includeMessages')],
+    ])
+  })
+
+  it('is refused in a body at any depth, together with what else is wrong', async () => {
+    const sheets = [{ name: 'People', feilds: [] }]
+    expect(errorsOf(await call('POST', '/workbooks', { spaceId, name: 5, sheets, lables: [] }))).toEqual([
+      400,
+      [
+        { key: 'name', message: 'must be a string' },
+        { key: 'sheets.0.fields', message: 'is required' },
+        slip('sheets.0.feilds', 'fields'),
+        slip('lables', 'labels'),
+      ],
+    ])
+  })
+
+  it('is ignored when it is like none', async () => {
+    expect((await call('GET', '/spaces?utm=1&tenant=x')).status).toBe(200)
+    expect((await call('POST', '/spaces', { name: 'More', somethingElse: true })).status).toBe(200)
+  })
+
+  it('is ignored from published clients', async () => {
+    for (const header of ['x-fern-sdk-name', 'x-disable-hooks'])
+      expect((await ask('GET', '/spaces?pagesize=5', { [header]: 'true' })).status).toBe(200)
+  })
+})
+
+describe('GET /sheets/{id}/download', () => {
+  it('answers CSV, also where it is named, and refuses other formats', async () => {
+    expect((await ask('GET', `/sheets/${sheetId}/download?format=csv`)).headers.get('content-type')).toMatch(/csv/)
+    expect(errorsOf(await call('GET', `/sheets/${sheetId}/download?format=json`))).toEqual([
+      400,
+      [{ key: 'format', message: 'must be csv: a job `sheet:export` writes xlsx, json and jsonl' }],
+    ])
+  })
+})
+
+describe('a path with an empty id', () => {
+  it.each(['/sheets//records', '/spaces//', '/jobs//execute'])('%s is a 404 that says so', async (path) => {
+    const answer = await ask(path.endsWith('execute') ? 'POST' : 'GET', path)
+    expect(answer.status).toBe(404)
+    const { errors } = (await answer.json()) as { errors: { message: string }[] }
+    expect(errors[0]!.message).toMatch(
+      /^There is no endpoint .*\/\/.* A part of the path is empty: most likely an id is missing\.$/,
+    )
+  })
+
+  it('is told from slashes doubled before it, which clients send', async () => {
+    expect((await ask('GET', `//spaces/${spaceId}`)).status).toBe(200)
+  })
+})
+
+describe('the message of a problem', () => {
+  const messageOf = (shape: z.ZodType, value: unknown) =>
+    shape.safeParse(value, { error: plainMessage }).error?.issues[0]?.message
+
+  it.each<[z.ZodType, unknown, string]>([
+    [z.object({ a: z.string() }), {}, 'is required'],
+    [z.string(), 5, 'must be a string'],
+    [z.number(), 'x', 'must be a number'],
+    [z.number().int(), 1.5, 'must be a whole number'],
+    [z.boolean(), 'x', 'must be true or false'],
+    [z.array(z.string()), 'x', 'must be a list'],
+    [z.object({}), 'x', 'must be an object'],
+    [z.record(z.string(), z.string()), 'x', 'must be an object'],
+    [z.enum(['manual', 'immediate']), 'imediate', 'must be one of manual, immediate. Did you mean immediate?'],
+    [z.enum(['a', 'b']), undefined, 'is required'],
+    [z.literal('js'), 'ts', 'must be js'],
+    [z.string().min(1), '', 'must not be empty'],
+    [z.string().min(3), 'a', 'must have at least 3 characters'],
+    [z.string().max(1), 'ab', 'must have at most 1 character'],
+    [z.array(z.string()).min(1), [], 'must not be empty'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 entry'],
+    [z.array(z.string()).max(2), ['a', 'b', 'c'], 'must have at most 2 entries'],
+    [z.number().min(1), 0, 'must be at least 1'],
+    [z.number().max(9), 10, 'must be at most 9'],
+    [z.number().positive(), 0, 'must be more than 0'],
+    [z.email(), 'x', 'must be an e-mail address'],
+    [z.iso.datetime(), 'x', 'must be a date and time with its zone, such as 2026-01-31T12:00:00Z'],
+    [z.strictObject({}), { a: 1 }, 'has properties that are not known: a'],
+    [z.union([z.string(), z.number()]), true, 'is not valid'],
+    [
+      z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]),
+      { type: 'c' },
+      'must be one of a, b',
+    ],
+  ])('of %# is plain', (shape, value, message) => {
+    expect(messageOf(shape, value)).toBe(message)
+  })
+
+  it('is never the library’s own, whatever is sent to any endpoint', async () => {
+    const { endpoints } = await import('../../schemas/index.ts')
+    const { error } = { error: plainMessage }
+    for (const { id, body, query } of endpoints)
+      for (const shape of [body, query])
+        for (const value of [
+          5,
+          'x',
+          [],
+          {},
+          null,
+          [{}],
+          { id: 5, name: {}, type: 'nothing', pageSize: 'x', topics: 1 },
+        ])
+          for (const { message } of (shape as z.ZodType | undefined)?.safeParse(value, { error }).error?.issues ?? [])
+            expect(message, id).not.toMatch(/^(Invalid|Too |Unrecognized|Required)|expected .*received/)
+  })
+})
