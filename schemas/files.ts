@@ -69,6 +69,9 @@ export const File = z.object({
 })
 export type File = z.infer<typeof File>
 
+/** Unicode's bidirectional controls: with them `x<U+202E>gnp.exe` reads as `xexe.png`. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
 /** A name as file systems take it. */
 export const FileName = z
   .string()
@@ -76,6 +79,7 @@ export const FileName = z
   .min(1)
   .max(255)
   .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'may not contain slashes or control characters')
+  .refine((name) => !TURNS.test(name), 'may not contain characters that change the direction of writing')
 
 const Description = z.string().max(5000)
 

@@ -99,7 +99,7 @@ export const downloadCsv = endpoint({
   path: '/sheets/{sheetId}/download',
   summary: 'Downloads records as CSV',
   description:
-    'Texts that a spreadsheet would run as formulas (beginning with =, +, -, @, tab or return, numbers apart) get a leading apostrophe; ' +
+    'Texts that a spreadsheet would run as formulas (beginning with =, +, -, @, tab or return, numbers apart) get a leading apostrophe, also after a semicolon, tab or line break within them; ' +
     `\`escapeFormulas=false\` leaves them as they are. ${LARGE}`,
   policy: { can: 'records:read', on: 'sheet', at: 'params.sheetId' },
   params: z.object({ sheetId: Id }),

@@ -33,7 +33,7 @@ const single = (code: ErrorCode, message: string, options?: Options) =>
 export const invalid = (problems: Problem[]): ApiError => new ApiError('invalid', problems)
 export const invalidField = (key: string, message: string): ApiError => invalid([{ key, message }])
 export const unauthenticated = (message = 'The access token is missing, unknown, expired or revoked.'): ApiError =>
-  single('unauthenticated', message)
+  single('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } })
 export const forbidden = (message: string): ApiError => single('forbidden', message)
 export const forbiddenTo = (permission: string): ApiError => forbidden(`This token may not do ${permission}.`)
 /** The same answer whether the thing is missing or belongs to somebody else. */

@@ -112,12 +112,20 @@ async function identify(request: Request, policy: Guarded): Promise<Identified> 
     : await byPublishableKey(policy, request)
   if (!caller) {
     await admitAddress(addressOf(request))
-    throw unauthenticated()
+    throw unauthenticated(reasonRefused(request.headers.authorization, bearer))
   }
   // A frame of the platform sends its own origin, and names the page that holds it.
   const { origin, 'x-embedded-in': embedder } = request.headers
   for (const page of new Set([origin, embedder])) if (page) await refuseForeignOrigin(caller, page)
   return { caller, ahead }
+}
+
+/** What is wrong with the header in general; nothing of why a token is not accepted. */
+function reasonRefused(authorization: string | undefined, bearer: string | false | undefined): string | undefined {
+  if (bearer) return undefined
+  return authorization
+    ? 'The header Authorization has no bearer token: send `Authorization: Bearer <token>`.'
+    : 'The header Authorization is missing: send `Authorization: Bearer <token>`.'
 }
 
 /** Begins to read what the policy guards, if the request's address names it. */

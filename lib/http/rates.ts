@@ -14,7 +14,7 @@ import { add } from '../table/counters.ts'
 
 /** Requests counted here before the table is told. */
 const TOLD_AT = 10
-/** Callers remembered here; more are begun anew, which admits them. */
+/** Callers counted here at once; of more, the oldest is forgotten, which the table still knows if it called often. */
 const CALLERS = 10_000
 
 interface Window {
@@ -62,7 +62,9 @@ async function admit(who: string, perSecond: number, now = Date.now()): Promise<
 function windowOf(who: string, number: number): Window {
   const current = windows.get(who)
   if (current?.number === number) return current
-  if (windows.size >= CALLERS) windows.clear()
+  // The order of the map is that in which windows started.
+  windows.delete(who)
+  if (windows.size >= CALLERS) for (const [oldest] of windows) if (windows.delete(oldest)) break
   const fresh = { number, known: 0, untold: 0 }
   windows.set(who, fresh)
   return fresh

@@ -4,7 +4,8 @@
  *
  * A spreadsheet runs a text that begins with = + - @ or a tab or line break as a formula. Such texts get an apostrophe in
  * front, but for plain numbers; so do texts that begin with apostrophes before one of these, so that taking one apostrophe
- * away gives every text back. Lists are JSON arrays: with any other separator an element that holds it would be lost.
+ * away gives every text back. Where a spreadsheet separates cells by semicolons or tabs, a cell begins after each of those: what
+ * follows one in a value is treated the same way, and what follows a line break. Lists are JSON arrays: with any other separator an element that holds it would be lost.
  */
 
 import type { Output } from '../bytes/bytes.ts'
@@ -76,6 +77,7 @@ export const messagesText = (
     .join('\n')
 
 const COMMA = 44
+const SEMICOLON = 59
 const QUOTE = 34
 const BACKSLASH = 92
 const RETURN = 13
@@ -106,7 +108,7 @@ function writeRow(
 
 function writeValue(out: Output, { bytes, from, to }: CellReader, neutral: boolean): void {
   const first = bytes[from]
-  if (first === OPEN_LIST || first === OPEN_OBJECT) write(out, quoted(bytes.toString('utf8', from, to)))
+  if (first === OPEN_LIST || first === OPEN_OBJECT) write(out, textCell(bytes.toString('utf8', from, to), neutral))
   else if (first !== QUOTE) copyPart(out, bytes, from, to)
   else if (isPlain(bytes, from + 1, to - 1, neutral)) copyPart(out, bytes, from + 1, to - 1)
   else if (isPlain(bytes, from + 1, to - 1, neutral, COMMA)) copyPart(out, bytes, from, to)
@@ -122,6 +124,7 @@ function isPlain(bytes: Buffer, from: number, to: number, neutral: boolean, but 
   for (let i = from; i < to; i++) {
     const byte = bytes[i]
     if (byte === BACKSLASH || (byte === COMMA && byte !== but)) return false
+    if (byte === SEMICOLON && neutral && SUSPECT[bytes[i + 1]!]) return false
   }
   return true
 }
@@ -129,8 +132,13 @@ function isPlain(bytes: Buffer, from: number, to: number, neutral: boolean, but 
 const FORMULA = /^'*[=+\-@\t\r\n]/
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 
+/** What a spreadsheet takes for a cell that begins a formula, after a separator that is not ours. */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?='*[=+\-@])[^;\t\r\n]*/g
+
 function textCell(text: string, neutral: boolean): string {
-  return quoted(neutral && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+  if (!neutral) return quoted(text)
+  const started = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return quoted(started.replace(INNER_FORMULA, (piece) => (NUMBER.test(piece) ? piece : `'${piece}`)))
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (/[",\r\n]|[;\t]'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

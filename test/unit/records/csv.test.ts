@@ -36,7 +36,8 @@ async function csvOf(sheet: SheetRef, query: ListQuery = {}, options: CsvOptions
 const parsed = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { delimiter: ',', newline: '\r\n' }).data.slice(0, -1)
 /** Takes a neutralising apostrophe away. */
-const restored = (cell: string): string => (/^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell)
+const restored = (cell: string): string =>
+  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?='*[=+\-@])/g, '')
 
 describe('CSV', () => {
   it('writes each type of value, quoted only where it must be', async () => {
@@ -104,9 +105,33 @@ describe('CSV', () => {
     const cells = parsed(await csvOf(sheet))
       .slice(1)
       .map(([cell]) => cell)
-    expect(cells).toEqual([...hostile.map((cell) => `'${cell}`), ...harmless])
+    expect(cells).toEqual([...hostile.map((cell) => `'${cell.replace(/^(\s)=/, "$1'=")}`), ...harmless])
     const raw = parsed(await csvOf(sheet, {}, { neutralizeFormulas: false })).slice(1)
     expect(raw).toEqual([...hostile, ...harmless].map((cell) => [cell, '-7']))
+  })
+
+  it('neutralises formulas after separators of other spreadsheets', async () => {
+    const sheet = sheetOf(text('a'), { key: 'tags', type: 'string-list' })
+    const cells = ["x;=cmd|' /C calc'!A0", 'x;-5;+1', 'x\t@a', 'x\n=1;2', "x;'=1", 'a;b=c', 'x;y']
+    await add(
+      sheet,
+      cells.map((cell) => [cell, ['x;=1']]),
+    )
+    const csv = await csvOf(sheet)
+    expect(csv).toContain(`"x;'=cmd|' /C calc'!A0"`)
+    expect(csv).toContain('x;y,')
+    const read = parsed(csv).slice(1)
+    expect(read.map(([cell]) => cell)).toEqual([
+      "x;'=cmd|' /C calc'!A0",
+      'x;-5;+1',
+      "x\t'@a",
+      "x\n'=1;2",
+      "x;''=1",
+      'a;b=c',
+      'x;y',
+    ])
+    expect(read[0]![1]).toBe(`["x;'=1"]`)
+    expect(read.map(([cell]) => restored(cell!))).toEqual(cells)
   })
 
   it('shows edits, and records in the order and selection asked for', async () => {
@@ -125,7 +150,7 @@ describe('CSV', () => {
 
   it('reads back as the texts that went in', async () => {
     const nasty = fc.string({
-      unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', '\t', '\r', '\n', '\\', '1', 'e', 'ü', ' '),
+      unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\r', '\n', '\\', '1', 'e', 'ü', ' '),
     })
     const cell = fc.oneof(fc.string({ unit: 'binary' }), nasty)
     const row = fc.tuple(cell, cell)
