@@ -1,5 +1,5 @@
 /** What the embedded Lambda lets a function's process do, and how it takes the ways in which one can go wrong. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -264,5 +264,56 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     const withVariables = (Variables: Record<string, string>) => create(source(''), { Environment: { Variables } })
     await expect(withVariables({ AWS_REGION: 'eu' })).rejects.toThrow(/reserved keys.*AWS_REGION/)
     await expect(withVariables({ BIG: 'x'.repeat(4096) })).rejects.toThrow(/4KB limit/)
+  })
+
+  it('gives an isolated function of the platform no variables, files, processes and network', async () => {
+    const code = `
+      import net from 'node:net'
+      import http from 'node:http'
+      import dgram from 'node:dgram'
+      import dns from 'node:dns'
+      import fs from 'node:fs'
+      const met = async (work) => { try { return String(await work()) } catch (error) { return error.code ?? error.message } }
+      export const handler = async ({ port }) => ({
+        variables: Object.keys(process.env).filter((name) => !/^(AWS_|LAMBDA_TASK_ROOT$|_HANDLER$|TZ$|NODE_)/.test(name)),
+        credentials: Object.keys(process.env).filter((name) => /KEY|TOKEN|SECRET/.test(name)),
+        fetch: await met(() => fetch("http://127.0.0.1:" + port)),
+        connect: await met(() => net.connect(port, '127.0.0.1')),
+        socket: await met(() => new net.Socket().connect(port, '127.0.0.1')),
+        http: await met(() => new Promise((resolve, reject) => http.get({ port, host: '127.0.0.1' }, resolve).on('error', reject))),
+        listen: await met(() => net.createServer().listen(0)),
+        datagram: await met(() => dgram.createSocket('udp4').send('x', port, '127.0.0.1')),
+        lookup: await met(() => dns.promises.lookup('localhost')),
+        resolver: await met(() => new dns.promises.Resolver().resolve('localhost')),
+        binding: await met(() => new (process.binding('tcp_wrap').TCP)(0)),
+        file: await met(() => fs.readFileSync('/etc/passwd', 'utf8').slice(0, 4)),
+        write: await met(() => fs.writeFileSync('/tmp/isolated', '')),
+        child: await met(async () => (await import('node:child_process')).execSync('id')),
+        worker: await met(async () => new (await import('node:worker_threads')).Worker('1', { eval: true })),
+      })`
+    const codeDir = mkdtempSync(join(tmpdir(), 'wharf-isolated-'))
+    writeFileSync(join(codeDir, 'index.mjs'), code)
+    const unpack = async () => codeDir
+    service.isolated('isolated', { handler: 'index.handler', timeoutSeconds: 10, memoryMegabytes: 128, unpack })
+    const { port } = server.address() as AddressInfo
+    const { payload } = await service.invoke('isolated', { port })
+    const refused = 'This function has no network.'
+    expect(payload).toEqual({
+      variables: [],
+      credentials: [],
+      fetch: refused,
+      connect: refused,
+      socket: refused,
+      http: refused,
+      listen: refused,
+      datagram: refused,
+      lookup: refused,
+      resolver: refused,
+      ...{ binding: 'ERR_ACCESS_DENIED', file: 'ERR_ACCESS_DENIED', write: 'ERR_ACCESS_DENIED' },
+      ...{ child: 'ERR_ACCESS_DENIED', worker: 'ERR_ACCESS_DENIED' },
+    })
+    const update = new UpdateFunctionCodeCommand({ FunctionName: 'isolated', ZipFile: zipSync(source('')) })
+    await expect(client.send(update)).rejects.toThrow(/function of the platform/)
+    rmSync(codeDir, { recursive: true, force: true })
   })
 })

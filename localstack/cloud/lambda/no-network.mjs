@@ -10,13 +10,13 @@ function refuse() {
   throw new Error('This function has no network.')
 }
 
-const take = (object, names, value = refuse) => {
-  for (const name of names) Object.defineProperty(object, name, { value, writable: false, configurable: false })
+const take = (object, names) => {
+  for (const name of names) Object.defineProperty(object, name, { value: refuse, writable: false, configurable: false })
 }
 const functionsOf = (object) => Object.keys(object).filter((name) => typeof object[name] === 'function')
 const methodsOf = ({ prototype }) => Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')
 
-take(globalThis, ['fetch', 'WebSocket', 'EventSource'], undefined)
+take(globalThis, ['fetch', 'WebSocket', 'EventSource'])
 take(net.Socket.prototype, ['connect'])
 take(net.Server.prototype, ['listen'])
 take(dgram.Socket.prototype, ['bind', 'connect', 'send'])
