@@ -274,7 +274,9 @@ describe('a JSON body', () => {
     ['an escaped text', (size: number) => `"${filled('\\u0061')(size - (size % 6))}"`],
     ['open lists', filled('[')],
     ['open texts', filled('"\\"')],
-  ])('of %s', async (_, textOf) => {
-    await expectLinear((size) => Buffer.from(textOf(size)), quietly, { from: 30_000, most: 500_000 })
+  ])('of %s', async (name, textOf) => {
+    // The hash table of a larger object leaves the processor's cache.
+    const most = name === 'keys' ? 125_000 : 500_000
+    await expectLinear((size) => Buffer.from(textOf(size)), quietly, { from: 30_000, most })
   })
 })
