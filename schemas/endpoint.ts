@@ -51,6 +51,11 @@ export interface Contract {
    * where users get to see secrets.
    */
   audit?: 'change' | 'read' | { ofFields: readonly string[] }
+  /**
+   * Properties of the reply that hold secrets, at any depth. A reply with one of them is not stored for a repeated
+   * `Idempotency-Key`: the repetition is a 409 that says so.
+   */
+  secrets?: readonly string[]
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -49,6 +49,7 @@ export const upsert = endpoint({
     spaceId: maybe(scoped('space')),
     actorId: maybe(scoped('user', 'agent')),
   }),
+  secrets: ['value'],
   reply: listOf(Secret),
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'CRM_API_KEY', value: 'a-value-nobody-guesses', environmentId: '{environmentId}' } },

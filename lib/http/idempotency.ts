@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: a POST that is repeated with the same key is done once, and answered alike for a day. The answer is kept in
- * the transaction of the change itself: after a crash either both are there or neither. It may hold secrets: it is sealed.
+ * `Idempotency-Key`: a POST that is repeated with the same key is done once, and answered alike for a day. The answer is stored in
+ * the transaction of the change itself: after a crash either both are there or neither. It is sealed; an answer with a secret that
+ * is shown once is not stored at all.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -13,7 +14,7 @@ import { getObject, putObject } from '../objects/store.ts'
 import { claimWork, endWork, leaveWork, type Once } from '../table/once.ts'
 import type { Tx } from '../tx.ts'
 import type { Request } from './request.ts'
-import { Bytes, compress } from './respond.ts'
+import { Bytes, compress, errorReply } from './respond.ts'
 
 /** How long an answer is kept. */
 const DAY_SECONDS = 86_400
@@ -28,8 +29,11 @@ const unzip = promisify(gunzip)
 export interface Repeatable {
   /** What it was answered before. */
   answer?: Bytes
-  /** Keeps the answer, in the request's own unit of work. */
-  keep(tx: Tx, reply: Bytes): Promise<void>
+  /**
+   * Stores the answer, in the request's own unit of work.
+   * @param secrets properties of the answer that hold secrets
+   */
+  keep(tx: Tx, reply: Bytes, secrets?: readonly string[]): Promise<void>
   /** Nothing was done: a repetition begins anew. */
   giveUp(): Promise<void>
 }
@@ -57,7 +61,10 @@ export async function repeatable(caller: Principal, key: string, request: Reques
     throw conflict('The request with this Idempotency-Key is being worked on.', { headers: { 'retry-after': '1' } })
   return {
     ...(before?.answer ? { answer: await opened(name, before.answer) } : {}),
-    keep: async (tx, reply) => tx.write(endWork(name, { ...mine, answer: await closed(name, reply) })),
+    keep: async (tx, reply, secrets = []) => {
+      const repeated = holdsSecret(reply, secrets) ? SHOWN_ONCE : reply
+      tx.write(endWork(name, { ...mine, answer: await closed(name, repeated) }))
+    },
     giveUp: () =>
       leaveWork(name, mine.attempt).catch((error: unknown) =>
         log.warn('A request given up keeps its Idempotency-Key for a minute', { error: error as Error }),
@@ -65,14 +72,31 @@ export async function repeatable(caller: Principal, key: string, request: Reques
   }
 }
 
-/** Tokens of one actor are one caller, in so far as they open the same. */
-const identityOf = ({ accountId, actorId, role, environmentId, spaceId }: Principal) => [
-  accountId,
-  actorId,
-  role,
-  environmentId ?? '',
-  spaceId ?? '',
-]
+/** Every visitor of a page has its publishable key: to them, an answer under somebody's key would be the answer of another. */
+export const mayRepeat = ({ role }: Principal): boolean => role !== 'publishable'
+
+/** Who it is, what it opens, and the credential it came with: another credential of the same actor is another caller. */
+const identityOf = (caller: Principal) => {
+  const { accountId, actorId, role, environmentId, spaceId, keyId, tokenId, session, clipId, fixed, link } = caller
+  return [accountId, actorId, role, environmentId, spaceId, keyId, tokenId, session, clipId, fixed, link, caller.madeBy]
+}
+
+const SHOWN_ONCE = errorReply('conflict', [
+  {
+    key: 'conflict',
+    message:
+      'The request with this Idempotency-Key was done. Its response had a secret, which is shown once and not stored: look up what ' +
+      'was created, delete it if its secret is lost, and make another with a new Idempotency-Key.',
+  },
+])
+
+function holdsSecret({ body }: Bytes, secrets: readonly string[]): boolean {
+  const isIn = (value: unknown): boolean => {
+    if (value === null || typeof value !== 'object') return false
+    return Object.entries(value).some(([name, member]) => (secrets.includes(name) && !!member) || isIn(member))
+  }
+  return secrets.length > 0 && isIn(JSON.parse(body.toString('utf8')))
+}
 
 /** A form's boundary is made anew at each try: it does not count. */
 async function fingerprintOf({ event, headers, bytes }: Request): Promise<string> {

@@ -77,7 +77,7 @@ async function perform<C extends Contract>(
     const output = await work({ ...given, tx } as unknown as Input<C>)
     const reply = output instanceof Bytes ? output : encode(contract, output, request)
     if (tx && contract.audit) (await rarely()).note(tx, contract, { ...given, caller }, output)
-    if (tx) await once?.keep(tx, reply)
+    if (tx) await once?.keep(tx, reply, contract.secrets)
     await tx?.commit()
     return reply
   } catch (error) {
@@ -89,8 +89,10 @@ async function perform<C extends Contract>(
 /** Few requests carry a key, few are noted. */
 const rarely = onDemand(() => import('./rarely.ts'))
 
-const repeatableBy = async (caller: Principal, key: string, request: Request) =>
-  (await rarely()).repeatable(caller, key, request)
+async function repeatableBy(caller: Principal, key: string, request: Request): Promise<Repeatable | undefined> {
+  const { mayRepeat, repeatable } = await rarely()
+  return mayRepeat(caller) ? repeatable(caller, key, request) : undefined
+}
 
 const withHeaders = (reply: Bytes, more: Record<string, string> = {}): Bytes =>
   new Bytes(reply.body, { ...reply.headers, ...more }, reply.status)

@@ -1,3 +1,3 @@
 /** What few requests need, as one part that is loaded on demand. */
 export { note } from './audit.ts'
-export { repeatable } from './idempotency.ts'
+export { mayRepeat, repeatable } from './idempotency.ts'

@@ -108,6 +108,9 @@ const keyInPlace = ({ policy }: Contract): Json =>
   'key' in policy && policy.key ? { security: [{ bearer: [] }, {}] } : {}
 
 const repeatedBy = (contract: Contract): string => {
+  const secrets = contract.secrets?.map((name) => `\`${name}\``).join(', ')
+  if (takesKey(contract) && secrets)
+    return ` Takes an \`Idempotency-Key\`; a response with a secret (${secrets}) is not repeated: 409.`
   if (takesKey(contract)) return ' Takes an `Idempotency-Key`.'
   return contract.method === 'GET' ? '' : ' Takes no `Idempotency-Key`.'
 }

@@ -1,0 +1,104 @@
+/** A response that shows a secret once is never stored: every endpoint names the properties of its reply that hold one. */
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Contract } from '../../schemas/endpoint.ts'
+import { endpoints } from '../../schemas/index.ts'
+import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+
+/** Names that a text in a reply has where it lets somebody in. */
+const SECRET = /token|secret|rawkey|password|guestlink|credential/i
+
+/** Not secrets that are shown once, and why. */
+const OTHERS: Record<string, string> = {
+  guestLink: 'the link of the space: GET /spaces/{spaceId} reads it again',
+  guestLinkUrl: 'the link of the clip: GET /data-clips/{dataClipId} reads it again',
+}
+
+/** The texts among the properties of a reply, at any depth. */
+function textsIn(schema: unknown): string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  if (Array.isArray(schema)) return schema.flatMap(textsIn)
+  const { properties, ...rest } = schema as { properties?: Record<string, { type?: unknown }> }
+  const texts = Object.entries(properties ?? {}).flatMap(([name, value]) => (value.type === 'string' ? [name] : []))
+  return [...texts, ...Object.values(properties ?? {}).flatMap(textsIn), ...Object.values(rest).flatMap(textsIn)]
+}
+
+const namesIn = ({ reply }: Pick<Contract, 'reply'>): string[] =>
+  reply === 'bytes' ? [] : [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))]
+
+/** Names of secrets in the reply that the endpoint does not declare. */
+const undeclared = (endpoint: Pick<Contract, 'reply' | 'secrets'>): string[] =>
+  namesIn(endpoint).filter((name) => SECRET.test(name) && !OTHERS[name] && !endpoint.secrets?.includes(name))
+
+const repeatable = endpoints.filter(({ method, policy }) => method === 'POST' && 'on' in policy)
+
+describe('an endpoint that takes an Idempotency-Key', () => {
+  it.each(repeatable)('$id declares the secrets of its reply, and no others', (endpoint) => {
+    expect(undeclared(endpoint)).toEqual([])
+    expect(namesIn(endpoint)).toEqual(expect.arrayContaining([...(endpoint.secrets ?? [])]))
+  })
+
+  it('is found where it declares none', () => {
+    const reply = z.object({ data: z.array(z.object({ rawKey: z.string().optional() })) })
+    expect(undeclared({ reply })).toEqual(['rawKey'])
+    expect(undeclared({ reply, secrets: ['rawKey'] })).toEqual([])
+  })
+})
+
+describe('repeated with the same Idempotency-Key', () => {
+  let account: TestAccount
+  let admin: ReturnType<typeof callerOf>
+  let webhookId: string
+  let spaceId: string
+  beforeAll(async () => {
+    account = await mintAccount()
+    const { email, password, environmentId } = account
+    admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const hook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['space:created'] }
+    webhookId = (await admin('POST', '/webhooks', hook)).body.data.id
+    spaceId = (await admin('POST', '/spaces', { environmentId })).body.data.id
+  })
+
+  const REQUESTS: Record<string, () => [path: string, body?: unknown]> = {
+    'auth.createKey': () => [`/auth/api-key?type=SECRET&environmentId=${account.environmentId}`],
+    'auth.createToken': () => ['/auth/personal-access-tokens', { name: 'once' }],
+    'users.createApiToken': () => [`/users/${account.userId}/api-token?tenantId=${account.accountId}`],
+    'webhooks.create': () => [
+      '/webhooks',
+      { environmentId: account.environmentId, url: 'http://127.0.0.1:9/', topics: ['file:created'] },
+    ],
+    'webhooks.rotateSecret': () => [`/webhooks/${webhookId}/rotate-secret`],
+    'secrets.upsert': () => ['/secrets', { environmentId: account.environmentId, name: 'N', value: 'V' }],
+    'spaces.rotateGuestLink': () => [`/spaces/${spaceId}/guest-link/rotate`],
+  }
+  /** Their secret is for publishable keys, which have no Idempotency-Key; to others the space is answered again. */
+  const PUBLISHABLE = ['spaces.create', 'spaces.init']
+
+  it('every endpoint with secrets is tried', () => {
+    const withSecrets = repeatable.filter(({ secrets }) => secrets).map(({ id }) => id)
+    expect([...Object.keys(REQUESTS), ...PUBLISHABLE].toSorted()).toEqual(withSecrets.toSorted())
+  })
+
+  it.each(Object.keys(REQUESTS))('%s is done once, and its secret not shown again', async (id) => {
+    const [path, body] = REQUESTS[id]!()
+    const { secrets = [] } = endpoints.find((endpoint) => endpoint.id === id) as Contract
+    const send = () => admin('POST', path, body, { 'idempotency-key': `secret-${id}` })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status]).toEqual([200, 409])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body.errors[0].message).toMatch(/was done.*secret.*new Idempotency-Key/)
+    const shown = JSON.stringify(first.body)
+    const values = secrets.flatMap((name) =>
+      [...shown.matchAll(new RegExp(`"${name}":"([^"]+)"`, 'g'))].map(([, x]) => x!),
+    )
+    expect(values.length).toBeGreaterThan(0)
+    for (const value of values) expect(JSON.stringify(again.body)).not.toContain(`"${value}"`)
+  })
+
+  it('the space that a server creates is answered again', async () => {
+    const send = () => callerOf(account.secretKey)('POST', '/spaces', { name: 'x' }, { 'idempotency-key': 'space' })
+    const [first, again] = [await send(), await send()]
+    expect(again).toMatchObject({ status: 200, body: first.body })
+  })
+})
