@@ -14,6 +14,7 @@ import { type StoredUser, Users } from '../entities/users.ts'
 import { begin } from '../tx.ts'
 import { callbackUrl } from './links.ts'
 import { seal, unseal } from './secrets.ts'
+import { signOnSession } from './session.ts'
 
 /** A sign-in takes at most so long. */
 const SIGN_IN_SECONDS = 600
@@ -21,11 +22,12 @@ const SIGN_IN_SECONDS = 600
 const ANSWER = { timeoutMs: 8000, answerBytes: 512 * 1024 }
 const SEALED_FOR = 'sso sign-in'
 
-type Settings = Pick<StoredSignOn, 'issuer' | 'clientId'> & { clientSecret?: string | undefined }
+type Settings = Pick<StoredSignOn, 'issuer' | 'clientId' | 'trustEmails'> & { clientSecret?: string | undefined }
 
-const settingsOf = ({ id, issuer, clientId, sealedSecret }: StoredSignOn): Settings => ({
+const settingsOf = ({ id, issuer, clientId, trustEmails, sealedSecret }: StoredSignOn): Settings => ({
   issuer,
   clientId,
+  trustEmails,
   clientSecret: sealedSecret && unseal(sealedSecret, id),
 })
 
@@ -120,7 +122,11 @@ export const pageStateOf = (cookies: readonly string[]): string | undefined => s
  * @param address where the request came from
  * @throws 409 for a sign-in that was not begun here, 401 when the provider does not vouch, 403 for one who is no user
  */
-export async function endSignIn(query: string, cookies: readonly string[], address: string): Promise<StoredUser> {
+export async function endSignIn(
+  query: string,
+  cookies: readonly string[],
+  address: string,
+): Promise<{ user: StoredUser; session: string }> {
   const { accountId, state, nonce, verifier } = signInOf(cookies)
   const signOn = await SignOns.get(accountId)
   if (!signOn) throw conflict('This account has no single sign-on.')
@@ -130,12 +136,15 @@ export async function endSignIn(query: string, cookies: readonly string[], addre
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
   })
-  return userOf(signOn, person, address)
+  const user = await userOf(signOn, person, address)
+  return { user, session: signOnSession(user, signOn) }
 }
 
 interface Person {
   sub: string
   email?: string | undefined
+  /** The provider says that the address is the person's. */
+  isProven: boolean
 }
 
 async function vouchedFor(
@@ -148,28 +157,54 @@ async function vouchedFor(
     const claims = tokens.claims()!
     const told = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
     const { email, email_verified } = told
-    return { sub: claims.sub, email: email_verified === false || typeof email !== 'string' ? undefined : email }
+    return {
+      sub: claims.sub,
+      email: typeof email === 'string' ? email : undefined,
+      isProven: email_verified === true,
+    }
   } catch (error) {
     log.warn('A sign-in was refused', { error: error as Error })
     throw unauthenticated('The provider does not vouch for this sign-in.')
   }
 }
 
-/** By the provider's own id, once it is known; the first time at a provider by the address the user was invited with. */
-async function userOf({ id: accountId, issuer }: StoredSignOn, { sub, email }: Person, address: string) {
-  const idpRef = `${issuer}#${sub}`
-  const user = email === undefined ? undefined : await Users.byEmail(email)
-  const other = user?.idpRef !== idpRef && user?.idpRef?.startsWith(`${issuer}#`)
-  const known = user?.accountId === accountId && !other
-  if (!user || !known) throw forbidden('You are no user of this account: ask an administrator to invite you.')
-  if (user.idpRef === idpRef) return user
-  const tx = begin({ accountId, actorId: user.id })
-  const { invite: _, ...rest } = user
+/**
+ * By the provider's own id, once it is known; the first time at a provider by the address the user was invited with, which must
+ * be proven: where anybody may write any address into a profile, it says nothing of who the person is.
+ */
+async function userOf(signOn: StoredSignOn, person: Person, address: string): Promise<StoredUser> {
+  const { id: accountId, issuer } = signOn
+  const idpRef = `${issuer}#${person.sub}`
+  const known = await Users.byIdpRef(accountId, idpRef)
+  if (known) return known
+  const invited = await invitedUser(signOn, person)
+  if (!invited || invited.idpRef?.startsWith(`${issuer}#`))
+    throw forbidden('You are no user of this account: ask an administrator to invite you.')
+  const tx = begin({ accountId, actorId: invited.id })
+  const { invite: _, rev: __, ...rest } = invited
   const after = { ...rest, idp: 'oidc', idpRef, updatedAt: tx.now }
-  await UserChanges.change(tx, user, after)
-  AuditLog.add(tx, { action: 'auth.ssoCallback', role: 'invited', address, resources: [user.id], before: user, after })
+  await UserChanges.change(tx, invited, after)
+  AuditLog.add(tx, {
+    action: 'auth.ssoCallback',
+    role: 'invited',
+    address,
+    resources: [invited.id],
+    before: invited,
+    after,
+  })
   await tx.commit()
-  return user
+  return { ...after, rev: invited.rev + 1 }
+}
+
+/** @throws 403 where the provider does not say that the address is the person's */
+async function invitedUser(
+  { id: accountId, trustEmails }: StoredSignOn,
+  { email, isProven }: Person,
+): Promise<StoredUser | undefined> {
+  if (email === undefined) return undefined
+  if (!isProven && !trustEmails)
+    throw forbidden('The provider does not say that your address is proven (the claim email_verified).')
+  return Users.byEmail(accountId, email)
 }
 
 /** Configures it anew, once the provider was met. */
@@ -180,11 +215,12 @@ export async function configure(
 ): Promise<Settings> {
   await providerOf(settings)
   const before = await SignOns.get(accountId)
-  const { issuer, clientId, clientSecret } = settings
+  const { issuer, clientId, clientSecret, trustEmails } = settings
   const after = {
     id: accountId,
     issuer,
     clientId,
+    trustEmails,
     ...(clientSecret === undefined ? {} : { sealedSecret: seal(clientSecret, accountId) }),
     createdAt: before?.createdAt ?? tx.now,
     updatedAt: tx.now,

@@ -8,6 +8,8 @@ const Shape = z.object({
   id: Id,
   issuer: z.string(),
   clientId: z.string(),
+  /** Addresses count as proven without the claim `email_verified`. */
+  trustEmails: z.boolean().default(false),
   sealedSecret: z.string().optional(),
   createdAt: Time,
   updatedAt: Time,

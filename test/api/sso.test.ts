@@ -135,6 +135,23 @@ describe('single sign-on', () => {
     expect((await unproven.go(await backFromProvider(unproven, `unproven-${name}`))).status).toBe(403)
   }, 30_000)
 
+  it('needs the word of the provider that the address is proven, or the word of the account that all of them are', async () => {
+    const name = await invited()
+    const signIn = async () => {
+      const at = browser()
+      return (await at.go(await backFromProvider(at, `unsaid-${name}`))).status
+    }
+    expect(await signIn()).toBe(403)
+    const settings = { issuer, ...CLIENT }
+    expect((await admin('PUT', '/auth/sso', { ...settings, trustEmails: true })).body.data.trustEmails).toBe(true)
+    expect(await signIn()).toBe(302)
+    expect((await admin('PUT', '/auth/sso', settings)).body.data.trustEmails).toBe(false)
+    // By now the person is known by the provider's own id.
+    expect(await signIn()).toBe(302)
+    const other = browser()
+    expect((await other.go(await backFromProvider(other, name))).status).toBe(403)
+  }, 30_000)
+
   it('keeps to the person it met first, whoever has the address later', async () => {
     const name = await invited()
     const at = browser()
@@ -142,7 +159,7 @@ describe('single sign-on', () => {
     const { Users } = await import('../../lib/entities/users.ts')
     const { UserChanges } = await import('../../lib/entities/user-changes.ts')
     const { begin } = await import('../../lib/tx.ts')
-    const user = (await Users.byEmail(`${name}@example.com`))!
+    const user = (await Users.byEmail(account.accountId, `${name}@example.com`))!
     const tx = begin({ accountId: account.accountId, actorId: user.id })
     await UserChanges.change(tx, user, { ...user, idpRef: `${issuer}#somebody before` })
     await tx.commit()
@@ -170,8 +187,10 @@ describe('single sign-on', () => {
   it('takes the place of e-mail and password, and leaves personal access tokens', async () => {
     const { email, password } = account
     const refused = await anybody('POST', '/auth', { email, password })
-    expect(refused.status).toBe(403)
-    expect(refused.body.errors[0].message).toMatch(/single sign-on.*personal access token/)
+    expect(refused.status).toBe(401)
+    // Nobody learns by it that there is such a user.
+    const ofNobody = await anybody('POST', '/auth', { email: `nobody-${email}`, password })
+    expect(ofNobody).toMatchObject({ status: 401, body: refused.body })
     expect((await admin('GET', '/accounts/current')).status).toBe(200)
     const shown = await admin('GET', '/auth/sso')
     expect(shown.body.data).toMatchObject({ issuer, clientId: 'wharf', signInUrl: start() })
@@ -194,10 +213,13 @@ describe('single sign-on', () => {
     const other = await mintAccount()
     const { email, password } = other
     const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
-    const call = callerOf(accessToken)
+    const session = callerOf(accessToken)
+    const call = callerOf((await session('POST', '/auth/personal-access-tokens', { name: 'kept' })).body.data.token)
     expect((await browser().go(`${start(other.accountId)}&state=${STATE}`)).status).toBe(409)
-    await call('PUT', '/auth/sso', { issuer, ...CLIENT })
-    expect((await anybody('POST', '/auth', { email, password })).status).toBe(403)
+    expect((await session('PUT', '/auth/sso', { issuer, ...CLIENT })).status).toBe(200)
+    // The session was one by password.
+    expect((await session('GET', '/users')).status).toBe(401)
+    expect((await anybody('POST', '/auth', { email, password })).status).toBe(401)
     expect((await call('DELETE', '/auth/sso')).status).toBe(200)
     expect((await anybody('POST', '/auth', { email, password })).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** An OpenID provider on this machine: whoever signs in as a name has that name's address. Prints its issuer when it listens. */
+/** An OpenID provider on this machine: whoever signs in as a name has that name's address; of `unproven-` and `unsaid-` ones it says that it is not proven, or nothing. Prints its issuer when it listens. */
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
@@ -20,8 +20,8 @@ const provider = new Provider(issuer, {
     accountId: id,
     claims: () => ({
       sub: id,
-      email: `${id.replace(/^unproven-/, '')}@example.com`,
-      email_verified: !id.startsWith('unproven-'),
+      email: `${id.replace(/^(unproven|unsaid)-/, '')}@example.com`,
+      ...(id.startsWith('unsaid-') ? {} : { email_verified: !id.startsWith('unproven-') }),
     }),
   }),
   pkce: { required: () => true },

@@ -82,7 +82,7 @@ afterAll(async () => {
   await cloud.close()
 })
 beforeEach(async () => {
-  await configure({ issuer, clientId: 'wharf', clientSecret: 'provider zebra' })
+  await configure({ issuer, clientId: 'wharf', clientSecret: 'provider zebra', trustEmails: false })
 })
 
 const tx = () => begin({ accountId: here.accountId, actorId: 'us_usr_x' })
@@ -113,10 +113,11 @@ async function begun(claims: object, more: Partial<Answers> = {}): Promise<Begun
   }
   return { query: new URLSearchParams({ code: 'c', state: asked.get('state')! }), cookie, location }
 }
-const end = ({ query, cookie }: Begun) =>
-  sso.endSignIn(query.toString(), ['other=1', ` ${cookie.split(';')[0]}`], '192.0.2.1')
+const end = async ({ query, cookie }: Begun) =>
+  (await sso.endSignIn(query.toString(), ['other=1', ` ${cookie.split(';')[0]}`], '192.0.2.1')).user
 const invited = (more: object = {}) =>
   user(here.accountId, [held('administrator')], { invite: { hash: 'h', createdAt: AT }, ...more })
+const UNPROVEN = '403 forbidden: The provider does not say that your address is proven (the claim email_verified).'
 const STRANGER = '403 forbidden: You are no user of this account: ask an administrator to invite you.'
 const NOT_VOUCHED = '401 unauthenticated: The provider does not vouch for this sign-in.'
 const NOT_BEGUN = '409 conflict: This sign-in was not begun in this browser, or took too long: begin again.'
@@ -134,10 +135,10 @@ describe('the settings', () => {
     const { unseal } = await import('../../../lib/auth/secrets.ts')
     expect(unseal(kept.sealedSecret!, here.accountId)).toBe('provider zebra')
     await new Promise((resolve) => setTimeout(resolve, 2))
-    const settings = { issuer, clientId: 'other' }
+    const settings = { issuer, clientId: 'other', trustEmails: true }
     expect(await configure(settings)).toEqual(settings)
     const after = (await SignOns.get(here.accountId))!
-    expect(after).toMatchObject({ clientId: 'other', createdAt })
+    expect(after).toMatchObject({ clientId: 'other', trustEmails: true, createdAt })
     expect(after.updatedAt > createdAt).toBe(true)
     expect(after).not.toHaveProperty('sealedSecret')
   })
@@ -219,8 +220,11 @@ describe('a sign-in', () => {
     expect(await problem(async () => end(await begun({ sub }, { userInfo: { ...userInfo, sub: 'another' } })))).toBe(
       NOT_VOUCHED,
     )
-    expect(await problem(async () => end(await begun({ sub }, { userInfo: { sub } })))).toBe(STRANGER)
-    expect(await problem(async () => end(await begun({ sub }, { userInfo: { sub, email: 7 } })))).toBe(STRANGER)
+    const stranger = `sub-${tail()}`
+    for (const told of [{}, { email: 7 }, { email: 7, email_verified: true }]) {
+      const asked = { userInfo: { sub: stranger, ...told } }
+      expect(await problem(async () => end(await begun({ sub: stranger }, asked)))).toBe(STRANGER)
+    }
   })
 
   it('lets in nobody whose address is not proven, of another account, or who is somebody else there', async () => {
@@ -229,17 +233,44 @@ describe('a sign-in', () => {
     const taken = await invited({ idpRef: `${issuer}#somebody` })
     const moved = await invited({ idpRef: 'https://old.example#somebody' })
     const signIn = async (claims: object) => problem(async () => end(await begun({ sub: `sub-${tail()}`, ...claims })))
-    expect(await signIn({ email: one.email, email_verified: false })).toBe(STRANGER)
-    expect(await signIn({ email: `nobody-${tail()}@example.com` })).toBe(STRANGER)
-    expect(await signIn({ email: stranger.email })).toBe(STRANGER)
-    expect(await signIn({ email: taken.email })).toBe(STRANGER)
-    expect(await signIn({ email: moved.email })).toBe('none')
-    expect(await signIn({ email: one.email })).toBe('none')
+    for (const email_verified of [false, undefined, 'true', 1, null])
+      expect(await signIn({ email: one.email, email_verified })).toBe(UNPROVEN)
+    const proven = { email_verified: true }
+    expect(await signIn({ email: `nobody-${tail()}@example.com`, ...proven })).toBe(STRANGER)
+    expect(await signIn({ email: stranger.email, ...proven })).toBe(STRANGER)
+    expect(await signIn({ email: taken.email, ...proven })).toBe(STRANGER)
+    expect(await signIn({ email: moved.email, ...proven })).toBe('none')
+    expect(await signIn({ email: one.email, ...proven })).toBe('none')
+  })
+
+  it('takes addresses that are not proven where the account trusts the ones of its provider', async () => {
+    await configure({ issuer, clientId: 'wharf', clientSecret: 'provider zebra', trustEmails: true })
+    const [one, other] = [await invited(), await invited()]
+    expect((await end(await begun({ sub: `sub-${tail()}`, email: one.email }))).id).toBe(one.id)
+    const said = { sub: `sub-${tail()}`, email: other.email, email_verified: false }
+    expect((await end(await begun(said))).id).toBe(other.id)
+  })
+
+  it('goes by the id of the provider from the second time on, whatever address it tells', async () => {
+    const [one, other] = [await invited(), await invited()]
+    const sub = `sub-${tail()}`
+    await end(await begun({ sub, email: one.email, email_verified: true }))
+    for (const told of [{}, { email: other.email, email_verified: true }, { email: other.email }])
+      expect((await end(await begun({ sub, ...told }, { userInfo: { sub } }))).id).toBe(one.id)
+    expect(await Users.get(other.id)).not.toHaveProperty('idpRef')
+  })
+
+  it('is of the user that the own account has of an address, whoever else has it', async () => {
+    const one = await invited()
+    const elsewhere = await user((await place()).accountId, [held('administrator')], { email: one.email })
+    const claims = { sub: `sub-${tail()}`, email: one.email, email_verified: true }
+    expect((await end(await begun(claims))).id).toBe(one.id)
+    expect(await Users.get(elsewhere.id)).not.toHaveProperty('idpRef')
   })
 
   it('is vouched for by the provider itself, for this sign-in alone', async () => {
     const { email } = await invited()
-    const claims = { sub: `sub-${tail()}`, email }
+    const claims = { sub: `sub-${tail()}`, email, email_verified: true }
     const forged = async (told: object, more: Partial<Answers> = {}) =>
       problem(async () => end(await begun({ ...claims, ...told }, more)))
     expect(await forged({ nonce: 'another' })).toBe(NOT_VOUCHED)
@@ -259,7 +290,7 @@ describe('a sign-in', () => {
 
   it('is ended in the browser that began it, within ten minutes', async () => {
     const { email } = await invited()
-    const claims = { sub: `sub-${tail()}`, email }
+    const claims = { sub: `sub-${tail()}`, email, email_verified: true }
     const one = await begun(claims)
     const ended = (cookies: string[]) => problem(() => sso.endSignIn(one.query.toString(), cookies, 'x'))
     const value = one.cookie.split(';')[0]!
@@ -279,7 +310,7 @@ describe('a sign-in', () => {
   })
 
   it('is none where the account has no single sign-on any more', async () => {
-    const one = await begun({ sub: 'x', email: (await invited()).email })
+    const one = await begun({ sub: 'x', email: (await invited()).email, email_verified: true })
     await drop('sso', here.accountId)
     const none = '409 conflict: This account has no single sign-on.'
     expect(await problem(() => end(one))).toBe(none)
@@ -287,9 +318,9 @@ describe('a sign-in', () => {
   })
 
   it('of a client without a secret sends none', async () => {
-    await configure({ issuer, clientId: 'wharf' })
+    await configure({ issuer, clientId: 'wharf', trustEmails: false })
     const one = await invited()
-    expect((await end(await begun({ sub: `sub-${tail()}`, email: one.email }))).id).toBe(one.id)
+    expect((await end(await begun({ sub: `sub-${tail()}`, email: one.email, email_verified: true }))).id).toBe(one.id)
     expect(answers.posted).toMatchObject({ client_id: 'wharf' })
     expect(answers.posted).not.toHaveProperty('client_secret')
   })
