@@ -64,9 +64,13 @@ export const removeToken = serve(auth.removeToken)(async ({ token, tx }) => {
   return success
 })
 
-const shownSignOn = ({ issuer, clientId }: { issuer: string; clientId: string }, accountId: string) => ({
+const shownSignOn = (
+  { issuer, clientId, trustEmails }: Pick<StoredSignOn, 'issuer' | 'clientId' | 'trustEmails'>,
+  accountId: string,
+) => ({
   issuer,
   clientId,
+  trustEmails,
   callbackUrl: callbackUrl(),
   signInUrl: signInLink(accountId),
 })
@@ -112,7 +116,8 @@ export const ssoStart = serve(auth.ssoStart)(async ({ query }) => {
 export const ssoCallback = serve(auth.ssoCallback)(async ({ request }) => {
   const { endSignIn, pageStateOf, spentCookie } = await signingOn()
   const cookies = request.event.cookies ?? []
-  const token = await userToken(await endSignIn(request.event.rawQueryString, cookies, addressOf(request)))
+  const { user, session } = await endSignIn(request.event.rawQueryString, cookies, addressOf(request))
+  const token = await userToken(user, { ses: session })
   const state = pageStateOf(cookies)
   if (state || env().CONSOLE_URL) return redirect(signedInPage(token.accessToken, state), spentCookie())
   const body = Buffer.from(JSON.stringify(token))

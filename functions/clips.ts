@@ -1,6 +1,7 @@
 /** Data clips over HTTP. */
 
 import { clipLinkOf } from '../lib/auth/guest-links.ts'
+import { withNextLink } from '../lib/auth/link-version.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
 import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
 import { setCollaborators } from '../lib/clips/collaborators.ts'
@@ -22,7 +23,7 @@ const reviewing = onDemand(() => import('../lib/clips/review.ts'))
 const merging = onDemand(() => import('../lib/clips/merge.ts'))
 
 const shown = <C extends NewClip>(clip: C, caller: Principal) =>
-  may(caller, 'clips:write') ? { ...clip, guestLinkUrl: clipLinkOf(clip) } : { ...clip, collaborators: [] }
+  may(caller, 'clips:write', clip) ? { ...clip, guestLinkUrl: clipLinkOf(clip) } : { ...clip, collaborators: [] }
 
 export const create = serve(clips.create)(async ({ sheet, body, caller, tx }) =>
   shown(await createClip(tx, sheet, body), caller),
@@ -50,7 +51,8 @@ export const update = serve(clips.update)(async ({ clip, body, caller, tx }) => 
   const { status, collaborators, ...details } = body
   if (clip.status === MERGED && status !== undefined && status !== MERGED) refuseMerged(clip)
   const before = status === MERGED ? await (await merging()).mergeClip(await sheetsOf(clip), tx.actor) : clip
-  const changed = merged(before, { ...details, status })
+  const closing = before.sharedLinkAccess === 'public' && details.sharedLinkAccess === 'restricted'
+  const changed = merged(closing ? withNextLink(before) : before, { ...details, status })
   if (changesBetween(before, changed).length > 0)
     tx.emit(clips.updated, clipContext(changed), clipPayload(changed), { namespaces: changed.namespaces })
   const after = collaborators

@@ -1,6 +1,7 @@
 /** Environments over HTTP. */
 
 import { addKey } from '../lib/auth/environment-keys.ts'
+import { withNextLink } from '../lib/auth/link-version.ts'
 import { loadScope } from '../lib/auth/scopes.ts'
 import { conflict, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
@@ -67,7 +68,8 @@ export const update = serve(environments.update)(async ({ environment, body, tx 
   if (!after.isProd) await keepProduction(tx, environment)
   const changes = changesBetween(environment, after)
   if (changes.length > 0) {
-    Environments.change(tx, environment, after)
+    const closing = environment.guestAuthentication === 'shared_link' && after.guestAuthentication !== 'shared_link'
+    Environments.change(tx, environment, closing ? withNextLink(after) : after)
     tx.emit(environments.updated, environmentContext(environment), { environmentId: environment.id, changes })
     refuseTakenSlug(tx, after)
   }

@@ -1,6 +1,6 @@
 /** Guests over HTTP. */
 
-import { guestToken } from '../lib/auth/guest-access.ts'
+import { type GuestSession, guestToken } from '../lib/auth/guest-access.ts'
 import { rolesOfGuest, withoutSpace, withSpace } from '../lib/auth/guest-roles.ts'
 import { addGuest, changeGuest, checkGrants, knowsOthers, removeGuest, shownGuest } from '../lib/auth/guests.ts'
 import type { Principal } from '../lib/auth/principal.ts'
@@ -25,6 +25,15 @@ const refuseTakenEmail = (tx: Tx) =>
 const reachesWhole = (caller: Principal, { accountId, id: environmentId }: StoredEnvironment) =>
   reachesSpace(caller, { accountId, environmentId })
 
+/** A guest that invites another learns whom it may now mail, and nothing of what was known of that address before. */
+const asSent = (guest: NewGuest, { name, spaces }: guests.GuestConfig, now: string): NewGuest => ({
+  ...guest,
+  name,
+  spaces,
+  createdAt: now,
+  updatedAt: now,
+})
+
 export const create = serve(guests.create)(async ({ environments, body, caller, tx }) => {
   const again = body.flatMap(({ email, environmentId }, index) =>
     body.slice(0, index).some((before) => before.email === email && before.environmentId === environmentId)
@@ -39,7 +48,8 @@ export const create = serve(guests.create)(async ({ environments, body, caller, 
     if (config.spaces.length === 0 && !reachesWhole(caller, environment))
       throw forbidden('You may invite guests to the spaces you have alone.')
     await checkGrants(caller, environment, config.spaces)
-    made.push(shownGuest(caller, await addGuest(tx, config)))
+    const guest = await addGuest(tx, config)
+    made.push(caller.grants ? asSent(guest, config, tx.now) : shownGuest(caller, guest))
   }
   refuseTakenEmail(tx)
   return { data: made }
@@ -99,6 +109,12 @@ export const remove = serve(guests.remove)(async ({ guest, query, tx }) => {
   return success
 })
 
+/** A guest goes on with the session it has; a token that somebody else makes ends with the maker's credential. */
+const sessionBy = ({ grants, actorId: userId, keyId, tokenId, session, ...own }: Principal): GuestSession => {
+  if (grants) return { fixed: own.fixed, link: own.link, madeBy: own.madeBy, since: own.since }
+  return { madeBy: keyId === undefined ? { userId, tokenId, session } : { keyId } }
+}
+
 export const token = serve(guests.token)(async ({ guest, query, caller }) => {
   if (caller.clipId !== undefined || (caller.fixed && query.spaceId !== caller.spaceId))
     throw forbidden('This token was got by a shared link and opens its own space or data clip alone.')
@@ -109,7 +125,7 @@ export const token = serve(guests.token)(async ({ guest, query, caller }) => {
   if (guest.spaces.length === 0) throw conflict('The guest has no space.')
   if (query.spaceId === undefined && spaces.length < guest.spaces.length)
     throw forbidden('The guest has spaces beside those you reach: name one of yours.')
-  return { data: { token: await guestToken(guest, query.spaceId, caller.fixed, caller.since), valid: true } }
+  return { data: { token: await guestToken(guest, { ...sessionBy(caller), spaceId: query.spaceId }), valid: true } }
 })
 
 export const roles = serve(guests.roles)(async ({ guest, caller }) => ({

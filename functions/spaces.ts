@@ -1,12 +1,13 @@
 /** Spaces over HTTP. */
 
 import { embeddedToken } from '../lib/auth/exchange.ts'
-import { guestAuthenticationOf, guestLinkOf } from '../lib/auth/guest-links.ts'
+import { guestLinkOf } from '../lib/auth/guest-links.ts'
 import { mayInviteTo } from '../lib/auth/guests.ts'
+import { guestAuthenticationOf, withLinkAfter, withNextLink } from '../lib/auth/link-version.ts'
 import { assertMayLetGuests } from '../lib/auth/mutations.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
 import { loadNamed, loadScope, placeOfSpace, reachesSpace } from '../lib/auth/scopes.ts'
-import { invalidField, notFound } from '../lib/core/errors.ts'
+import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { onDemand } from '../lib/core/on-demand.ts'
 import { Apps } from '../lib/entities/apps.ts'
@@ -209,12 +210,23 @@ export const update = serve(spaces.update)(async ({ space, body, caller, tx }) =
     guestAuthentication: guestAuthentication ?? undefined,
     environmentId: undefined,
   })
-  const after = guestAuthentication === null ? withoutGuestAuthentication(changed) : changed
+  const environment = await environmentOf(space)
+  const wanted = guestAuthentication === null ? withoutGuestAuthentication(changed) : changed
+  const after = withLinkAfter(space, wanted, environment)
   const moving = archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)
-  return { data: await shownIn(change(tx, space, moving), await environmentOf(space)) }
+  return { data: await shownIn(change(tx, space, moving), environment) }
 })
 
 const withoutGuestAuthentication = ({ guestAuthentication: _, ...space }: StoredSpace): StoredSpace => space
+
+export const rotateGuestLink = serve(spaces.rotateGuestLink)(async ({ space, tx }) => {
+  const environment = await environmentOf(space)
+  if (guestAuthenticationOf(space, environment) !== 'shared_link')
+    throw conflict('Guests of this space come in by magic links: it has no link to replace.')
+  const after = { ...withNextLink(space), updatedAt: tx.now }
+  tx.write(Spaces.replace(space, after))
+  return { data: { guestLink: guestLinkOf(after, environment) } }
+})
 
 export const archive = serve(spaces.archive)(async ({ space, tx }) => {
   change(tx, space, moved(space, true, tx.now))
@@ -258,11 +270,11 @@ function change(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredSpace {
   const after = { ...wanted, updatedAt: tx.now }
   tx.write(Spaces.replace(before, after))
   const [context, extras] = [spaceContext(before), { namespaces: spaceNamespaces(after) }]
-  const changes = all.filter(({ field }) => field !== 'archivedAt')
+  const changes = all.filter(({ field }) => field !== 'archivedAt' && field !== 'linkVersion')
   const { id: spaceId, environmentId } = before
   if (changes.length > 0) tx.emit(spaces.updated, context, { spaceId, environmentId, changes }, extras)
   if (changes.length < all.length) tx.emit(after.archivedAt ? spaces.archived : spaces.unarchived, context, {}, extras)
   return after
 }
 
-export const handler = lambda(create, init, list, get, update, archive, unarchive, remove, removeMany)
+export const handler = lambda(create, init, list, get, update, rotateGuestLink, archive, unarchive, remove, removeMany)

@@ -1,7 +1,7 @@
 /** Subscription tokens over HTTP. */
 import type { Principal } from '../lib/auth/principal.ts'
 import { type Channel, loadScope } from '../lib/auth/scopes.ts'
-import { channelId, subscriptionToken } from '../lib/auth/subscription.ts'
+import { channelId, subscriptionSeconds, subscriptionToken } from '../lib/auth/subscription.ts'
 import { env } from '../lib/core/env.ts'
 import { noteListening } from '../lib/events/listening.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -12,7 +12,7 @@ async function eventToken(caller: Principal, channel: Channel) {
   const data: subscriptions.EventToken = {
     accountId: caller.accountId,
     subscribeKey: caller.accountId,
-    ttl: subscriptions.SUBSCRIPTION_MINUTES,
+    ttl: Math.ceil(subscriptionSeconds(caller) / 60),
     token: await subscriptionToken(caller, channel),
     ...(env().LIVE_URL ? { webSocketUrl: env().LIVE_URL } : {}),
   }

@@ -33,16 +33,15 @@ export async function seed(
   return local
 }
 
-/** A crash between the account and local.json leaves an account nobody has the password of: its address is then given up. */
+/** A crash between the account and local.json leaves an account nobody has the password of. */
 async function firstAccount(addresses: Pick<Local, 'baseUrl' | 'cloud' | 'aws'>): Promise<Local> {
-  const [{ createAccount }, { randomText }, { Users }] = await Promise.all([
+  const [{ createAccount }, { randomText }] = await Promise.all([
     import('../lib/auth/new-account.ts'),
     import('../lib/auth/secrets.ts'),
-    import('../lib/entities/users.ts'),
   ])
   const password = randomText(20)
-  const email = (await Users.byEmail(ADMIN.email)) ? ADMIN.email.replace('@', `+${Date.now()}@`) : ADMIN.email
-  const account = await createAccount({ ...ADMIN, email, password })
+  const { email } = ADMIN
+  const account = await createAccount({ ...ADMIN, password })
   return {
     ...addresses,
     accountId: account.accountId,

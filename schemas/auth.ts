@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AuditEntry, ENTRIES_AT_ONCE } from './audit-entry.ts'
 import { endpoint } from './endpoint.ts'
 import { free, Id, narrowing, scoped, Time } from './ids.ts'
+import { maybe } from './optional.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
 import { PersonalAccessToken, SESSION_SECONDS } from './token.ts'
 
@@ -20,6 +21,8 @@ const UserCredentials = z.object({
   type: z.literal('userCredentials').optional(),
   email: z.string().min(1),
   password: z.string().min(1),
+  /** Which account, where users of several have the address and the password. */
+  accountId: maybe(free('the account whose user signs in, by the password')),
 })
 const ApiCredentials = z.object({
   type: z.literal('apiCredentials').optional(),
@@ -33,11 +36,14 @@ export const exchange = endpoint({
   path: '/auth',
   summary: 'Exchanges credentials for an access token',
   description:
-    'Either `{email, password}` or the legacy pair `{clientId, secret}`; `type` may be left out. The answer is not wrapped in `data`.',
+    'Either `{email, password}` or the legacy pair `{clientId, secret}`; `type` may be left out. The token ends with what it was ' +
+    'exchanged for: when the pair is deleted, the password is another one, or the account switches to single sign-on. An address ' +
+    'may belong to users of several accounts: where the password fits more than one, the answer is a 409 until `accountId` names ' +
+    'the account. The answer is not wrapped in `data`.',
   policy: { public: true },
   body: z.union([UserCredentials, ApiCredentials]),
   reply: AccessToken,
-  errors: ['unauthenticated', 'too-many-requests'],
+  errors: ['unauthenticated', 'conflict', 'too-many-requests'],
   example: { body: { email: '{email}', password: '{password}' } },
 })
 
@@ -122,6 +128,7 @@ export const createKey = endpoint({
   policy: { can: 'keys:write', ...inEnvironment },
   audit: 'change',
   query: z.object({ type: QueryKeyType, environmentId: scoped('environment').optional() }),
+  secrets: ['rawKey'],
   reply: list(ApiKey),
   example: { query: { type: 'SECRET', environmentId: '{environmentId}' } },
 })
@@ -156,6 +163,7 @@ export const createToken = endpoint({
   policy: { can: 'tokens:write', on: 'account' },
   audit: 'change',
   body: z.object({ name: z.string().trim().min(1).max(200) }),
+  secrets: ['token'],
   reply: data(z.object({ token: z.string(), personalAccessToken: PersonalAccessToken })),
   example: { body: { name: 'nightly import' } },
 })
@@ -176,6 +184,7 @@ export const removeToken = endpoint({
 const SignOn = z.object({
   issuer: z.string(),
   clientId: z.string(),
+  trustEmails: z.boolean(),
   /** What the provider must be told to lead back to. */
   callbackUrl: z.string(),
   /** Where the account's users begin. */
@@ -200,13 +209,19 @@ export const ssoConfigure = endpoint({
   summary: 'Has users of the account sign in at its OpenID provider',
   description:
     'The provider is found by discovery (`<issuer>/.well-known/openid-configuration`). From then on users sign in there alone, ' +
-    'those who were invited, by their address; e-mail and password are refused, personal access tokens work on. Keep one until you have signed in once.',
+    'those who were invited: the first time by their address, which the provider must vouch for by the claim `email_verified`, later ' +
+    "by the provider's own id of them. E-mail and password are refused and sessions by password end, personal access tokens work " +
+    'on: keep one until you have signed in once. Some providers (Microsoft Entra ID among them) never send `email_verified`: with ' +
+    '`trustEmails` their addresses count without it. Set it only where nobody can choose an address there without owning it: ' +
+    'whoever gets the address of an invited user becomes that user.',
   policy: { can: 'account:write', on: 'account' },
   audit: 'change',
   body: z.object({
     issuer: z.string().min(1).max(1000),
     clientId: free('the name of the account at its own OpenID provider', z.string().min(1).max(500)),
     clientSecret: z.string().min(1).max(1000).optional(),
+    /** The provider's addresses count as proven without the claim `email_verified`. */
+    trustEmails: z.boolean().default(false),
   }),
   reply: data(SignOn),
   errors: ['conflict'],

@@ -63,7 +63,8 @@ export const create = endpoint({
   description:
     'A list, or one guest. There is one guest for each e-mail address in an environment: one that is there keeps what it has and ' +
     'gets the spaces named in addition. Guests may invite others to what they reach themselves, unless `sidebarConfig.showGuestInvite` ' +
-    'in the metadata (or settings) of the space, or else in the metadata of the environment, is false.',
+    'in the metadata (or settings) of the space, or else in the metadata of the environment, is false, and except guests who came by a ' +
+    'shared link, whose address is not proven. To a guest the answer repeats what it sent.',
   policy: { can: 'invitations:write', on: 'environments' },
   audit: 'change',
   body: z.union([z.array(Config).min(1).max(GUESTS_AT_ONCE), Config.transform((one) => [one])]),
@@ -157,7 +158,9 @@ export const token = endpoint({
   method: 'GET',
   path: '/guests/{guestId}/token',
   summary: 'Makes an access token of a guest',
-  description: 'Valid for an hour: in the space named, or in every space the guest has. A guest may ask for its own.',
+  description:
+    'Valid for an hour: in the space named, or in every space the guest has. It ends with the key, personal access token or session it ' +
+    'was made with. A guest may ask for its own, which goes on with the session it has: that ends 7 days after it came in.',
   policy: { can: 'invitations:write', on: 'guest', at },
   audit: 'read',
   params,

@@ -64,9 +64,11 @@ export const create = endpoint({
   description:
     '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
     'autobuild configuration for the space, it has its workbooks at once instead. Without a `guestAuthentication` it has the one of its ' +
-    'environment, also when that changes. With a time as `archivedAt` it is archived from the beginning.',
+    'environment, also when that changes. With a time as `archivedAt` it is archived from the beginning. An `Idempotency-Key` means ' +
+    'nothing with a publishable key, which all visitors of a page share: each request makes a space.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: CreateSpace,
+  secrets: ['accessToken'],
   reply: data(Space),
   bodyBytes: PUBLISHABLE_BODY_BYTES,
   example: { body: { environmentId: '{environmentId}', name: 'Spring import' } },
@@ -95,6 +97,7 @@ export const init = endpoint({
     /** Kept on the space. */
     externalActorId: maybe(free("an id of the client's own system", z.string().max(500))),
   }),
+  secrets: ['accessToken'],
   reply: data(z.object({ space: Space, workbook: Workbook.optional(), document: Document.optional() })),
   errors: ['too-large'],
   bodyBytes: PUBLISHABLE_BODY_BYTES,
@@ -178,6 +181,22 @@ export const update = endpoint({
   reply: data(Space),
   errors: ['not-found'],
   example: { ...example, body: { name: 'Summer import' } },
+})
+export const rotateGuestLink = endpoint({
+  id: 'spaces.rotateGuestLink',
+  method: 'POST',
+  path: '/spaces/{spaceId}/guest-link/rotate',
+  summary: "Replaces a space's shared link by a new one",
+  description:
+    'The link there was opens nothing any more, and guests who came by it are signed out at their next request. A link is also ' +
+    'replaced when `guestAuthentication` changes to `magic_link`.',
+  policy: { can: 'spaces:write', on: 'space', at },
+  audit: 'change',
+  params,
+  secrets: ['guestLink'],
+  reply: data(z.object({ guestLink: z.string() })),
+  errors: ['conflict'],
+  example,
 })
 export const remove = endpoint({
   id: 'spaces.remove',

@@ -175,6 +175,7 @@ export const createApiToken = endpoint({
   audit: 'change',
   params,
   query: z.object(tenant),
+  secrets: ['secret'],
   reply: data(ApiToken),
   errors: ['not-found', 'forbidden', 'conflict'],
   example: { ...example, query: { tenantId: '{accountId}' } },

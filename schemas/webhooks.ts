@@ -104,7 +104,6 @@ export const create = endpoint({
   policy: { can: 'webhooks:write', on: 'environment', at: 'body.environmentId', optional: true },
   audit: 'change',
   body: z.object({ environmentId: maybe(scoped('environment')), spaceId: maybe(scoped('space')), ...settings }),
-  body: z.object({ environmentId: maybe(Id), spaceId: maybe(Id), ...settings }),
   secrets: ['secret'],
   reply: data(WebhookWithSecret),
   errors: ['not-found', 'conflict'],

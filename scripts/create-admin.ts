@@ -31,5 +31,6 @@ if ('errors' in answer) {
   process.exitCode = 1
 } else {
   console.log(JSON.stringify(answer, null, 2))
-  console.error('The password and the keys are shown here and nowhere else: keep them in a safe place.')
+  console.error('The password is shown here and nowhere else: keep it in a safe place.')
+  console.error('The keys are shown again to administrators, on the page of keys and by GET /api/v1/auth/api-keys.')
 }

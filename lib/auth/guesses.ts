@@ -27,18 +27,25 @@ const openAt = ({ total, last }: Tally, free: number, longest: number): number =
   total < free ? 0 : last + 1000 * Math.min(longest, 2 ** Math.min(20, total - free + 1))
 
 /**
+ * What became of an attempt. Right of one: the credentials are those of one user, and there are others whom the same name means,
+ * for whom they were wrong.
+ */
+export type Outcome = 'right' | 'right of one' | 'wrong'
+
+/**
  * Looks at credentials if it is time to.
  * @param name what somebody signs in by
  * @param place where from: a network address; addresses of one IPv6 network count as one
- * @param check gives who it is, or undefined for wrong credentials
+ * @param check gives who it is, or undefined for wrong credentials; of other answers `outcomeOf` says what became of the attempt
  * @throws 429 with the time to wait
  */
 export async function guarded<T>(
   name: string,
   place: string,
-  check: () => Promise<T | undefined>,
+  check: () => Promise<T>,
   now = Date.now(),
-): Promise<T | undefined> {
+  outcomeOf: (found: T) => Outcome = (one) => (one ? 'right' : 'wrong'),
+): Promise<T> {
   const everywhere = `guess#${sha256(name.trim().toLowerCase())}`
   const network = networkOf(place)
   const here = `${everywhere}#${sha256(network)}`
@@ -47,12 +54,16 @@ export async function guarded<T>(
   const before = await Promise.all(together.map((each) => tally(each.name, now)))
   for (const [index, { free }] of together.entries())
     refuseUntil(openAt(before[index]!, free, PAUSE_SECONDS_TOGETHER), now)
-  await countHere(here, now, expires)
+  const wrongBefore = await countHere(here, now, expires)
   const found = await check()
-  if (found) await reset(here, now)
-  else
+  const outcome = outcomeOf(found)
+  if (outcome === 'wrong') {
     for (const [index, each] of together.entries())
       if (!(await next(each.name, before[index]!, now, expires))) await add(each.name, 1, expires)
+  }
+  // One who has a user of the address in an account of their own does not begin anew with guesses of the others.
+  else if (outcome === 'right of one' && wrongBefore > 0) await add(here, -1, expires)
+  else await reset(here, now)
   return found
 }
 
@@ -62,17 +73,19 @@ const ofPlace = (place: string) => {
   return limit > 0 ? [{ name: `guess#place#${sha256(place)}`, free: limit * FREE_SECONDS_OF_PLACE }] : []
 }
 
-/** Counts before it is looked at: of many at the same moment no more are looked at than one after another. */
-async function countHere(here: string, now: number, expires: number): Promise<void> {
+/** Counts before it is looked at: of many at the same moment no more are looked at than one after another. Gives those before. */
+async function countHere(here: string, now: number, expires: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await tally(here, now)
     refuseUntil(openAt(before, FREE, PAUSE_SECONDS), now)
-    if (await next(here, before, now, expires)) return
+    if (await next(here, before, now, expires)) return before.total
   }
-  refuseUntil(now + 1000, now)
+  throw tooSoon(1)
 }
 
 function refuseUntil(time: number, now: number): void {
-  if (time <= now) return
-  throw tooManyRequests('Too many attempts with these credentials: try again later.', Math.ceil((time - now) / 1000))
+  if (time > now) throw tooSoon(Math.ceil((time - now) / 1000))
 }
+
+const tooSoon = (seconds: number) =>
+  tooManyRequests('Too many attempts with these credentials: try again later.', seconds)

@@ -1,11 +1,14 @@
 /** How a guest comes in: its access tokens, and the principal one stands for as long as the guest has what it names. */
 import type { GuestRole } from '../../schemas/access.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
-import { TOKEN_SECONDS } from '../../schemas/token.ts'
+import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
+import { unauthenticated } from '../core/errors.ts'
 import { Clips, type NewClip } from '../entities/clips.ts'
 import { Environments } from '../entities/environments.ts'
 import { Guests, type NewGuest } from '../entities/guests.ts'
 import { Spaces } from '../entities/spaces.ts'
+import { isSharedBy, linkVersionOf } from './link-version.ts'
+import type { Credential, MadeBy } from './principal.ts'
 import { sign } from './signing.ts'
 
 /** The part of a principal that a guest has. */
@@ -17,42 +20,66 @@ interface GuestPrincipal {
   spaceId?: string
   grants: GuestSpace[]
   fixed?: boolean
-  since?: number
+  link?: number
   clipId?: string
 }
 
+/** The rest of what a guest's access token carries. */
+export interface GuestSession {
+  /** The one space it opens; every space of the guest by default. */
+  spaceId?: string | undefined
+  /** It opens this space alone, and never becomes a token for another one. */
+  fixed?: boolean | undefined
+  /** The version of the shared link it came by. */
+  link?: number | undefined
+  /** Who made the token, where that is not the guest. */
+  madeBy?: MadeBy | undefined
+  /** When the guest came in, in seconds since 1970; now by default. */
+  since?: number | undefined
+}
+
 /**
- * A token of the guest, valid for an hour.
- * @param spaceId the one space it opens; every space of the guest unless told
- * @param fixed it opens this space alone, and never becomes a token for another one
- * @param since when the guest came in, if it has been in already
+ * A token of the guest, valid for an hour, and no longer than the session.
+ * @throws 401 where the session is over
  */
-export async function guestToken(guest: NewGuest, spaceId?: string, fixed = false, since?: number): Promise<string> {
+export async function guestToken(guest: NewGuest, session: GuestSession = {}): Promise<string> {
+  const { spaceId: space, fixed, link, madeBy, since } = session
+  const now = Math.floor(Date.now() / 1000)
+  const seconds = Math.min(TOKEN_SECONDS.guest, (since ?? now) + SESSION_SECONDS - now)
+  if (seconds <= 0) throw unauthenticated('The session is over: come in by the link again.')
   const claims = {
     sub: guest.id,
     acc: guest.accountId,
     kind: 'guest' as const,
     env: guest.environmentId,
-    ...(spaceId ? { space: spaceId } : {}),
+    ...(space === undefined ? {} : { space }),
     ...(fixed ? { fixed } : {}),
+    ...(link === undefined ? {} : { link }),
+    ...(madeBy ? { madeBy } : {}),
     ...(since === undefined ? {} : { auth_time: since }),
   }
-  return (await sign(claims, TOKEN_SECONDS.guest)).token
+  return (await sign(claims, seconds)).token
 }
 
 /** A token that opens a public clip alone. The guest's address is not proven, so that what else it has stays closed. */
 export async function clipToken(guest: NewGuest, clip: NewClip): Promise<string> {
   const { id, spaceId } = clip
   const claims = { sub: guest.id, acc: guest.accountId, kind: 'guest' as const, env: guest.environmentId }
-  return (await sign({ ...claims, space: spaceId, fixed: true, clip: id }, TOKEN_SECONDS.guest)).token
+  const shared = { space: spaceId, fixed: true, clip: id, link: linkVersionOf(clip) }
+  return (await sign({ ...claims, ...shared }, TOKEN_SECONDS.guest)).token
 }
 
-/** The guest in a clip that is public; undefined once the clip is not. */
-export async function clipPrincipal(id: string, clipId: string): Promise<GuestPrincipal | undefined> {
-  const [guest, clip] = await Promise.all([Guests.get(id), Clips.get(clipId)])
+/** Of what a token says of a guest. */
+type Said = Pick<Credential, 'actorId' | 'environmentId' | 'spaceId' | 'fixed' | 'link'>
+
+/** The guest in a clip that is public; undefined once the clip is not, or has another link. */
+export async function clipPrincipal({ actorId, link }: Said, clipId: string): Promise<GuestPrincipal | undefined> {
+  const [guest, clip] = await Promise.all([Guests.get(actorId), Clips.get(clipId)])
   if (!guest || clip?.sharedLinkAccess !== 'public' || clip.environmentId !== guest.environmentId) return undefined
+  if (link !== linkVersionOf(clip)) return undefined
   const { spaceId, workbookId, environmentId } = clip
-  if (!(await Spaces.get(spaceId)) || !(await Environments.get(environmentId))) return undefined
+  const [space, environment] = await Promise.all([Spaces.get(spaceId), Environments.get(environmentId)])
+  if (!space || !environment) return undefined
   return {
     accountId: guest.accountId,
     actorId: guest.id,
@@ -61,20 +88,24 @@ export async function clipPrincipal(id: string, clipId: string): Promise<GuestPr
     spaceId,
     grants: [{ id: spaceId, workbooks: [{ id: workbookId }] }],
     fixed: true,
+    link,
     clipId,
   }
 }
 
-/** The guest as it is now; undefined once it has nothing left of what the token names. */
-export async function guestPrincipal(
-  id: string,
-  token: { spaceId?: string | undefined; fixed?: boolean | undefined; since?: number | undefined },
-): Promise<GuestPrincipal | undefined> {
-  const { spaceId, fixed, since } = token
-  const [guest, space] = await Promise.all([Guests.get(id), spaceId === undefined ? undefined : Spaces.get(spaceId)])
-  if (!guest || (spaceId !== undefined && !space)) return undefined
+/** The guest as it is now; undefined once it has nothing left of what the token names, or the link it came by has ended. */
+export async function guestPrincipal(said: Said): Promise<GuestPrincipal | undefined> {
+  const { actorId, environmentId, spaceId, fixed, link } = said
+  const [guest, environment, space] = await Promise.all([
+    Guests.get(actorId),
+    Environments.get(environmentId ?? ''),
+    spaceId === undefined ? undefined : Spaces.get(spaceId),
+  ])
+  if (!guest || !environment || guest.environmentId !== environment.id) return undefined
+  if (spaceId !== undefined && !space) return undefined
+  if (fixed && !(space && isSharedBy(space, environment, link))) return undefined
   const grants = guest.spaces.filter((grant) => spaceId === undefined || grant.id === spaceId)
-  if (grants.length === 0 || !(await Environments.get(guest.environmentId))) return undefined
+  if (grants.length === 0) return undefined
   return {
     accountId: guest.accountId,
     actorId: guest.id,
@@ -82,8 +113,7 @@ export async function guestPrincipal(
     environmentId: guest.environmentId,
     ...(spaceId ? { spaceId } : {}),
     grants,
-    ...(fixed ? { fixed } : {}),
-    ...(since === undefined ? {} : { since }),
+    ...(fixed ? { fixed, ...(link === undefined ? {} : { link }) } : {}),
   }
 }
 

@@ -1,10 +1,10 @@
 /** The links guests come in by. A magic link's token is one invitation's; a shared link's is derived from its space. */
 import { createHmac } from 'node:crypto'
-import type { GuestAuthentication } from '../../schemas/environment.ts'
 import type { NewClip } from '../entities/clips.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { deploymentKey } from './deployment-key.ts'
+import { guestAuthenticationOf, type Linked, linkOfSpace, linkVersionOf } from './link-version.ts'
 import { linkTo } from './links.ts'
 import { randomText, same } from './secrets.ts'
 
@@ -15,28 +15,26 @@ export const magicToken = (invitationId: string): string => `${invitationId}_${r
 export const invitationOfToken = (token: string): string | undefined =>
   /^(us_inv_[0-9A-Z]{26})_[A-Za-z0-9]{43}$/.exec(token)?.[1]
 
-/** Of a space or a data clip: the same for everybody, as long as it is there and lets guests in by a shared link. */
-export function sharedToken(id: string): string {
+/** Of a space or a data clip: the same for everybody, until the link is replaced or switched off. */
+export function sharedToken(linked: Linked): string {
   const linkKey = deploymentKey('wharf shared link key 1')
-  return `${id}.${createHmac('sha256', linkKey).update(id).digest('base64url')}`
+  const version = linkVersionOf(linked)
+  const signed = version === 0 ? linked.id : `${linked.id}.${version}`
+  return `${linked.id}.${createHmac('sha256', linkKey).update(signed).digest('base64url')}`
 }
 
-/** The id of the space or data clip whose shared token it is; undefined for a forged one. */
-export function ownerOfSharedToken(token: string): string | undefined {
-  const id = token.slice(0, Math.max(0, token.indexOf('.')))
-  return id !== '' && same(token, sharedToken(id)) ? id : undefined
-}
+/** The id of the space or data clip a shared token names. Whether the token is right, {@link isSharedToken} says. */
+export const ownerOfSharedToken = (token: string): string | undefined =>
+  /^(us_(?:sp|clip)_[0-9A-Za-z_]{1,64})\.[A-Za-z0-9_-]{43}$/.exec(token)?.[1]
 
-/** How guests come into the space: a space without its own setting follows its environment. */
-export const guestAuthenticationOf = (
-  space: Pick<StoredSpace, 'guestAuthentication'>,
-  environment: Pick<StoredEnvironment, 'guestAuthentication'>,
-): GuestAuthentication => space.guestAuthentication ?? environment.guestAuthentication
+export const isSharedToken = (token: string, linked: Linked): boolean => same(token, sharedToken(linked))
 
 /** What a space's guests are shown: its shared link, or the page where they ask for a magic link. */
-export const guestLinkOf = (space: StoredSpace, environment: StoredEnvironment): string =>
-  linkTo(space.id, guestAuthenticationOf(space, environment) === 'shared_link' ? sharedToken(space.id) : undefined)
+export const guestLinkOf = (space: StoredSpace, environment: StoredEnvironment): string => {
+  const isShared = guestAuthenticationOf(space, environment) === 'shared_link'
+  return linkTo(space.id, isShared ? sharedToken(linkOfSpace(space, environment)) : undefined)
+}
 
 /** The link that everybody comes into a public clip by; of a restricted one the page where its collaborators come in. */
-export const clipLinkOf = ({ id, spaceId, sharedLinkAccess }: NewClip): string =>
-  linkTo(spaceId, sharedLinkAccess === 'public' ? sharedToken(id) : undefined)
+export const clipLinkOf = (clip: NewClip): string =>
+  linkTo(clip.spaceId, clip.sharedLinkAccess === 'public' ? sharedToken(clip) : undefined)

@@ -89,13 +89,14 @@ function wider(had: GuestSpace, given: GuestSpace): GuestSpace {
  * @throws 404 for what the caller cannot know of, 403 for a guest that may not invite there
  */
 export async function checkGrants(caller: Principal, environment: StoredEnvironment, grants: guests.Grant[]) {
-  refuseByClip(caller)
+  refuseByLink(caller)
   await Promise.all(grants.map((grant) => checkGrant(caller, environment, grant)))
 }
 
-/** @throws 403 for one who came by the link of a public clip */
-export function refuseByClip({ clipId }: Principal): void {
-  if (clipId !== undefined) throw forbidden('Who came by the link of a data clip may not invite others.')
+/** @throws 403 for a guest who came by a shared link: the address it gave is not proven */
+export function refuseByLink({ clipId, fixed }: Principal): void {
+  if (clipId !== undefined || fixed)
+    throw forbidden('Guests who came by a shared link may not invite others: their address is not proven.')
 }
 
 async function checkGrant(caller: Principal, environment: StoredEnvironment, grant: guests.Grant): Promise<void> {

@@ -13,9 +13,10 @@ import { Invitations, type StoredInvitation } from '../entities/invitations.ts'
 import { Spaces, type StoredSpace } from '../entities/spaces.ts'
 import { begin, type Tx } from '../tx.ts'
 import { isDeletedGuest } from './deleted-guests.ts'
-import { clipToken, guestPrincipal, guestToken } from './guest-access.ts'
-import { guestAuthenticationOf, guestLinkOf, invitationOfToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
-import { addGuest, guestsMayInvite, refuseByClip } from './guests.ts'
+import { clipToken, type GuestSession, guestPrincipal, guestToken } from './guest-access.ts'
+import { guestLinkOf, invitationOfToken, isSharedToken, magicToken, ownerOfSharedToken } from './guest-links.ts'
+import { addGuest, guestsMayInvite, refuseByLink } from './guests.ts'
+import { guestAuthenticationOf, linkOfSpace } from './link-version.ts'
 import { linkTo } from './links.ts'
 import { putMail } from './outbox.ts'
 import type { Principal } from './principal.ts'
@@ -32,7 +33,7 @@ const ANSWER_MILLISECONDS = 400
  * @throws 404 for a space or guest the caller cannot know of, 403 for a guest who may not invite, 409 for one who invites too often
  */
 export async function invite(tx: Tx, caller: Principal, wanted: Invite): Promise<void> {
-  refuseByClip(caller)
+  refuseByLink(caller)
   const space = await loadScope('space', caller, wanted.spaceId)
   const guest = await guestOf(space, wanted.guestId)
   if (!guest) throw notFound('guest', wanted.guestId)
@@ -131,25 +132,27 @@ async function byMagicLink(invitationId: string, token: string): Promise<Exchang
   if (!invitation?.hash || !same(sha256(token), invitation.hash) || invitation.usedAt) return INVALID
   if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * 60_000) return INVALID
   const { guestId, spaceId } = invitation
-  const place = await cameInBy('magic_link', spaceId)
-  if (guestId === undefined || !place) return INVALID
-  return enter(guestId, place.space.id, { used: invitation, fixed: false })
+  if (guestId === undefined) return INVALID
+  const [place, guest] = await Promise.all([cameInBy('magic_link', spaceId), Guests.get(guestId)])
+  return place && guest ? enter(guest, { spaceId: place.space.id }, invitation) : INVALID
 }
 
 /** The address is not proven, so it opens no more than everybody with the link may open. */
 async function bySharedLink(token: string, email: string | undefined): Promise<Exchanged> {
   const id = ownerOfSharedToken(token)
   if (id === undefined || email === undefined) return INVALID
-  if (kindOf(id) === 'clip') return byClipLink(id, email)
+  if (kindOf(id) === 'clip') return byClipLink(id, token, email)
   const place = await cameInBy('shared_link', id)
-  const guest = place && (await Guests.byEmail(place.environment.id, email))
-  return guest ? enter(guest.id, id, { fixed: true }) : INVALID
+  if (!place) return INVALID
+  const link = linkOfSpace(place.space, place.environment)
+  const guest = isSharedToken(token, link) ? await Guests.byEmail(place.environment.id, email) : undefined
+  return guest ? enter(guest, { spaceId: id, fixed: true, link: link.linkVersion }) : INVALID
 }
 
 /** Everybody with the link of a public clip may come into it; one who is no guest yet becomes one, of nothing else. */
-async function byClipLink(clipId: string, email: string): Promise<Exchanged> {
+async function byClipLink(clipId: string, token: string, email: string): Promise<Exchanged> {
   const clip = await Clips.get(clipId)
-  if (clip?.sharedLinkAccess !== 'public') return INVALID
+  if (clip?.sharedLinkAccess !== 'public' || !isSharedToken(token, clip)) return INVALID
   const { accountId, environmentId } = clip
   const known = await Guests.byEmail(environmentId, email)
   if (known) return { valid: true, token: await clipToken(known, clip) }
@@ -161,13 +164,14 @@ async function byClipLink(clipId: string, email: string): Promise<Exchanged> {
 }
 
 async function enter(
-  guestId: string,
-  spaceId: string,
-  { used, fixed }: { used?: StoredInvitation; fixed: boolean },
+  guest: StoredGuest,
+  session: GuestSession & { spaceId: string },
+  used?: StoredInvitation,
 ): Promise<Exchanged> {
-  const [guest, principal] = await Promise.all([Guests.get(guestId), guestPrincipal(guestId, { spaceId })])
-  if (!guest || !principal) return INVALID
-  const tx = begin({ accountId: guest.accountId, actorId: guest.id })
+  const { spaceId, fixed, link } = session
+  const { id: actorId, environmentId } = guest
+  if (!(await guestPrincipal({ actorId, environmentId, spaceId, fixed, link }))) return INVALID
+  const tx = begin({ accountId: guest.accountId, actorId })
   if (used) tx.write(Invitations.replace(used, { ...used, usedAt: tx.now }))
   tx.afterCommit(() => noteAccess(guest, spaceId))
   try {
@@ -178,7 +182,7 @@ async function enter(
     throw error
   }
   // A proven address opens every space of the guest, a shared link its own alone.
-  return { valid: true, token: await guestToken(guest, fixed ? spaceId : undefined, fixed) }
+  return { valid: true, token: await guestToken(guest, fixed ? session : {}) }
 }
 
 /** May be lost: the guest is in already. */

@@ -3,7 +3,6 @@
 import type { ApiKey } from '../../schemas/auth.ts'
 import type { Environment } from '../../schemas/environment.ts'
 import * as environments from '../../schemas/environments.ts'
-import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'
 import { Environments, environmentContext } from '../entities/environments.ts'
@@ -23,7 +22,7 @@ const DEFAULT_ENVIRONMENTS = [
   { name: 'production', isProd: true },
 ]
 
-/** Creates the account. Throws a 409 when the e-mail address is taken. */
+/** Creates the account. Its administrator may be a user of other accounts by the same address. */
 export async function createAccount(input: {
   name: string
   email: string
@@ -42,7 +41,7 @@ export async function createAccount(input: {
     name: input.userName,
     idp: 'wharf',
     metadata: {},
-    passwordHash: await hashPassword(input.password),
+    passwordHash: await hashPassword(input.email, input.password),
     actorRoles: [{ id: newId('actorRole'), role: 'administrator', createdAt: tx.now }],
     ...times,
   })
@@ -70,7 +69,6 @@ export async function createAccount(input: {
       publishable: addKey(tx, environment.id, 'PUBLISHABLE'),
     }
   })
-  tx.onConflict(() => conflict(`${input.email} is the address of a user already.`))
   await tx.commit()
   return { accountId, userId, environments: made }
 }

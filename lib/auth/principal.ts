@@ -5,10 +5,12 @@ import type { HeldRole } from '../../schemas/held-role.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
+import { SignOns } from '../entities/sso.ts'
 import { Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
+import { isOpenSession } from './session.ts'
 import type { Claims } from './signing.ts'
 
 /** Requests with keys need no signatures, and every function reads this file. */
@@ -26,19 +28,30 @@ export interface Principal {
   spaceId?: string
   /** The key it came with. */
   keyId?: string
-  /** The personal access token it came with. */
+  /** The personal access token it came with, or that its access token was exchanged from. */
   tokenId?: string
+  /** The session of the user that its access token was exchanged from; see session.ts. */
+  session?: string
   /** Set for a guest: what it reaches, and nothing else. */
   grants?: GuestSpace[]
   /** A guest's token for this space alone: it cannot be used to get one for another. */
   fixed?: boolean
   /** Set for a user or agent with roles on single environments or spaces: it reaches these, and nothing else. */
   roles?: HeldRole[]
+  /** The version of the shared link that a guest came by. */
+  link?: number
+  /** For a guest whose access token somebody else made: the credential of the maker. The token ends with it. */
+  madeBy?: MadeBy
   /** When the credentials behind its access token were given, in seconds since 1970. */
   since?: number
+  /** When its access token ends, in seconds since 1970. */
+  expires?: number
   /** Came by the link of this public clip, with an address that is not proven: it sees the clip, and brings in nobody. */
   clipId?: string
 }
+
+/** The key, personal access token or session of the user who made an access token for a guest. */
+export type MadeBy = { keyId: string } | { userId: string; tokenId?: string | undefined; session?: string | undefined }
 
 /**
  * The principal of a bearer value, or undefined when it is unknown, expired or revoked.
@@ -86,37 +99,69 @@ async function byAccessToken(value: string, beside?: () => void): Promise<Princi
   const signed = await signedToken(value)
   if (!signed) return undefined
   beside?.()
-  const [subject, current] = await Promise.all([subjectOf(signed.claims), isCurrentKey(signed.kid)])
-  if (!subject || !current) return undefined
-  return 'actorRoles' in subject ? seen(subject) : subject
+  const [found, current] = await Promise.all([subjectOf(signed.claims), isCurrentKey(signed.kid)])
+  if (!found || !current) return undefined
+  await found.noteUse?.()
+  const { exp, iat, auth_time: since = iat } = signed.claims
+  return {
+    ...found.principal,
+    ...(since === undefined ? {} : { since }),
+    ...(exp === undefined ? {} : { expires: exp }),
+  }
 }
 
-async function subjectOf(claims: Claims): Promise<StoredUser | Principal | undefined> {
+interface Found {
+  principal: Principal
+  /** Writes down the use, once the rest of the token is found to be valid. */
+  noteUse?: () => Promise<void>
+}
+
+async function subjectOf(claims: Claims): Promise<Found | undefined> {
+  const { acc, sub, key, space, link, madeBy } = claims
   switch (claims.kind) {
     case 'user':
-      return Users.get(claims.sub)
+      return byUser({ accountId: acc, userId: sub, tokenId: claims.pat, session: claims.ses })
     case 'embedded':
-      return byEmbeddedToken(claims)
+      return byEmbeddedToken({ acc, sub, key, space })
     case 'guest':
-      return byGuest(claims.sub, {
-        spaceId: claims.space,
+      return byGuest({
+        accountId: acc,
+        actorId: sub,
+        environmentId: claims.env,
+        spaceId: space,
         fixed: claims.fixed,
+        link,
         clipId: claims.clip,
-        since: claims.auth_time,
+        madeBy,
       })
     case 'subscription': // opens a channel, nothing else
       return undefined
   }
 }
 
-async function byUser(id: string): Promise<Principal | undefined> {
-  const user = await Users.get(id)
-  return user && seen(user)
+interface UserCredential {
+  accountId: string
+  userId: string
+  tokenId?: string | undefined
+  session?: string | undefined
 }
 
-async function seen(user: StoredUser): Promise<Principal> {
-  await touch('user', user.id, 'lastSeenAt', user.lastSeenAt)
-  return ofUser(user)
+/** A user, as long as the personal access token or the session behind its access token is valid. */
+async function byUser({ accountId, userId, tokenId, session }: UserCredential): Promise<Found | undefined> {
+  if (tokenId !== undefined) {
+    const [user, token] = await Promise.all([Users.get(userId), Tokens.get(tokenId)])
+    if (!user || token?.userId !== userId) return undefined
+    return {
+      principal: { ...ofUser(user), tokenId },
+      noteUse: () => touch('token', tokenId, 'lastUsedAt', token.lastUsedAt),
+    }
+  }
+  const [user, signOn] = await Promise.all([Users.get(userId), SignOns.get(accountId)])
+  if (!user || session === undefined || !isOpenSession(session, user, signOn)) return undefined
+  return {
+    principal: { ...ofUser(user), session },
+    noteUse: () => touch('user', userId, 'lastSeenAt', user.lastSeenAt),
+  }
 }
 
 /** With a role in the account a user is its administrator, whatever else it was given; otherwise it is where its roles are. */
@@ -128,10 +173,10 @@ const ofUser = ({ accountId, id: actorId, actorRoles }: StoredUser): Principal =
 /** A role in the account as a whole. */
 export const isOfAccount = ({ environmentId }: HeldRole): boolean => environmentId === undefined
 
-async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'space'>): Promise<Principal | undefined> {
+async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'space'>): Promise<Found | undefined> {
   const [key, space] = await Promise.all([Keys.get(claims.key ?? ''), Spaces.get(claims.space ?? '')])
   if (!key || !space) return undefined
-  return {
+  const principal: Principal = {
     accountId: claims.acc,
     actorId: claims.sub,
     role: 'embedded',
@@ -139,42 +184,67 @@ async function byEmbeddedToken(claims: Pick<Claims, 'acc' | 'sub' | 'key' | 'spa
     spaceId: space.id,
     keyId: key.id,
   }
+  return { principal }
 }
 
 /** Few requests come from guests, and every function reads this file. */
 const guestAccess = onDemand(() => import('./guest-access.ts'))
 
-async function byGuest(
-  id: string,
-  token: Partial<Pick<Principal, 'spaceId' | 'fixed' | 'clipId' | 'since'>>,
-): Promise<Principal | undefined> {
+/** A guest as it is now; undefined once the link it came by, or the credential that made its token, is no longer valid. */
+async function byGuest(credential: Omit<Credential, 'role'>): Promise<Found | undefined> {
   const { guestPrincipal, clipPrincipal } = await guestAccess()
-  return token.clipId === undefined ? guestPrincipal(id, token) : clipPrincipal(id, token.clipId)
+  const { madeBy, clipId } = credential
+  const [guest, maker] = await Promise.all([
+    clipId === undefined ? guestPrincipal(credential) : clipPrincipal(credential, clipId),
+    madeBy && makerOf(credential.accountId, madeBy),
+  ])
+  if (!guest || !madeBy) return guest && { principal: guest }
+  const grants = guest.grants.filter((grant) => maker && mayInvite(maker, guest, grant))
+  return grants.length > 0 ? { principal: { ...guest, grants, madeBy } } : undefined
 }
 
-/** What a principal is read anew by. */
-export type Credential = Pick<Principal, 'accountId' | 'actorId' | 'role' | 'keyId' | 'tokenId' | 'spaceId'>
+async function makerOf(accountId: string, madeBy: MadeBy): Promise<Principal | undefined> {
+  if (!('keyId' in madeBy)) return (await byUser({ accountId, ...madeBy }))?.principal
+  const key = await Keys.get(madeBy.keyId)
+  return key && ofKey(key)
+}
 
-/** The principal as it is now; undefined once the key, token or user it came with is gone. */
+const mayInvite = (maker: Principal, { accountId, environmentId }: Principal, { id: spaceId }: GuestSpace): boolean =>
+  may(maker, 'invitations:write', { accountId, environmentId, spaceId })
+
+type CameWith = Pick<
+  Principal,
+  'environmentId' | 'spaceId' | 'keyId' | 'tokenId' | 'session' | 'fixed' | 'link' | 'clipId' | 'madeBy'
+>
+/** What a principal is read again by. */
+export type Credential = Pick<Principal, 'accountId' | 'actorId' | 'role'> & {
+  [K in keyof CameWith]?: CameWith[K] | undefined
+}
+
+/** The principal as it is now; undefined once what it came with is gone: a key, a token, a session, a link or the actor itself. */
 export async function renewed(credential: Credential): Promise<Principal | undefined> {
-  const { accountId: acc, actorId: sub, keyId: key, tokenId, spaceId: space } = credential
+  const { accountId, actorId, keyId } = credential
   switch (credential.role) {
     case 'administrator':
-    case 'member':
-      return tokenId && !(await Tokens.get(tokenId)) ? undefined : byUser(sub)
+    case 'member': {
+      const { tokenId, session } = credential
+      const found = await byUser({ accountId, userId: actorId, tokenId, session })
+      await found?.noteUse?.()
+      return found?.principal
+    }
     case 'embedded':
-      return byEmbeddedToken({ acc, sub, key, space })
+      return (await byEmbeddedToken({ acc: accountId, sub: actorId, key: keyId, space: credential.spaceId }))?.principal
     case 'environment':
     case 'agent':
     case 'publishable': {
-      const found = await Keys.get(key ?? '')
+      const found = await Keys.get(keyId ?? '')
       return found && ofKey(found)
     }
     case 'singleSpaceGuest':
     case 'multiSpaceGuest':
     case 'singleWorkbookGuest':
     case 'multiWorkbookGuest':
-      return byGuest(sub, { spaceId: space })
+      return (await byGuest(credential))?.principal
   }
 }
 

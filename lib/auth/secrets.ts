@@ -1,5 +1,13 @@
 /** Secrets at rest: values are hashed; what an administrator may read again is sealed with the deployment's own secret. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { deploymentKey } from './deployment-key.ts'
 
@@ -40,15 +48,25 @@ export function unseal(sealed: string, owner: string): string {
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** scrypt with its own salt, as `s1.<salt>.<hash>`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16)
-  return `s1.${salt.toString('base64url')}.${(await derive(password, salt, 32)).toString('base64url')}`
+/**
+ * The slow half of checking a password: by a salt of the address, so that it is worked out once for the users that several
+ * accounts have of it. How many there are then makes no difference to the time.
+ */
+export function passwordKey(email: string, password: string): Promise<Buffer> {
+  const salt = createHmac('sha256', deploymentKey('wharf password salt 1')).update(email.trim().toLowerCase()).digest()
+  return derive(password, salt, 32)
 }
 
-/** Takes as long for an unknown user (no hash) as for a wrong password. */
-export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
-  const [, salt = 'AAAAAAAAAAAAAAAAAAAAAA', expected = ''] = (hash ?? '').split('.')
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), 32)
-  return same(actual.toString('base64url'), expected)
+const passwordCheck = (key: Buffer, salt: string): string => createHmac('sha256', key).update(salt).digest('base64url')
+
+/** A salt of its own makes equal passwords of an address look different: `s2.<salt>.<hash>`. */
+export async function hashPassword(email: string, password: string): Promise<string> {
+  const salt = randomBytes(16).toString('base64url')
+  return `s2.${salt}.${passwordCheck(await passwordKey(email, password), salt)}`
+}
+
+/** Does the key that was worked out from a password fit the user's hash, where there is one? */
+export function passwordFits(key: Buffer, hash: string | undefined): boolean {
+  const [form, salt = '', expected = ''] = (hash ?? '').split('.')
+  return same(passwordCheck(key, salt), expected) && form === 's2'
 }

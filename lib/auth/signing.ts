@@ -1,5 +1,6 @@
 /** Signs and checks access tokens (ES256) by the deployment's key set: the newest key signs, those before check what they signed. */
 import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { MadeBy } from './principal.ts'
 import { ALGORITHM, privateJwkOf, type SigningKey, signingKeys } from './signing-keys.ts'
 
 const ISSUER = 'wharf'
@@ -53,6 +54,17 @@ export interface Claims extends JWTPayload {
   space?: string
   /** The key it was got with: when that is deleted, the token is refused. */
   key?: string
+  /** Of a user: the personal access token, or the session, it was exchanged from. */
+  pat?: string
+  ses?: string
+  /** Of a guest: the credential of whoever made the token for it. */
+  madeBy?: MadeBy
+  /** The version of the shared link that the guest came by. */
+  link?: number
+  /** Of a subscription: the channel it opens, for whom, and what they came with. */
+  channel?: string
+  role?: string
+  by?: object
   /** Opens its space alone, and no other is got by it. */
   fixed?: boolean
   /** When the credentials behind it were given, in seconds since 1970; tokens got by tokens carry it on. */

@@ -25,23 +25,41 @@ export const channelId = (channel: Channel): string => ('spaceId' in channel ? c
 export const channelName = (channel: Channel): string =>
   `${'spaceId' in channel ? 'space' : 'environment'}.${channelId(channel)}`
 
+/** A subscription token is valid no longer than the access token it was asked for with. */
+export const subscriptionSeconds = ({ expires = Infinity }: Principal): number =>
+  Math.min(SUBSCRIPTION_MINUTES * 60, Math.max(1, expires - Math.floor(Date.now() / 1000)))
+
 export async function subscriptionToken(caller: Principal, channel: Channel): Promise<string> {
-  const { accountId: acc, actorId: sub, role, keyId, tokenId, spaceId } = caller
-  const { token } = await sign(
-    {
-      acc,
-      sub,
-      kind: 'subscription',
-      channel: channelId(channel),
-      role,
-      ...(keyId ? { key: keyId } : {}),
-      ...(tokenId ? { pat: tokenId } : {}),
-      ...(spaceId ? { space: spaceId } : {}),
-    },
-    SUBSCRIPTION_MINUTES * 60,
-  )
-  return token
+  const { accountId: acc, actorId: sub, role } = caller
+  const claims = {
+    acc,
+    sub,
+    kind: 'subscription' as const,
+    channel: channelId(channel),
+    role,
+    by: credentialIn(caller),
+  }
+  return (await sign(claims, subscriptionSeconds(caller))).token
 }
+
+/** What the principal came with, beside who it is. */
+const Came = z.object({
+  environmentId: z.string().optional(),
+  spaceId: z.string().optional(),
+  keyId: z.string().optional(),
+  tokenId: z.string().optional(),
+  session: z.string().optional(),
+  fixed: z.boolean().optional(),
+  link: z.number().optional(),
+  clipId: z.string().optional(),
+  madeBy: z
+    .union([
+      z.object({ keyId: z.string() }),
+      z.object({ userId: z.string(), tokenId: z.string().optional(), session: z.string().optional() }),
+    ])
+    .optional(),
+})
+const credentialIn = (caller: Principal): z.infer<typeof Came> => Came.parse(caller)
 
 const Claims = z.object({
   kind: z.literal('subscription'),
@@ -49,9 +67,7 @@ const Claims = z.object({
   sub: z.string(),
   channel: z.string(),
   role: z.enum(Object.keys(ROLES) as [Role, ...Role[]]),
-  key: z.string().optional(),
-  pat: z.string().optional(),
-  space: z.string().optional(),
+  by: Came,
   exp: z.number(),
 })
 
@@ -60,8 +76,8 @@ export async function subscriptionOf(token: string): Promise<Subscription | unde
   const signed = await verify(token)
   const parsed = Claims.safeParse(signed?.claims)
   if (!signed || !parsed.success) return undefined
-  const { acc, sub, channel, role, key, pat, space, exp } = parsed.data
-  const credential = { accountId: acc, actorId: sub, role, keyId: key, tokenId: pat, spaceId: space }
+  const { acc, sub, channel, role, by, exp } = parsed.data
+  const credential: Credential = { accountId: acc, actorId: sub, role, ...by }
   const open = await channelOf(credential, channel)
   return open && { channel: open.channel, credential, expires: exp, kid: signed.kid }
 }

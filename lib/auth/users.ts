@@ -16,7 +16,7 @@ import { hashPassword, randomText, same, sha256 } from './secrets.ts'
 
 type Invited = Pick<NewUser, 'accountId' | 'email' | 'name' | 'actorRoles'>
 
-/** The second of what is written: the user's address is taken once in the deployment. */
+/** The second of what is written: the user's address is taken once in the account. */
 const ADDRESS_AT = 1
 
 /** Creates the user, who has no password yet, and writes the mail with the link. */
@@ -88,10 +88,8 @@ export async function acceptInvite(
   { token, password }: { token: string; password: string },
   address: string,
 ): Promise<NewUser> {
-  const [user, passwordHash] = await Promise.all([
-    Users.get(USER_TOKEN.exec(token)?.[1] ?? NOBODY),
-    hashPassword(password),
-  ])
+  const user = await Users.get(USER_TOKEN.exec(token)?.[1] ?? NOBODY)
+  const passwordHash = await hashPassword(user?.email ?? NOBODY, password)
   const fits = same(sha256(token), user?.invite?.hash ?? sha256(NOBODY))
   const age = Date.now() - Date.parse(user?.invite?.createdAt ?? '1970-01-01')
   if (!user?.invite || !fits || age > INVITE_HOURS * 3_600_000) throw refused()

@@ -14,6 +14,8 @@ const Shape = Clip.extend({
   namespaces: Namespaces,
   /** Where decisions on differences are kept beside the clip's sheet. */
   decisionsId: z.string().optional(),
+  /** How many public links it had before the one it has. */
+  linkVersion: z.number().int().optional(),
   /** Being merged since the source's log had `seq` entries: a request that died is taken up by the next. */
   merging: z.object({ op: z.string(), seq: z.number().int() }).optional(),
 })

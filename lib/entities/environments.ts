@@ -1,9 +1,15 @@
 /** Stored environments. A name and a slug exist once in an account. */
+import * as z from 'zod'
 import type { Environment } from '../../schemas/environment.ts'
-import { Environment as Shape } from '../../schemas/environment.ts'
+import { Environment as Shown } from '../../schemas/environment.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { claim, release } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
+
+const Shape = Shown.extend({
+  /** How often it switched shared links off: the spaces that follow it have other links since. */
+  linkVersion: z.number().int().optional(),
+})
 
 const stored = entity({ name: 'environment', shape: Shape, by: { inAccount: { index: 'gsi1', of: ['accountId'] } } })
 export type StoredEnvironment = Stored<typeof Shape>
@@ -28,7 +34,7 @@ export const Environments = {
   insert(tx: Tx, environment: Environment): void {
     tx.write(stored.create(environment), claim(...claimed(environment), environment.id))
   },
-  change(tx: Tx, before: StoredEnvironment, after: Environment): void {
+  change(tx: Tx, before: StoredEnvironment, after: z.infer<typeof Shape>): void {
     tx.write(stored.replace(before, after))
     if (before.slug !== after.slug) tx.write(release(...claimed(before)), claim(...claimed(after), after.id))
   },

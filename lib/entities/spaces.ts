@@ -1,5 +1,5 @@
 /** Stored spaces, listed by environment. */
-import type * as z from 'zod'
+import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Space } from '../../schemas/space.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -15,8 +15,10 @@ const Shape = Space.omit({
   lastActivityAt: true,
 }).extend({
   accountId: Id,
-  /** Absent where the space follows its environment: lib/auth/guest-links.ts answers which holds. */
+  /** Absent where the space follows its environment: lib/auth/link-version.ts answers which holds. */
   guestAuthentication: Space.shape.guestAuthentication.optional(),
+  /** How many shared links it had before the one it has, beside those of the environment it follows. */
+  linkVersion: z.number().int().optional(),
 })
 
 const stored = entity({ name: 'space', shape: Shape, by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] } } })

@@ -414,8 +414,9 @@ describe('a refreshed token', () => {
     expect((await anybody('POST', '/auth/refresh-token', { token: adminToken })).status).toBe(400)
     const { sign } = await import('../../lib/auth/signing.ts')
     const now = Math.floor(Date.now() / 1000)
+    const { ses } = claimsOf(adminToken)
     const begun = (ago: number) =>
-      sign({ sub: account.userId, acc: account.accountId, kind: 'user', auth_time: now - ago }, 600)
+      sign({ sub: account.userId, acc: account.accountId, kind: 'user', ses, auth_time: now - ago }, 600)
     expect((await refresh((await begun(7 * 86_400 + 5)).token)).status).toBe(401)
     const last = await refresh((await begun(7 * 86_400 - 100)).token)
     expect(Number(last.body.expiresIn)).toBeLessThanOrEqual(100)

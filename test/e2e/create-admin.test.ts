@@ -34,9 +34,19 @@ it('makes an account whose administrator can sign in and whose keys work', async
   for (const { id, secretKey } of made.environments)
     expect((await callerOf(secretKey)('GET', `/environments/${id}`)).status).toBe(200)
 
-  const again = await create('--account', 'Other', '--name', 'Eve', '--email', email)
-  expect(again).toMatchObject({ code: 1, stdout: '' })
-  expect(again.stderr).toMatch(/is the address of a user already/)
+  // What is said of the values is true: the keys are shown again, the password is not.
+  expect(stderr).toMatch(/password is shown here and nowhere else.*keys/s)
+  const keys = await callerOf(body.accessToken)('GET', `/auth/api-keys?environmentId=${made.environments[0].id}`)
+  expect(keys.body.data.map(({ rawKey }: { rawKey: string }) => rawKey)).toContain(made.environments[0].secretKey)
+  expect(JSON.stringify([users.body, keys.body])).not.toContain(made.password)
+
+  // The address may be the administrator's of a further account.
+  const again = await create('--account', 'Other', '--name', 'Ada', '--email', email)
+  expect(again.code, again.stderr).toBe(0)
+  const other = JSON.parse(again.stdout)
+  const signedIn = await callerOf(undefined)('POST', '/auth', { email, password: other.password })
+  expect(signedIn.body.accountId).toBe(other.accountId)
+  expect(other.accountId).not.toBe(made.accountId)
 })
 
 it('names every problem at once', async () => {

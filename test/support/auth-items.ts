@@ -246,14 +246,20 @@ export async function guest(within: Place, spaces: object[], more: object = {}) 
   return (await Guests.get(id))!
 }
 
-/** A user with the roles, who signs in by a password where `passwordHash` is told. */
-export async function user(accountId: string, actorRoles: object[], more: object = {}) {
+/** A user with the roles, who signs in by the password where there is one. */
+export async function user(
+  accountId: string,
+  actorRoles: object[],
+  { password, ...more }: { password?: string; email?: string; [field: string]: unknown } = {},
+) {
+  const { hashPassword } = await import('../../lib/auth/secrets.ts')
   const { Users } = await import('../../lib/entities/users.ts')
   const { UserChanges } = await import('../../lib/entities/user-changes.ts')
   const { begin } = await import('../../lib/tx.ts')
   const id = `us_usr_${tail()}`
-  const email = `${id}@example.com`.toLowerCase()
-  const made = { id, accountId, email, name: 'User', idp: 'wharf', metadata: {}, ...BOTH, ...more }
+  const { email = `${id}@example.com`.toLowerCase() } = more
+  const passwordHash = password === undefined ? {} : { passwordHash: await hashPassword(email, password) }
+  const made = { id, accountId, email, name: 'User', idp: 'wharf', metadata: {}, ...BOTH, ...passwordHash, ...more }
   const tx = begin({ accountId, actorId: id }, AT)
   UserChanges.insert(tx, { ...made, actorRoles: actorRoles as [] })
   await tx.commit()

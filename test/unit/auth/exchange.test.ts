@@ -20,11 +20,11 @@ let cloud: AuthCloud
 let x: typeof import('../../../lib/auth/exchange.ts')
 let keys: typeof import('../../../lib/auth/keys.ts')
 let signing: typeof import('../../../lib/auth/signing.ts')
+let passwordSession: (user: typeof someone) => string
 let access: typeof import('../../../lib/auth/guest-access.ts')
 let here: Place
 let someone: Awaited<ReturnType<typeof user>>
 const PASSWORD = 'a password of some length'
-let passwordHash: string
 
 beforeAll(async () => {
   cloud = await authCloud()
@@ -32,14 +32,15 @@ beforeAll(async () => {
   keys = await import('../../../lib/auth/keys.ts')
   signing = await import('../../../lib/auth/signing.ts')
   access = await import('../../../lib/auth/guest-access.ts')
-  passwordHash = await (await import('../../../lib/auth/secrets.ts')).hashPassword(PASSWORD)
+  passwordSession = (await import('../../../lib/auth/session.ts')).passwordSession
   here = await place()
-  someone = await user(here.accountId, [held('administrator')], { passwordHash })
+  someone = await user(here.accountId, [held('administrator')], { password: PASSWORD })
 })
 afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
-const INVALID = '401 unauthenticated: These credentials are not valid.'
+const INVALID =
+  '401 unauthenticated: These credentials are not valid. Where an account has single sign-on, its users sign in there.'
 const UNKNOWN = '401 unauthenticated: The access token is missing, unknown, expired or revoked.'
 let places = 0
 const signIn = (email: string, password: string, from = `192.0.2.${++places}`) =>
@@ -57,7 +58,8 @@ describe('e-mail and password', () => {
       accountId: here.accountId,
     })
     const { iat, exp, ...claims } = decodeJwt(accessToken)
-    expect(claims).toEqual({ sub: someone.id, acc: here.accountId, kind: 'user', iss: 'wharf' })
+    const ses = expect.stringMatching(/^pwd:.{16}$/)
+    expect(claims).toEqual({ sub: someone.id, acc: here.accountId, kind: 'user', ses, iss: 'wharf' })
     expect(exp! - iat!).toBe(86_400)
     expect(iat!).toBeGreaterThanOrEqual(before)
     expect(Date.parse(expires)).toBe(exp! * 1000)
@@ -85,14 +87,69 @@ describe('e-mail and password', () => {
 
   it('are none where the account has single sign-on, right or wrong', async () => {
     const own = await place()
-    const one = await user(own.accountId, [held('administrator')], { passwordHash })
+    const one = await user(own.accountId, [held('administrator')], { password: PASSWORD })
     await put('sso', { id: own.accountId, issuer: 'https://i.example', clientId: 'c', createdAt: AT, updatedAt: AT })
-    for (const password of [PASSWORD, 'wrong'])
-      expect(await problem(() => signIn(one.email, password))).toBe(
-        '403 forbidden: This account uses single sign-on: sign in there, or use a personal access token.',
-      )
+    for (const password of [PASSWORD, 'wrong']) expect(await problem(() => signIn(one.email, password))).toBe(INVALID)
     await drop('sso', own.accountId)
     expect((await signIn(one.email, PASSWORD)).userId).toBe(one.id)
+  })
+})
+
+describe('an address of users in several accounts', () => {
+  const OTHER = 'another password of some length'
+  const two = async (password: string) => {
+    const [here, there] = [await place(), await place()]
+    const one = await user(here.accountId, [held('administrator')], { password: PASSWORD })
+    const other = await user(there.accountId, [held('administrator')], { email: one.email, password })
+    return { one, other, email: one.email }
+  }
+  const signInTo = (accountId: string, email: string, password: string) =>
+    x.administratorToken({ email, password, accountId }, `192.0.2.${++places}`)
+
+  it('is the user whose password it is', async () => {
+    const { one, other, email } = await two(OTHER)
+    expect((await signIn(email, PASSWORD)).userId).toBe(one.id)
+    expect((await signIn(email, OTHER)).userId).toBe(other.id)
+    expect(await problem(() => signIn(email, 'wrong'))).toBe(INVALID)
+    expect(await problem(() => signInTo(one.accountId, email, OTHER))).toBe(INVALID)
+    expect((await signInTo(other.accountId, email, OTHER)).userId).toBe(other.id)
+  })
+
+  it('asks which account where the password is of several', async () => {
+    const { one, other, email } = await two(PASSWORD)
+    const asked = await problem(() => signIn(email, PASSWORD))
+    expect(asked).toMatch(/^409 conflict: Users of several accounts have this address and password/)
+    for (const { accountId } of [one, other]) expect(asked).toContain(accountId)
+    expect((await signInTo(one.accountId, email, PASSWORD)).userId).toBe(one.id)
+    expect((await signInTo(other.accountId, email, PASSWORD)).userId).toBe(other.id)
+    expect(await problem(() => signInTo(here.accountId, email, PASSWORD))).toBe(INVALID)
+    await put('sso', { id: one.accountId, issuer: 'https://i.example', clientId: 'c', createdAt: AT, updatedAt: AT })
+    expect((await signIn(email, PASSWORD)).userId).toBe(other.id)
+  })
+
+  it('is read alike for every address: of nobody, of one user, of one with single sign-on, of several', async () => {
+    const { email } = await two(OTHER)
+    const own = await place()
+    const signOn = await user(own.accountId, [], { password: PASSWORD })
+    await put('sso', { id: own.accountId, issuer: 'https://i.example', clientId: 'c', createdAt: AT, updatedAt: AT })
+    const requests = async (address: string) => {
+      cloud.reset()
+      expect(await problem(() => signIn(address, 'wrong'))).toBe(INVALID)
+      return [...cloud.requests].toSorted()
+    }
+    const ofNobody = await requests(`nobody-${tail()}@example.com`)
+    expect(ofNobody.filter((each) => each === 'Query' || each === 'BatchGetItem')).toEqual(['BatchGetItem', 'Query'])
+    for (const address of [someone.email, signOn.email, email]) expect(await requests(address)).toEqual(ofNobody)
+  })
+
+  it('is not guessed by one who has a user of it, and a right password between', async () => {
+    const { email } = await two(OTHER)
+    const from = 'one place of somebody who guesses'
+    for (let i = 0; i < 5; i++) {
+      expect(await problem(() => signIn(email, `wrong ${i}`, from))).toBe(INVALID)
+      if (i < 4) await signIn(email, OTHER, from)
+    }
+    expect(await problem(() => signIn(email, 'wrong', from))).toMatch(/^429/)
   })
 })
 
@@ -110,7 +167,11 @@ describe('the legacy pair', () => {
     const exchange = (clientId: string, secret: string) => x.administratorToken({ clientId, secret }, 'here')
     expect(await problem(() => exchange(key.id, key.value))).toBe(INVALID)
     await put('token', token)
-    expect((await exchange(key.id, key.value)).userId).toBe(someone.id)
+    const exchanged = await exchange(key.id, key.value)
+    expect(exchanged.userId).toBe(someone.id)
+    expect(decodeJwt(exchanged.accessToken)).toMatchObject({ sub: someone.id, pat: key.id })
+    const { Tokens } = await import('../../../lib/entities/tokens.ts')
+    expect((await Tokens.get(key.id))!.lastUsedAt).toEqual(expect.any(String))
     const other = keys.newKey('pat')
     for (const [id, secret] of [
       [key.id, other.value],
@@ -165,9 +226,10 @@ describe('a token', () => {
   })
 
   it('of a guest is refreshed for an hour, with all it says', async () => {
+    await put('space', spaceItem(here, { guestAuthentication: 'shared_link' }))
     const one = await guest(here, [{ id: here.spaceId }])
     at(NOW)
-    const old = await access.guestToken(one, here.spaceId, true)
+    const old = await access.guestToken(one, { spaceId: here.spaceId, fixed: true, link: 0 })
     at(NOW + 3000)
     const answer = (await x.refreshedToken(old)) as { accessToken: string; expiresIn: string; expires: string }
     expect(answer).toEqual({
@@ -183,6 +245,7 @@ describe('a token', () => {
       env: here.environmentId,
       space: here.spaceId,
       fixed: true,
+      link: 0,
       auth_time: NOW,
     })
     expect([iat, exp]).toEqual([NOW + 3000, NOW + 6600])
@@ -219,7 +282,7 @@ describe('a token', () => {
   it('of any other kind, forged, or of one who is gone, is not refreshed', async () => {
     const subscription = await signing.sign({ sub: someone.id, acc: here.accountId, kind: 'subscription' }, 600)
     const gone = await user(here.accountId, [])
-    const { accessToken } = await x.userToken(gone)
+    const { accessToken } = await x.userToken(gone, { ses: passwordSession(gone) })
     await drop('user', gone.id)
     const key = keys.newKey('pat')
     for (const token of [subscription.token, accessToken, key.value, '', 'x', `${accessToken}x`])
@@ -227,7 +290,7 @@ describe('a token', () => {
   })
 
   it('of a dropped signing key is not refreshed', async () => {
-    const { accessToken } = await x.userToken(someone)
+    const { accessToken } = await x.userToken(someone, { ses: passwordSession(someone) })
     expect((await x.refreshedToken(accessToken)).expiresIn).toBe('86400')
     const { rotateSigningKeys } = await import('../../../lib/auth/signing-keys.ts')
     await rotateSigningKeys({ revoke: true })

@@ -96,7 +96,7 @@ async function guestWith(...names: string[]): Promise<Principal> {
     id = (await guests.addGuest(tx, { environmentId, email, name: 'G', spaces })).id
     await tx.commit()
   }
-  return (await access.guestPrincipal(id, {}))!
+  return (await access.guestPrincipal({ actorId: id, environmentId }))!
 }
 
 /** Everything the caller may do, as the pipeline decides it: `files:read file of first`. */

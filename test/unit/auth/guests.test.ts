@@ -178,7 +178,7 @@ describe('a grant', () => {
       `404 not-found: There is no workbook ${other.workbookId}.`,
     )
     expect(await check({ ...guestOf({ id: spaceId }), clipId: 'us_clip_x' }, { id: spaceId })).toBe(
-      '403 forbidden: Who came by the link of a data clip may not invite others.',
+      '403 forbidden: Guests who came by a shared link may not invite others: their address is not proven.',
     )
     expect(await check({ ...guestOf({ id: spaceId }), clipId: 'us_clip_x' })).toMatch(/^403/)
   })

@@ -100,7 +100,7 @@ describe('an invitation', () => {
       [
         'Hello Guest,',
         'this is your link to Shared.',
-        `https://guests.example/s/${shared.spaceId}#token=${links.sharedToken(shared.spaceId)}`,
+        `https://guests.example/s/${shared.spaceId}#token=${links.sharedToken({ id: shared.spaceId })}`,
         `Enter this address there: ${one.email}`,
       ].join('\n\n'),
     )
@@ -287,7 +287,7 @@ describe('a magic link', () => {
 describe('a shared link', () => {
   it('lets in who has the space, into it alone', async () => {
     const one = await guest(here, [{ id: here.spaceId }, { id: shared.spaceId }])
-    const token = links.sharedToken(shared.spaceId)
+    const token = links.sharedToken({ id: shared.spaceId })
     const answer = await exchange({ token, email: one.email })
     expect(answer).toEqual({ valid: true, token: expect.any(String) })
     expect(await p.authenticate(answer.token!)).toMatchObject({ actorId: one.id, spaceId: shared.spaceId, fixed: true })
@@ -298,8 +298,8 @@ describe('a shared link', () => {
       { token, email: 'nobody@example.com' },
       { token, email: without.email },
       { token: `${token}x`, email: one.email },
-      { token: links.sharedToken(here.spaceId), email: one.email },
-      { token: links.sharedToken('us_sp_none'), email: one.email },
+      { token: links.sharedToken({ id: here.spaceId }), email: one.email },
+      { token: links.sharedToken({ id: 'us_sp_none' }), email: one.email },
     ])
       expect(await exchange(asked)).toEqual(INVALID)
   })
@@ -309,7 +309,7 @@ describe('the link of a public clip', () => {
   it('lets in everybody with it, and makes a guest of nothing of who is none', async () => {
     const clip = clipItem(here, { sharedLinkAccess: 'public' })
     await put('clip', clip)
-    const token = links.sharedToken(clip.id)
+    const token = links.sharedToken({ id: clip.id })
     const email = `${tail()}@example.com`.toLowerCase()
     const answer = await exchange({ token, email })
     expect(answer).toEqual({ valid: true, token: expect.any(String) })
@@ -328,6 +328,6 @@ describe('the link of a public clip', () => {
     expect(await exchange({ token })).toEqual(INVALID)
     await put('clip', { ...clip, sharedLinkAccess: 'restricted' })
     expect(await exchange({ token, email })).toEqual(INVALID)
-    expect(await exchange({ token: links.sharedToken('us_clip_none'), email })).toEqual(INVALID)
+    expect(await exchange({ token: links.sharedToken({ id: 'us_clip_none' }), email })).toEqual(INVALID)
   })
 })

@@ -52,7 +52,7 @@ describe("a guest's link", () => {
   })
 
   it('of a space has the token that everybody shares, or none where links are magic', () => {
-    const shared = `https://api.example/s/us_sp_1#token=${made.sharedToken('us_sp_1')}`
+    const shared = `https://api.example/s/us_sp_1#token=${made.sharedToken({ id: 'us_sp_1' })}`
     expect(made.guestLinkOf(space as never, environment('shared_link'))).toBe(shared)
     expect(made.guestLinkOf(space as never, environment('magic_link'))).toBe('https://api.example/s/us_sp_1')
     const own = { ...space, guestAuthentication: 'magic_link' } as never
@@ -60,25 +60,29 @@ describe("a guest's link", () => {
   })
 
   it('names its owner by a token that nobody else can make', async () => {
-    const token = made.sharedToken('us_sp_1')
+    const token = made.sharedToken({ id: 'us_sp_1' })
     // HMAC-SHA256 by a key of HKDF for `wharf shared link key 1`: links sent before stay good.
     expect(token).toBe('us_sp_1.C-RJ-vavM4vf88aXiLKnWOTPX9F6k2A4ptrahgJ4VDU')
+    const linked = { id: 'us_sp_1' }
     expect(made.ownerOfSharedToken(token)).toBe('us_sp_1')
-    for (const forged of [
-      '',
-      '.',
-      'us_sp_1',
-      'us_sp_1.',
-      `us_sp_2${token.slice(7)}`,
-      `${token}x`,
-      token.slice(0, -1),
-      `.${token}`,
-    ])
-      expect(made.ownerOfSharedToken(forged), forged).toBeUndefined()
-    // A signature of nothing names nothing.
-    expect(made.ownerOfSharedToken(made.sharedToken(''))).toBeUndefined()
+    expect(made.isSharedToken(token, linked)).toBe(true)
+    for (const none of ['', '.', 'us_sp_1', 'us_sp_1.', `${token}x`, token.slice(0, -1), `.${token}`, 'us_wb_1.x'])
+      expect(made.ownerOfSharedToken(none), none).toBeUndefined()
+    for (const forged of [`us_sp_2${token.slice(7)}`, `${token.slice(0, -1)}_`, ''])
+      expect(made.isSharedToken(forged, linked), forged).toBe(false)
     const other = await links({ WHARF_SECRET: 'another secret of thirty-two characters' })
-    expect(other.ownerOfSharedToken(token)).toBeUndefined()
+    expect(other.isSharedToken(token, linked)).toBe(false)
+  })
+
+  it('is another one for each version, none of which fits another', () => {
+    const tokens = [undefined, 0, 1, 2, 10].map((linkVersion) => made.sharedToken({ id: 'us_sp_1', linkVersion }))
+    expect(new Set(tokens).size).toBe(4)
+    expect(tokens[1]).toBe(tokens[0])
+    expect(made.isSharedToken(tokens[2]!, { id: 'us_sp_1', linkVersion: 1 })).toBe(true)
+    expect(made.isSharedToken(tokens[2]!, { id: 'us_sp_1', linkVersion: 2 })).toBe(false)
+    // The second version of one is not the first of another whose id ends so.
+    expect(made.sharedToken({ id: 'us_sp_1.1' }).split('.').at(-1)).toBe(tokens[2]!.split('.').at(-1))
+    expect(made.ownerOfSharedToken(made.sharedToken({ id: 'us_sp_1.1' }))).toBeUndefined()
   })
 
   it('is magic by a token that names its invitation', () => {
@@ -104,7 +108,7 @@ describe('the link of a data clip', () => {
   it('has a token where the clip is public, and leads to its space otherwise', async () => {
     const { clipLinkOf, sharedToken } = await links({})
     const clip = { id: 'us_clip_1', spaceId: 'us_sp_1', sharedLinkAccess: 'public' }
-    expect(clipLinkOf(clip as never)).toBe(`https://api.example/s/us_sp_1#token=${sharedToken('us_clip_1')}`)
+    expect(clipLinkOf(clip as never)).toBe(`https://api.example/s/us_sp_1#token=${sharedToken({ id: 'us_clip_1' })}`)
     expect(clipLinkOf({ ...clip, sharedLinkAccess: 'restricted' } as never)).toBe('https://api.example/s/us_sp_1')
   })
 })

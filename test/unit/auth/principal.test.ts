@@ -48,6 +48,13 @@ async function tokenOf(userId: string, more: object = {}) {
   await put('token', { id: key.id, ...owner, name: 'T', createdAt: AT, hash: key.hash, ...more })
   return key
 }
+/** The session of a user who signed in by password. */
+const sessionOf = async (one: object) => (await import('../../../lib/auth/session.ts')).passwordSession(one as never)
+/** The principal of a token, without its times. */
+async function who(token: string) {
+  const { since: _, expires: __, ...rest } = (await p.authenticate(token)) ?? ({} as never)
+  return rest
+}
 const signed = async (claims: object, seconds = 600) =>
   (await signing.sign({ acc: here.accountId, ...claims } as never, seconds)).token
 async function stored(name: string, id: string): Promise<Record<string, unknown>> {
@@ -124,7 +131,7 @@ describe("a user's token", () => {
     const token = await tokenOf(someone.id)
     const principal = { accountId, actorId: someone.id, role: 'administrator', tokenId: token.id }
     expect(await p.authenticate(token.value)).toEqual(principal)
-    expect(await p.renewed(principal as never)).toEqual({ accountId, actorId: someone.id, role: 'administrator' })
+    expect(await p.renewed(principal as never)).toEqual(principal)
     await drop('token', token.id)
     expect(await p.authenticate(token.value)).toBeUndefined()
     expect(await p.renewed(principal as never)).toBeUndefined()
@@ -149,8 +156,13 @@ describe("a user's token", () => {
   it('from credentials is the user as it is now, and notes when it was seen', async () => {
     const { accountId } = here
     const someone = await user(accountId, [held('administrator')])
-    const token = await signed({ sub: someone.id, kind: 'user' })
-    expect(await p.authenticate(token)).toEqual({ accountId, actorId: someone.id, role: 'administrator' })
+    const token = await signed({ sub: someone.id, kind: 'user', ses: await sessionOf(someone) })
+    expect(await who(token)).toEqual({
+      accountId,
+      actorId: someone.id,
+      role: 'administrator',
+      session: await sessionOf(someone),
+    })
     const { lastSeenAt } = await stored('user', someone.id)
     expect(Math.abs(Date.parse(lastSeenAt as string) - Date.now())).toBeLessThan(30_000)
     cloud.reset()
@@ -158,36 +170,43 @@ describe("a user's token", () => {
     expect(cloud.requests).toEqual(['BatchGetItem'])
     await drop('user', someone.id)
     expect(await p.authenticate(token)).toBeUndefined()
-    expect(await p.authenticate(await signed({ sub: someone.id, kind: 'user' }, -60))).toBeUndefined()
+    expect(
+      await p.authenticate(await signed({ sub: someone.id, kind: 'user', ses: await sessionOf(someone) }, -60)),
+    ).toBeUndefined()
   })
 
   it('of a dropped signing key is refused, and its user not noted as seen', async () => {
     const someone = await user(here.accountId, [held('administrator')])
-    const token = await signed({ sub: someone.id, kind: 'user' })
+    const token = await signed({ sub: someone.id, kind: 'user', ses: await sessionOf(someone) })
     const { rotateSigningKeys } = await import('../../../lib/auth/signing-keys.ts')
     await rotateSigningKeys({ revoke: true })
     expect(await p.authenticate(token)).toBeUndefined()
     expect(await stored('user', someone.id)).not.toHaveProperty('lastSeenAt')
-    expect(await p.authenticate(await signed({ sub: someone.id, kind: 'user' }))).toBeDefined()
+    expect(
+      await p.authenticate(await signed({ sub: someone.id, kind: 'user', ses: await sessionOf(someone) })),
+    ).toBeDefined()
   })
 
   it('has the roles of its user: of the account as a whole, or of single places', async () => {
     const { accountId, environmentId, spaceId } = here
     const roles = [held('reader', { environmentId }), held('administrator', { environmentId, spaceId })]
     const member = await user(accountId, roles)
-    const token = await signed({ sub: member.id, kind: 'user' })
-    const principal = { accountId, actorId: member.id, role: 'member', roles }
-    expect(await p.authenticate(token)).toEqual(principal)
+    const token = await signed({ sub: member.id, kind: 'user', ses: await sessionOf(member) })
+    const principal = { accountId, actorId: member.id, role: 'member', roles, session: await sessionOf(member) }
+    expect(await who(token)).toEqual(principal)
     expect(await p.renewed(principal as never)).toEqual(principal)
     expect(await p.renewed({ ...principal, tokenId: 'pat_none' } as never)).toBeUndefined()
     const both = await user(accountId, [...roles, held('administrator')])
-    expect(await p.authenticate(await signed({ sub: both.id, kind: 'user' }))).toEqual({
+    expect(await who(await signed({ sub: both.id, kind: 'user', ses: await sessionOf(both) }))).toEqual({
       accountId,
       actorId: both.id,
       role: 'administrator',
+      session: await sessionOf(both),
     })
     const none = await user(accountId, [])
-    expect(await p.authenticate(await signed({ sub: none.id, kind: 'user' }))).toMatchObject({
+    expect(
+      await p.authenticate(await signed({ sub: none.id, kind: 'user', ses: await sessionOf(none) })),
+    ).toMatchObject({
       role: 'member',
       roles: [],
     })
@@ -209,13 +228,13 @@ describe('an embedded token', () => {
       role: 'embedded' as const,
       keyId: key.id,
     }
-    expect(await p.authenticate(token)).toEqual(principal)
+    expect(await who(token)).toEqual(principal)
     expect(await p.renewed(principal)).toEqual(principal)
     await drop('space', spaceId)
     expect(await p.authenticate(token)).toBeUndefined()
     expect(await p.renewed(principal)).toBeUndefined()
     await put('space', spaceItem({ ...here, spaceId }))
-    expect(await p.authenticate(token)).toEqual(principal)
+    expect(await who(token)).toEqual(principal)
     await drop('key', key.id)
     expect(await p.authenticate(token)).toBeUndefined()
     expect(await p.renewed(principal)).toBeUndefined()
@@ -244,17 +263,24 @@ describe("a guest's token", () => {
       role: 'multiSpaceGuest',
       grants: [{ id: spaceId }, { id: other.spaceId }],
     }
-    expect(await p.authenticate(token)).toEqual(principal)
+    expect(await who(token)).toEqual(principal)
     expect(await p.renewed(principal as never)).toEqual(principal)
     const single = { ...principal, role: 'singleSpaceGuest', spaceId, grants: [{ id: spaceId }] }
-    expect(await p.authenticate(await access.guestToken(one, spaceId))).toEqual(single)
+    expect(await who(await access.guestToken(one, { spaceId }))).toEqual(single)
     expect(await p.renewed(single as never)).toEqual(single)
-    expect(await p.authenticate(await access.guestToken(one, spaceId, true, 17))).toEqual({
+    const since = Math.floor(Date.now() / 1000) - 17
+    await put('space', spaceItem(here, { guestAuthentication: 'shared_link' }))
+    const shared = { spaceId, fixed: true, link: 0, since }
+    expect(await p.authenticate(await access.guestToken(one, shared))).toEqual({
       ...single,
       fixed: true,
-      since: 17,
+      link: 0,
+      since,
+      expires: expect.any(Number),
     })
-    expect(await p.authenticate(await access.guestToken(one, other.spaceId))).toMatchObject({ spaceId: other.spaceId })
+    expect(await p.authenticate(await access.guestToken(one, { spaceId: other.spaceId }))).toMatchObject({
+      spaceId: other.spaceId,
+    })
     await drop('guest', one.id)
     expect(await p.authenticate(token)).toBeUndefined()
     expect(await p.renewed(single as never)).toBeUndefined()
@@ -271,17 +297,33 @@ describe("a guest's token", () => {
     const { accountId: acc, environmentId: env, spaceId: space } = here
     const claims = { sub: one.id, acc, kind: 'guest', env }
     expect(said(await access.guestToken(one))).toEqual(claims)
-    expect(said(await access.guestToken(one, space))).toEqual({ ...claims, space })
-    expect(said(await access.guestToken(one, space, true, 0))).toEqual({ ...claims, space, fixed: true, auth_time: 0 })
+    expect(said(await access.guestToken(one, { spaceId: space }))).toEqual({ ...claims, space })
+    const since = Math.floor(Date.now() / 1000) - 9
+    const shared = { spaceId: space, fixed: true, link: 0, since }
+    const madeBy = { keyId: 'sk_x' }
+    expect(said(await access.guestToken(one, { ...shared, madeBy }))).toEqual({
+      ...claims,
+      space,
+      fixed: true,
+      link: 0,
+      madeBy,
+      auth_time: since,
+    })
     const clip = clipItem(here)
-    expect(said(await access.clipToken(one, clip))).toEqual({ ...claims, space, fixed: true, clip: clip.id })
+    expect(said(await access.clipToken(one, clip))).toEqual({
+      ...claims,
+      space,
+      fixed: true,
+      link: 0,
+      clip: clip.id,
+    })
   })
 
   it('ends with its space, its grant, and its environment', async () => {
     const own = await place()
     const one = await guest(own, [{ id: own.spaceId }])
-    const [any, single] = [await access.guestToken(one), await access.guestToken(one, own.spaceId)]
-    expect(await p.authenticate(await access.guestToken(one, here.spaceId))).toBeUndefined()
+    const [any, single] = [await access.guestToken(one), await access.guestToken(one, { spaceId: own.spaceId })]
+    expect(await p.authenticate(await access.guestToken(one, { spaceId: here.spaceId }))).toBeUndefined()
     await drop('space', own.spaceId)
     expect(await p.authenticate(single)).toBeUndefined()
     await put('space', spaceItem(own))
@@ -291,7 +333,7 @@ describe("a guest's token", () => {
     expect(await p.authenticate(any)).toBeUndefined()
     const nothing = await guest(here, [])
     expect(await p.authenticate(await access.guestToken(nothing))).toBeUndefined()
-    expect(await p.authenticate(await access.guestToken(nothing, here.spaceId))).toBeUndefined()
+    expect(await p.authenticate(await access.guestToken(nothing, { spaceId: here.spaceId }))).toBeUndefined()
   })
 
   it('by the link of a public clip is a guest of its workbook alone, until the clip is closed', async () => {
@@ -302,7 +344,7 @@ describe("a guest's token", () => {
     const token = await access.clipToken(one, clip)
     expect(await p.authenticate(token)).toBeUndefined()
     await put('clip', clip)
-    expect(await p.authenticate(token)).toEqual({
+    expect(await who(token)).toEqual({
       accountId,
       environmentId,
       spaceId,
@@ -310,6 +352,7 @@ describe("a guest's token", () => {
       role: 'singleWorkbookGuest',
       grants: [{ id: spaceId, workbooks: [{ id: workbookId }] }],
       fixed: true,
+      link: 0,
       clipId: clip.id,
     })
     await put('clip', { ...clip, sharedLinkAccess: 'restricted' })
@@ -347,6 +390,109 @@ describe("a guest's token", () => {
       [[{ id: 'a', workbooks: [] }], 'singleWorkbookGuest'],
     ] as const)
       expect(access.roleOf(grants as never)).toBe(role)
+  })
+})
+
+describe('an access token ends with what it was exchanged from', () => {
+  const administrator = () => user(here.accountId, [held('administrator')])
+
+  it('a personal access token', async () => {
+    const someone = await administrator()
+    const pat = await tokenOf(someone.id)
+    const token = await signed({ sub: someone.id, kind: 'user', pat: pat.id })
+    cloud.reset()
+    expect(await who(token)).toMatchObject({ actorId: someone.id, tokenId: pat.id })
+    // Reads the token, the user and the signing key in one request, and notes the token's use.
+    expect(cloud.requests).toEqual(['BatchGetItem', 'UpdateItem'])
+    expect((await stored('token', pat.id)).lastUsedAt).toEqual(expect.any(String))
+    expect(await p.authenticate(await signed({ sub: someone.id, kind: 'user' }))).toBeUndefined()
+    const other = await tokenOf((await administrator()).id)
+    expect(await p.authenticate(await signed({ sub: someone.id, kind: 'user', pat: other.id }))).toBeUndefined()
+    await drop('token', pat.id)
+    expect(await p.authenticate(token)).toBeUndefined()
+  })
+
+  it('a password, or single sign-on', async () => {
+    const own = await place()
+    const someone = await user(own.accountId, [held('administrator')], { password: 'one' })
+    const { passwordSession, signOnSession } = await import('../../../lib/auth/session.ts')
+    const said = { acc: own.accountId, sub: someone.id, kind: 'user' }
+    const byPassword = await signed({ ...said, ses: passwordSession(someone) })
+    const signOn = { id: own.accountId, issuer: 'https://one.example', clientId: 'c', createdAt: AT, updatedAt: AT }
+    const bySignOn = await signed({ ...said, ses: signOnSession(someone, signOn) })
+    const open = async () => [await p.authenticate(byPassword), await p.authenticate(bySignOn)].map((one) => !!one)
+    expect(await open()).toEqual([true, false])
+    await put('sso', signOn)
+    expect(await open()).toEqual([false, true])
+    await put('sso', { ...signOn, clientId: 'another' })
+    expect(await open()).toEqual([false, false])
+    await put('sso', { ...signOn, issuer: 'https://two.example' })
+    expect(await open()).toEqual([false, false])
+    await drop('sso', own.accountId)
+    expect(await open()).toEqual([true, false])
+    await put('user', { ...someone, passwordHash: 's2.another.one' })
+    expect(await open()).toEqual([false, false])
+  })
+
+  it("the key, token or session of whoever made a guest's token, and their right to make it", async () => {
+    const own = await place()
+    const one = await guest(own, [{ id: own.spaceId }])
+    const by = async (madeBy: object) => access.guestToken(one, { madeBy: madeBy as never })
+    const key = await keyOf('sk', own)
+    const byKey = await by({ keyId: key.id })
+    expect(await who(byKey)).toMatchObject({ actorId: one.id, madeBy: { keyId: key.id } })
+    await drop('key', key.id)
+    expect(await p.authenticate(byKey)).toBeUndefined()
+    const maker = await user(own.accountId, [held('administrator')], { password: 'x' })
+    const pat = await tokenOf(maker.id)
+    const byToken = await by({ userId: maker.id, tokenId: pat.id })
+    const bySession = await by({ userId: maker.id, session: await sessionOf(maker) })
+    expect(await p.authenticate(byToken)).toBeDefined()
+    await drop('token', pat.id)
+    expect(await p.authenticate(byToken)).toBeUndefined()
+    cloud.reset()
+    expect(await p.authenticate(bySession)).toBeDefined()
+    expect(cloud.requests).toEqual(['BatchGetItem'])
+    await put('user', { ...maker, actorRoles: [held('reader', { environmentId: own.environmentId })] })
+    expect(await p.authenticate(bySession)).toBeUndefined()
+    await put('user', { ...maker, actorRoles: [held('administrator', { environmentId: own.environmentId })] })
+    expect(await p.authenticate(bySession)).toBeDefined()
+    await drop('user', maker.id)
+    expect(await p.authenticate(bySession)).toBeUndefined()
+  })
+
+  it("a space's shared link of its version, and a public clip's", async () => {
+    const own = await place()
+    const one = await guest(own, [{ id: own.spaceId }])
+    const shares = (more: object) => put('space', spaceItem(own, { guestAuthentication: 'shared_link', ...more }))
+    const token = (link: number) => access.guestToken(one, { spaceId: own.spaceId, fixed: true, link })
+    const open = async () =>
+      [await p.authenticate(await token(0)), await p.authenticate(await token(1))].map((x) => !!x)
+    expect(await open()).toEqual([false, false])
+    await shares({})
+    expect(await open()).toEqual([true, false])
+    await shares({ linkVersion: 1 })
+    expect(await open()).toEqual([false, true])
+    const clip = clipItem(own, { sharedLinkAccess: 'public' })
+    await put('clip', clip)
+    const before = await access.clipToken(one, clip)
+    expect(await p.authenticate(before)).toBeDefined()
+    await put('clip', { ...clip, linkVersion: 1 })
+    expect(await p.authenticate(before)).toBeUndefined()
+    expect(await p.authenticate(await access.clipToken(one, { ...clip, linkVersion: 1 }))).toBeDefined()
+  })
+
+  it('the time of a session: no exchange of a guest begins it anew', async () => {
+    const one = await guest(here, [{ id: here.spaceId }])
+    const now = Math.floor(Date.now() / 1000)
+    const since = now - 7 * 86_400 + 60
+    const { decodeJwt } = await import('jose')
+    const last = await access.guestToken(one, { since })
+    expect(decodeJwt(last).exp! - now).toBeLessThanOrEqual(60)
+    expect((await p.authenticate(last))!.since).toBe(since)
+    await expect(access.guestToken(one, { since: since - 61 })).rejects.toMatchObject({ status: 401 })
+    const first = await access.guestToken(one)
+    expect((await p.authenticate(first))!.since).toBe(decodeJwt(first).iat)
   })
 })
 

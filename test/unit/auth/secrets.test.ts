@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 process.env.WHARF_SECRET = 'a secret of thirty-two characters or more'
 for (const name of ['TABLE_NAME', 'BUCKET_NAME', 'BUS_NAME', 'BASE_URL']) process.env[name] ??= 'x'
-const { hashPassword, passwordMatches, randomText, same, seal, sha256, unseal } = await import(
+const { hashPassword, passwordFits, passwordKey, randomText, same, seal, sha256, unseal } = await import(
   '../../../lib/auth/secrets.ts'
 )
 
@@ -66,32 +66,46 @@ describe('a seal', () => {
 })
 
 describe('a password', () => {
+  const EMAIL = 'ada@example.com'
+  const fits = async (password: string, hash: string | undefined, email = EMAIL) =>
+    passwordFits(await passwordKey(email, password), hash)
+
   it('is known by its hash, which has a salt of its own', async () => {
-    const hash = await hashPassword('correct horse')
-    expect(hash).toMatch(/^s1\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/)
-    expect(await passwordMatches('correct horse', hash)).toBe(true)
-    expect(await passwordMatches('correct horsf', hash)).toBe(false)
-    expect(await hashPassword('correct horse')).not.toBe(hash)
+    const hash = await hashPassword(EMAIL, 'correct horse')
+    expect(hash).toMatch(/^s2\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/)
+    expect(await fits('correct horse', hash)).toBe(true)
+    expect(await fits('correct horse', hash, ' ADA@example.com')).toBe(true)
+    expect(await fits('correct horsf', hash)).toBe(false)
+    expect(await hashPassword(EMAIL, 'correct horse')).not.toBe(hash)
   })
 
-  it('hashed before is still known', async () => {
-    const kept = 's1.AAAAAAAAAAAAAAAAAAAAAA.cvKDSIR8vA_24EQVf1tBGSj9VimKoCjA7Ny1Asw1kK8'
-    expect(await passwordMatches('correct horse', kept)).toBe(true)
+  it('is of its address: the hash of one does not fit the other', async () => {
+    const hash = await hashPassword(EMAIL, 'correct horse')
+    expect(await fits('correct horse', hash, 'grace@example.com')).toBe(false)
+  })
+
+  it('is worked out slowly once, and compared with many hashes fast', async () => {
+    const hashes = await Promise.all(Array.from({ length: 20 }, () => hashPassword(EMAIL, 'x')))
+    const started = process.hrtime.bigint()
+    const key = await passwordKey(EMAIL, 'x')
+    const worked = process.hrtime.bigint()
+    expect(hashes.every((hash) => passwordFits(key, hash))).toBe(true)
+    expect(Number(process.hrtime.bigint() - worked)).toBeLessThan(Number(worked - started))
   })
 
   it('matches nothing where there is none', async () => {
-    for (const none of [undefined, '', 's1', 's1.AAAA', 's1.AAAAAAAAAAAAAAAAAAAAAA.']) {
-      expect(await passwordMatches('x', none)).toBe(false)
+    for (const none of [undefined, '', 's2', 's2.AAAA', 's2.AAAAAAAAAAAAAAAAAAAAAA.']) {
+      expect(await fits('x', none)).toBe(false)
     }
   })
 
   it('of nobody takes as much work as a wrong one', async () => {
-    const hash = await hashPassword('x')
+    const hash = await hashPassword(EMAIL, 'x')
     const timed = async (hash: string | undefined) => {
       const times = []
       for (let i = 0; i < 3; i++) {
         const before = process.hrtime.bigint()
-        await passwordMatches('y', hash)
+        await fits('y', hash)
         times.push(Number(process.hrtime.bigint() - before))
       }
       return Math.min(...times)

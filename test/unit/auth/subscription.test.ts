@@ -22,8 +22,9 @@ const stillOpen = async (subscription: Subscription) => (await s.listenerOf(subs
 afterEach(() => void vi.useRealTimers())
 
 async function administrator(more: Partial<Principal> = {}): Promise<Principal> {
-  const { id: actorId } = await user(here.accountId, [held('administrator')])
-  return { accountId: here.accountId, actorId, role: 'administrator', ...more }
+  const one = await user(here.accountId, [held('administrator')])
+  const session = (await import('../../../lib/auth/session.ts')).passwordSession(one)
+  return { accountId: here.accountId, actorId: one.id, role: 'administrator', session, ...more }
 }
 async function keyed(type: 'SECRET' | 'PUBLISHABLE', within = here): Promise<Principal> {
   const { accountId, environmentId } = within
@@ -52,16 +53,14 @@ describe('a subscription token', () => {
       kind: 'subscription',
       channel: 's',
       role: 'embedded',
-      key: 'k',
-      pat: 't',
-      space: 's',
+      by: { keyId: 'k', tokenId: 't', spaceId: 's' },
     }
     expect(claims).toEqual(said)
     expect(exp! - iat!).toBe(900)
     const bare = decodeJwt(
       await s.subscriptionToken({ accountId: 'a', actorId: 'x', role: 'administrator' }, { environmentId: 'e' }),
     )
-    expect(Object.keys(bare).toSorted()).toEqual(['acc', 'channel', 'exp', 'iat', 'iss', 'kind', 'role', 'sub'])
+    expect(Object.keys(bare).toSorted()).toEqual(['acc', 'by', 'channel', 'exp', 'iat', 'iss', 'kind', 'role', 'sub'])
   })
 
   it('opens its channel for who asked, and is open until its time is over', async () => {
@@ -72,7 +71,7 @@ describe('a subscription token', () => {
     const open = (await s.subscriptionOf(token))!
     expect(open).toEqual({
       channel: { environmentId: here.environmentId },
-      credential: { ...caller, keyId: undefined, tokenId: undefined, spaceId: undefined },
+      credential: caller,
       expires: begun / 1000 + 900,
       kid: expect.any(String),
     })
@@ -80,6 +79,20 @@ describe('a subscription token', () => {
     expect(await stillOpen(open)).toBe(true)
     vi.setSystemTime(begun + 900_000)
     expect(await stillOpen(open)).toBe(false)
+  })
+
+  it('ends with the access token it was asked for with', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    for (const [left, seconds] of [
+      [30, 30],
+      [899, 899],
+      [3600, 900],
+      [-5, 1],
+    ] as const) {
+      const caller = await administrator({ expires: now + left })
+      const { iat, exp } = decodeJwt(await s.subscriptionToken(caller, { environmentId: here.environmentId }))
+      expect(Math.abs(exp! - iat! - seconds)).toBeLessThanOrEqual(1)
+    }
   })
 
   it('ends with the user, its token, the key, the space, the environment, and the signing key', async () => {
@@ -169,6 +182,7 @@ describe('a subscription token', () => {
       kind: 'subscription',
       channel: here.environmentId,
       role: 'administrator',
+      by: { session: caller.session },
     }
     const signed = async (claims: object) => (await signing.sign(claims as never, 600)).token
     expect(await s.subscriptionOf(await signed(said))).toBeDefined()
@@ -182,6 +196,8 @@ describe('a subscription token', () => {
       await signed({ ...said, acc: undefined }),
       await signed({ ...said, sub: undefined }),
       await signed({ ...said, role: undefined }),
+      await signed({ ...said, by: undefined }),
+      await signed({ ...said, by: {} }),
       await signed({ ...said, channel: 'us_env_none' }),
     ])
       expect(await s.subscriptionOf(other)).toBeUndefined()

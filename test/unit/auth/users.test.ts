@@ -111,13 +111,13 @@ describe('an invited user', () => {
   it('chooses a password by the link, once', async () => {
     const made = await invited()
     const token = await linkTo(made.id)
-    const { passwordMatches } = await import('../../../lib/auth/secrets.ts')
+    const { passwordFits, passwordKey } = await import('../../../lib/auth/secrets.ts')
     const entered = await accept(token)
     expect(entered).toMatchObject({ id: made.id, email: made.email })
     const kept = (await Users.get(made.id))!
     expect(kept).not.toHaveProperty('invite')
     expect(kept.updatedAt >= made.updatedAt).toBe(true)
-    expect(await passwordMatches(PASSWORD, kept.passwordHash)).toBe(true)
+    expect(passwordFits(await passwordKey(made.email, PASSWORD), kept.passwordHash)).toBe(true)
     expect(await problem(() => accept(token, 'another password'))).toBe(REFUSED)
     const { AuditLog } = await import('../../../lib/entities/audit.ts')
     const { data } = await AuditLog.page(here.accountId, { action: 'users.acceptInvite' }, 100)

@@ -55,8 +55,10 @@ describe('a request for one thing', () => {
 
   it('by an access token or a personal one is one, too, as far as these say whose they are', async () => {
     const { accountId } = here
-    const { id } = await user(accountId, [held('administrator')], { lastSeenAt: new Date().toISOString() })
-    const { token } = await sign({ acc: accountId, sub: id, kind: 'user' } as never, 600)
+    const one = await user(accountId, [held('administrator')], { lastSeenAt: new Date().toISOString() })
+    const { id } = one
+    const { passwordSession } = await import('../../../lib/auth/session.ts')
+    const { token } = await sign({ acc: accountId, sub: id, kind: 'user', ses: passwordSession(one) }, 600)
     expect(await get({ authorization: `Bearer ${token}` })).toBe(200)
     cloud.reset()
     expect(await get({ authorization: `Bearer ${token}` })).toBe(200)

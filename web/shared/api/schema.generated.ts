@@ -2192,6 +2192,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/spaces/{spaceId}/guest-link/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["spaces.rotateGuestLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/spaces/{spaceId}/unarchive": {
         parameters: {
             query?: never;
@@ -6847,6 +6863,7 @@ export interface operations {
                     type?: "userCredentials";
                     email: string;
                     password: string;
+                    accountId?: string | null;
                 } | {
                     /** @constant */
                     type?: "apiCredentials";
@@ -6873,6 +6890,7 @@ export interface operations {
             };
             400: components["responses"]["invalid"];
             401: components["responses"]["unauthenticated"];
+            409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -7129,6 +7147,7 @@ export interface operations {
                         data: {
                             issuer: string;
                             clientId: string;
+                            trustEmails: boolean;
                             callbackUrl: string;
                             signInUrl: string;
                         };
@@ -7159,6 +7178,8 @@ export interface operations {
                     issuer: string;
                     clientId: string;
                     clientSecret?: string;
+                    /** @default false */
+                    trustEmails?: boolean;
                 };
             };
         };
@@ -7172,6 +7193,7 @@ export interface operations {
                         data: {
                             issuer: string;
                             clientId: string;
+                            trustEmails: boolean;
                             callbackUrl: string;
                             signInUrl: string;
                         };
@@ -14154,6 +14176,44 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "spaces.rotateGuestLink": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            guestLink: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
