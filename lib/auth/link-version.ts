@@ -26,7 +26,9 @@ const sharesLink = (space: Space, environment: Environment): boolean =>
 export const linkVersionOf = ({ linkVersion = 0 }: Linked): number => linkVersion
 
 /** With another link from now on. */
-export const withNextLink = <L extends { linkVersion?: number | undefined }>(linked: L): L & { linkVersion: number } => ({
+export const withNextLink = <L extends { linkVersion?: number | undefined }>(
+  linked: L,
+): L & { linkVersion: number } => ({
   ...linked,
   linkVersion: (linked.linkVersion ?? 0) + 1,
 })
