@@ -8,7 +8,7 @@ import { Environments } from '../entities/environments.ts'
 import { Guests, type NewGuest } from '../entities/guests.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { isSharedBy, linkVersionOf } from './link-version.ts'
-import type { Credential, MadeBy } from './principal.ts'
+import type { MadeBy } from './session.ts'
 import { sign } from './signing.ts'
 
 /** The part of a principal that a guest has. */
@@ -69,8 +69,14 @@ export async function clipToken(guest: NewGuest, clip: NewClip): Promise<string>
   return (await sign({ ...claims, ...shared }, TOKEN_SECONDS.guest)).token
 }
 
-/** Of what a token says of a guest. */
-type Said = Pick<Credential, 'actorId' | 'environmentId' | 'spaceId' | 'fixed' | 'link'>
+/** The claims of a guest's token that decide whether it is still valid. */
+interface Said {
+  actorId: string
+  environmentId?: string | undefined
+  spaceId?: string | undefined
+  fixed?: boolean | undefined
+  link?: number | undefined
+}
 
 /** The guest in a clip that is public; undefined once the clip is not, or has another link. */
 export async function clipPrincipal({ actorId, link }: Said, clipId: string): Promise<GuestPrincipal | undefined> {

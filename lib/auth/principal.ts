@@ -10,7 +10,7 @@ import { Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { touch } from '../table/touch.ts'
 import { keyIdOf, keyMatches } from './keys.ts'
-import { isOpenSession } from './session.ts'
+import { isOpenSession, type MadeBy } from './session.ts'
 import type { Claims } from './signing.ts'
 
 /** Requests with keys need no signatures, and every function reads this file. */
@@ -49,9 +49,6 @@ export interface Principal {
   /** Came by the link of this public clip, with an address that is not proven: it sees the clip, and brings in nobody. */
   clipId?: string
 }
-
-/** The key, personal access token or session of the user who made an access token for a guest. */
-export type MadeBy = { keyId: string } | { userId: string; tokenId?: string | undefined; session?: string | undefined }
 
 /**
  * The principal of a bearer value, or undefined when it is unknown, expired or revoked.

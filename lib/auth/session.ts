@@ -6,6 +6,9 @@ import type { StoredSignOn } from '../entities/sso.ts'
 import type { NewUser } from '../entities/users.ts'
 import { sha256 } from './secrets.ts'
 
+/** The key, personal access token or session of the user who made an access token for a guest. */
+export type MadeBy = { keyId: string } | { userId: string; tokenId?: string | undefined; session?: string | undefined }
+
 const fingerprint = (...texts: string[]): string => sha256(JSON.stringify(texts)).slice(0, 16)
 
 export const passwordSession = ({ id, passwordHash = '' }: Pick<NewUser, 'id' | 'passwordHash'>): string =>

@@ -1,6 +1,6 @@
 /** Signs and checks access tokens (ES256) by the deployment's key set: the newest key signs, those before check what they signed. */
 import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { MadeBy } from './principal.ts'
+import type { MadeBy } from './session.ts'
 import { ALGORITHM, privateJwkOf, type SigningKey, signingKeys } from './signing-keys.ts'
 
 const ISSUER = 'wharf'
