@@ -9,11 +9,15 @@ import { type Fixture, fixture } from '../support/fixture.ts'
 
 let mine: Fixture
 let token: string
+/** Of a user who signed in by password. */
+let session: string
 
 beforeAll(async () => {
   mine = await fixture()
   const made = await callerOf(mine.token)('POST', '/auth/personal-access-tokens', { name: 'Script' })
   token = made.body.data.token
+  const { email, password } = mine.account
+  session = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken
 }, 60_000)
 afterAll(async () => {
   const { documents } = await import('../../lib/table/client.ts')
@@ -92,7 +96,7 @@ describe('GET /agents/{agentId}/versions/{agentVersionId}/revert', () => {
     }
   })
 
-  it('is refused to the session of a user', async () => expect(await statusOf(mine.token)).toBe(403))
+  it('is refused to the session of a user', async () => expect(await statusOf(session)).toBe(403))
 
   it.each([
     { origin: 'http://evil.example' },

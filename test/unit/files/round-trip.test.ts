@@ -123,9 +123,10 @@ async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const isGuarded = (cell: string): boolean => /^'+[=+\-@\t\r\n]/.test(cell)
 const same = (cell: string): string => cell
-const unguarded = (cell: string): string => (isGuarded(cell) ? cell.slice(1) : cell)
+/** Takes one apostrophe away at the start and after each separator that a spreadsheet may split a cell at. */
+const unguarded = (cell: string): string =>
+  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?='*[=+\-@])/g, '')
 
 /** Values as a file of texts can tell them. */
 const asText = (value: unknown, key: string): unknown => {

@@ -116,7 +116,7 @@ it('writes a much edited segment anew, and one of mostly deleted rows without th
   const counts = { total: 150, valid: 138, error: 12 }
   expect(await engine.counts(sheet, {}, engine.newStore())).toEqual(counts)
   const [second] = (await engine.read(sheet, { ids: [ids[1]!] }, engine.newStore())).records
-  expect(second!.values.email!.messages.map(({ source }) => source)).toEqual(['unique-constraint', 'custom-logic'])
+  expect(second!.values.email!.messages.map(({ source }) => source)).toEqual(['custom-logic', 'unique-constraint'])
   const { seq } = await engine.versionOf(sheet)
   await engine.remove(sheet, ids.slice(3), by(), store)
   expect((await log.sync(store, sheet.sheetId)).segments.map(({ rows }) => rows)).toEqual([3])
