@@ -85,7 +85,7 @@ export function evaluator(wasm: Uint8Array): (call: Call) => Promise<Answer> {
   async function perform(call: Call): Promise<Answer> {
     const wasmMemory = memory.next()
     const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }))
-    const machine = new Machine(engine.newRuntime())
+    const machine = new Machine(engine.newRuntime(), wasmMemory)
     try {
       return within(call.milliseconds, () => machine.perform(call))
     } catch (error) {
@@ -101,9 +101,11 @@ type Result = ReturnType<QuickJSContext['callFunction']>
 class Machine {
   readonly #runtime: QuickJSRuntime
   readonly #context: QuickJSContext
+  readonly #memory: Memory
   readonly #driver: Record<'run' | 'position' | 'finish' | 'describe', QuickJSHandle>
 
-  constructor(runtime: QuickJSRuntime) {
+  constructor(runtime: QuickJSRuntime, memory: Memory) {
+    this.#memory = memory
     runtime.setMemoryLimit(MACHINE_MEGABYTES * MEGABYTE)
     runtime.setMaxStackSize(STACK_BYTES)
     this.#runtime = runtime
@@ -150,15 +152,22 @@ class Machine {
     const text = this.#context.getString(finished.value)
     if (text.startsWith(CHANGES)) return { changes: text.slice(CHANGES.length, -1) }
     const { at, error } = (JSON.parse(text) as { failed: { at: number; error: string } }).failed
-    return { failed: { ...described('threw', error), at } }
+    return { failed: { ...this.#described('threw', error), at } }
   }
 
   #failed(kind: Failed['kind'], error: QuickJSHandle): Failed {
     const text = this.#call(this.#driver.describe, error)
-    return described(
+    return this.#described(
       kind,
       text.error ? '["it threw something that has no description",""]' : this.#context.getString(text.value),
     )
+  }
+
+  /** The engine throws `null` where it has no memory left for the error. Its memory grows and never shrinks. */
+  #described(kind: Failed['kind'], text: string): Failed {
+    const failed = described(kind, text)
+    const isFull = this.#memory.buffer.byteLength >= MACHINE_MEGABYTES * MEGABYTE
+    return failed.message === 'null' && isFull ? { kind: 'memory', message: 'InternalError: out of memory' } : failed
   }
 }
 
