@@ -6,6 +6,7 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { removeAgent } from '../../lib/agents/deploy.ts'
 import { packagesOf } from '../../lib/agents/packages.ts'
+import { deletedGuestsOf, forgetMark } from '../../lib/auth/deleted-guests.ts'
 import { removeSecret } from '../../lib/auth/stored-secrets.ts'
 import { removeClip } from '../../lib/clips/create.ts'
 import { Actions, removeAction } from '../../lib/entities/actions.ts'
@@ -73,6 +74,8 @@ async function belowEnvironment(actor: Actor, environmentId: string): Promise<vo
   await each(actor, await Webhooks.inEnvironment(environmentId), removeWebhook)
   await each(actor, await Spaces.inEnvironment(environmentId), removeSpace)
   await each(actor, await Guests.inEnvironment(environmentId), Guests.delete, 1)
+  for await (const marks of deletedGuestsOf(environmentId))
+    await each(actor, marks, (tx, mark) => forgetMark(tx, environmentId, mark))
   await each(actor, await RetentionPolicies.inEnvironment(environmentId), (tx, policy) =>
     tx.write(RetentionPolicies.remove(policy), RetentionPolicies.forget(environmentId, policy.id)),
   )

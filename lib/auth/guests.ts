@@ -49,7 +49,7 @@ export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest)
 
 export async function removeGuest(tx: Tx, guest: StoredGuest): Promise<void> {
   Guests.delete(tx, guest)
-  await markDeleted(tx, guest)
+  markDeleted(tx, guest)
   await tell(tx, guest.spaces, { ...guest, spaces: [] })
 }
 

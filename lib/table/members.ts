@@ -1,5 +1,6 @@
 /** Sets kept as small items, one a member: joined and left in the transaction of what makes the member one. */
-import { tableName } from './client.ts'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { documents, tableName } from './client.ts'
 import type { Write } from './entity.ts'
 import { queried } from './query.ts'
 
@@ -25,6 +26,14 @@ export const leave = (set: string, member: string): Write => ({
 export const stays = (set: string, member: string): Write => ({
   ConditionCheck: { TableName: tableName(), Key: key(set, member), ConditionExpression: 'attribute_exists(pk)' },
 })
+
+/** Whether it is in the set; strongly consistent. */
+export async function isMember(set: string, member: string): Promise<boolean> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName(), Key: key(set, member), ConsistentRead: true }),
+  )
+  return Item !== undefined
+}
 
 /** All members in the order of their names, answer by answer; strongly consistent. */
 export async function* membersOf(set: string, pageSize = 1000): AsyncGenerator<Member[]> {

@@ -35,14 +35,30 @@ it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
   const kept = environments.find(({ isProd }) => isProd)!.id
   const gone = new Set<string>([...JSON.stringify([events, ids, environments]).match(IDS)!])
   for (const id of [account.accountId, account.userId, ids.tokenId!, kept]) gone.delete(id)
+  const users: { id: string }[] = await must('GET', '/users')
+  expect(users.length).toBeGreaterThan(1)
   const isOfOurs = (text: string): boolean => (text.match(IDS) ?? []).some((id) => gone.has(id))
   const left = () => leftOf(isOfOurs)
   const before = await left()
   const kinds = new Set(before.items.map(kindOfItem))
-  for (const kind of ['space', 'workbook', 'sheet', 'sh', 'sg', 'clip', 'guest', 'agent', 'app', 'view', 'secret'])
+  for (const kind of [
+    'space',
+    'workbook',
+    'sheet',
+    'sh',
+    'sg',
+    'clip',
+    'guest',
+    'agent',
+    'app',
+    'view',
+    'secret',
+    'user',
+  ])
     expect(kinds, kind).toContain(kind)
   expect(before.objects.length).toBeGreaterThan(3)
 
+  for (const { id } of users) if (id !== account.userId) await must('DELETE', `/users/${id}`)
   for (const { id } of environments) if (id !== kept) await must('DELETE', `/environments/${id}`)
   expect((await call('DELETE', `/environments/${kept}`)).status).toBe(409)
   for (const { id } of await must('GET', '/apps')) await call('DELETE', `/apps/${id}`)

@@ -5,8 +5,8 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 
 /**
  * What outlives the things it is about, by the kind of its item: events are the record of what happened; runs, deliveries, mails and
- * marks of late events, of listeners and of what was counted expire by themselves; the account with its users, their tokens and
- * what it used is deleted by none of the tests.
+ * marks of late events, of listeners and of what was counted expire by themselves; the account and what it used are deleted by none
+ * of the tests.
  */
 const OUTLIVES = [
   'event',
@@ -20,8 +20,6 @@ const OUTLIVES = [
   'webhook-delivery',
   'account',
   'sum',
-  'user',
-  'token',
 ]
 export const kindOfItem = (pk: string): string => pk.slice(0, pk.indexOf('#'))
 
