@@ -1,6 +1,6 @@
 /** Spaces over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, eventsIn, mintAccount, type Seen, type TestAccount } from '../support/api.ts'
+import { callerOf, dataOf, eventsIn, mintAccount, type Seen, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof callerOf>
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const eventsOf = (spaceId: string) => eventsIn(call, spaceId)
 
-const newSpace = async (body: object = { name: 'Space' }) => (await call('POST', '/spaces', body)).body.data
+const newSpace = (body: object = { name: 'Space' }) => dataOf(call('POST', '/spaces', body))
 
 describe('a space', () => {
   it('is archived and active again by a change, too, each told of once', async () => {
@@ -93,7 +93,9 @@ describe('a space', () => {
   })
 
   it('tells how much it holds, by whom it was made and when something last happened, and is sorted by that', async () => {
-    const { spaceId: appId } = { spaceId: `us_app_${Date.now()}` }
+    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+    const app = { name: 'Figures', namespace: 'figures', type: 'CUSTOM' }
+    const { id: appId } = await dataOf(admin('POST', '/apps', app))
     const spaces = []
     for (const name of ['b', 'a', 'c']) spaces.push(await newSpace({ name, appId }))
     const [first, second, third] = spaces.map(({ id }) => id as string)
