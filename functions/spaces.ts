@@ -101,7 +101,7 @@ async function createSpace(
 
 /** A new space with its links; who came with a publishable key works on with a token for it. */
 async function shownTo(caller: Principal, space: StoredSpace, environment: StoredEnvironment) {
-  const linked = { ...(await shownIn(space, environment)), guestLink: guestLinkOf(space, environment) }
+  const linked = { ...(await shownIn(space, environment, caller)), guestLink: guestLinkOf(space, environment) }
   return caller.role === 'publishable' ? { ...linked, accessToken: await embeddedToken(caller, space) } : linked
 }
 
@@ -151,9 +151,11 @@ const withGuestAuthentication = (space: StoredSpace, environment: StoredEnvironm
   inheritsGuestAuthentication: space.guestAuthentication === undefined,
 })
 
-const shownIn = async (space: StoredSpace, environment: StoredEnvironment) => ({
+/** One space, as its caller may use it. */
+const shownIn = async (space: StoredSpace, environment: StoredEnvironment, caller: Principal) => ({
   ...withGuestAuthentication(space, environment),
   isCollaborative: (await projectsAmong([space])).has(space.appId ?? ''),
+  mayInviteGuests: mayInviteTo(caller, environment, space),
 })
 
 type Sort = (typeof spaces.SPACE_SORTS)[number]
@@ -186,12 +188,10 @@ async function environmentOf({ id, environmentId }: StoredSpace): Promise<Stored
 
 export const get = serve(spaces.get)(async ({ space, caller }) => {
   const environment = await environmentOf(space)
-  const mayInviteGuests = mayInviteTo(caller, environment, space)
-  if (!may(caller, 'spaces:write', placeOfSpace(space)))
-    return { data: { ...(await shownIn(space, environment)), mayInviteGuests } }
+  if (!may(caller, 'spaces:write', placeOfSpace(space))) return { data: await shownIn(space, environment, caller) }
   const { figuresOf } = await spaceFigures()
-  const [shown, figures] = await Promise.all([shownIn(space, environment), figuresOf(space)])
-  return { data: { ...shown, ...figures, mayInviteGuests, guestLink: guestLinkOf(space, environment) } }
+  const [shown, figures] = await Promise.all([shownIn(space, environment, caller), figuresOf(space)])
+  return { data: { ...shown, ...figures, guestLink: guestLinkOf(space, environment) } }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, caller, tx }) => {
@@ -214,7 +214,7 @@ export const update = serve(spaces.update)(async ({ space, body, caller, tx }) =
   const wanted = guestAuthentication === null ? withoutGuestAuthentication(changed) : changed
   const after = withLinkAfter(space, wanted, environment)
   const moving = archivedAt === undefined ? after : moved(after, archivedAt !== null, tx.now)
-  return { data: await shownIn(change(tx, space, moving), environment) }
+  return { data: await shownIn(change(tx, space, moving), environment, caller) }
 })
 
 const withoutGuestAuthentication = ({ guestAuthentication: _, ...space }: StoredSpace): StoredSpace => space

@@ -30,7 +30,7 @@ export const Space = z.object({
   guestAuthentication: z.enum(['shared_link', 'magic_link']),
   /** Whether it is the environment's. */
   inheritsGuestAuthentication: z.boolean().optional(),
-  /** Where one space is read: whether the caller may invite guests to the whole of it. */
+  /** In answers about one space: whether the caller may invite guests to the whole of it. */
   mayInviteGuests: z.boolean().optional(),
   createdByUserId: Id.optional(),
   archivedAt: Time.optional(),
