@@ -1,9 +1,9 @@
 /** The package as it is published: builds, holds what its exports name, and loads by `import` and by `require`. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = mkdtempSync(join(tmpdir(), 'wharf-driver-'))
 const folder = join(root, 'packages/listener-driver')
@@ -15,6 +15,47 @@ beforeAll(() => {
   execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'inherit' })
 }, 120_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a program gets it', () => {
+  const npm = (cwd: string, ...args: string[]) =>
+    execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  /** A program in a folder of its own, with the driver installed from there. */
+  function install(name: string, from: string): string {
+    const program = join(root, name)
+    mkdirSync(program)
+    writeFileSync(join(program, 'package.json'), '{ "name": "program", "private": true }')
+    npm(program, 'install', from)
+    return program
+  }
+  const load = (program: string) => {
+    const script = "console.log(typeof require('@wharf/listener-driver').Driver)"
+    // Where it is a copy, its peers are the program's.
+    const NODE_PATH = resolve('node_modules')
+    return execFileSync(process.execPath, ['-e', script], { cwd: program, env: { NODE_PATH }, encoding: 'utf8' })
+  }
+
+  it('by the command its page and the guide name, from a checkout that built nothing', () => {
+    const command = 'npm pack ./packages/listener-driver'
+    for (const page of ['packages/listener-driver/README.md', 'docs/listeners.md'])
+      expect(readFileSync(page, 'utf8')).toContain(`\n${command}\n`)
+    rmSync(join(folder, 'dist'), { recursive: true })
+    npm(root, ...command.split(' ').slice(1))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = `wharf-listener-driver-${version}.tgz`
+    expect(readFileSync('docs/listeners.md', 'utf8')).toContain(file)
+    expect(load(install('packed', join(root, file)))).toBe('function\n')
+  }, 120_000)
+
+  it('by the folder, which installing builds', () => {
+    rmSync(join(folder, 'dist'), { recursive: true })
+    expect(load(install('linked', folder))).toBe('function\n')
+  }, 120_000)
+})
 
 it('holds every file its exports name', () => {
   const { exports, files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
