@@ -1,19 +1,25 @@
 /**
- * Every code block of README.md and the guides, in order: shell and TypeScript run against the platform, JSON is parsed. What cannot
- * run here stands behind `<!-- not run: why -->`, and is held to the npm scripts and files there are.
+ * Every code block of README.md and the guides, in order: shell and TypeScript run against the platform, JSON is parsed. Blocks for a
+ * shell are pasted into an interactive bash and, where it is installed, an interactive zsh. What cannot run here stands behind
+ * `<!-- not run: why -->`, and is held to the npm scripts and files there are.
  */
-import { execFile } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mintAccount, server } from '../support/api.ts'
+import { pasteProblems } from '../support/shells.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((path) =>
   path.endsWith('.md'),
 )
-const run = promisify(execFile)
+const PAGES = [...GUIDES, 'packages/listener-driver/README.md']
+
+/** As a person has them, without settings of this machine. */
+const SHELLS: { [name: string]: string[] } = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] }
+const installed = Object.keys(SHELLS).filter((name) => spawnSync(name, ['-c', 'true']).status === 0)
 
 interface Block {
   language: string
@@ -53,15 +59,33 @@ function folder(): string {
   return made
 }
 
-/** One after the other: a shell block finds the variables and functions of those before it. */
-async function runShell(cwd: string, text: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const script = `set -ea; if [ -f state ]; then . ./state; fi\n${text}\n{ export -p; declare -f; } > state`
-  await run('bash', ['-c', script], { cwd, env, timeout: 60_000 })
+/** What is typed into the shell: the first command that fails ends it, and the last place shown says where that was. */
+function typed(path: string, blocks: readonly Block[], cwd: string): string {
+  const steps = blocks.map(({ language, text, line }) => {
+    const place = `echo "at ${path}:${line}"\n`
+    if (language === 'sh') return place + text
+    const file = `block-${line}.ts`
+    writeFileSync(join(cwd, file), text)
+    return `${place}${process.execPath} --import tsx ${file}\n`
+  })
+  // The next guide is pasted into the same shell and needs the key.
+  const kept = 'echo at the end\ntest "$KEY" = "$FLATFILE_API_KEY"\n'
+  return ['set -e\n', ...steps, kept, 'exit 0\n'].join('')
 }
 
-async function runModule(cwd: string, text: string, env: NodeJS.ProcessEnv): Promise<void> {
-  writeFileSync(join(cwd, 'block.ts'), text)
-  await run(process.execPath, ['--import', 'tsx', 'block.ts'], { cwd, env, timeout: 60_000 })
+/** @throws with what the shell showed, which ends where it failed */
+async function paste(shell: string, text: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  // A group of its own, so that it takes no terminal and ends as a whole.
+  const child = spawn(shell, SHELLS[shell]!, { cwd, env, detached: true })
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 110_000)
+  let shown = ''
+  const show = (chunk: Buffer) => (shown += chunk)
+  child.stdout.on('data', show)
+  child.stderr.on('data', show)
+  child.stdin.end(text)
+  const [code] = await once(child, 'close')
+  clearTimeout(timer)
+  if (code !== 0) throw new Error(`${shell} ended with ${code}:\n${shown.slice(-6000)}`)
 }
 
 /** Scripts and files a block names that are not there. */
@@ -88,7 +112,13 @@ describe.each(GUIDES)('%s', (path) => {
     expect(blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => missing(text))).toEqual([])
   })
 
-  it.runIf(blocks.length > 0)('runs as it stands', { timeout: 240_000 }, async () => {
+  it('has JSON that can be read', () => {
+    for (const { text } of blocks.filter(({ language }) => language === 'json'))
+      expect(() => JSON.parse(text)).not.toThrow()
+  })
+
+  const run = blocks.filter(({ language, notRun }) => !notRun && (language === 'sh' || language === 'ts'))
+  it.runIf(run.length > 0).each(installed)('runs when it is pasted into %s', { timeout: 120_000 }, async (shell) => {
     const { secretKey } = await mintAccount()
     const { baseUrl } = server()
     const own = { KEY: secretKey, URL: `${baseUrl}/v1`, FLATFILE_API_KEY: secretKey, FLATFILE_API_URL: baseUrl }
@@ -100,16 +130,37 @@ describe.each(GUIDES)('%s', (path) => {
       FLATFILE_BEARER_TOKEN: secretKey,
     }
     const cwd = folder()
-    for (const { language, text, line, notRun } of blocks) {
-      if (notRun || language === '') continue
-      try {
-        if (language === 'sh') await runShell(cwd, text, env)
-        else if (language === 'ts') await runModule(cwd, text, env)
-        else JSON.parse(text)
-      } catch (error) {
-        const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string }
-        throw new Error(`${path}:${line}: ${message}\n${stdout}\n${stderr}`)
-      }
-    }
+    await paste(shell, typed(path, run, cwd), cwd, env)
   })
+})
+
+describe.each(PAGES)('blocks of %s for a shell', (path) => {
+  it('mean the same to bash and zsh', () => {
+    const blocks = blocksOf(path).filter(({ language }) => language === 'sh')
+    expect(blocks.flatMap(({ text, line }) => pasteProblems(text).map((problem) => `${line}, ${problem}`))).toEqual([])
+  })
+})
+
+describe('a block', () => {
+  it.each([
+    ['KEY=1    # the key `npm start` prints', ['a comment', 'a backtick', 'a backtick']],
+    ['api / | data .sheets[0].id', ['an unquoted [']],
+    ['api /agents?environmentId=$ENVIRONMENT', ['an unquoted ?']],
+    ['SHEET=$(api /x -d \'{"a":\n[1]}\' | data .sheets[0].id)', ['an unquoted [']],
+    ['status=1', ['the name status']],
+    ['[ a == b ]', ['an unquoted [', 'a word that begins with =']],
+  ])('is refused: %s', (text, problems) => {
+    const found = pasteProblems(text)
+    expect(found).toHaveLength(problems.length)
+    for (const problem of problems) expect(found.join('\n')).toContain(problem)
+  })
+
+  it.each([
+    `data() { node -pe "JSON.parse(require('fs').readFileSync(0)).data$1"; }`,
+    `SHEET=$(api /workbooks -d '{"a":[{"b":"?"}],\n "c":"#"}' | data '.sheets[0].id')`,
+    `curl "$URL$1" -H "Authorization: Bearer $KEY" "\${@:2}"`,
+    `LINK=$(api / | sed -n 's/.*#token=\\([^ ]*\\).*/\\1/p' | head -1)`,
+    `cat > agent.js <<'END'\n// a comment\nconst a = [b ? \`c\` : d]\nEND\napi /x`,
+    `(KEY=$A; api "/x?y=\${B#*=}") | grep -q '"valid":true'`,
+  ])('is taken: %s', (text) => expect(pasteProblems(text)).toEqual([]))
 })
