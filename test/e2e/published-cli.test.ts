@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 
 /** `flatfile <args>` in the folder of a listener, its question answered by yes; answers what it wrote. */
-const flatfile = (...args: string[]) => flatfileIn(FOLDER, ...args)
+const flatfile = (...args: string[]) => flatfileIn(FOLDER, args)
 
-async function flatfileIn(cwd: string, ...args: string[]): Promise<string> {
+async function flatfileIn(cwd: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     env: {
@@ -34,6 +34,7 @@ async function flatfileIn(cwd: string, ...args: string[]): Promise<string> {
       FLATFILE_API_KEY: account.secretKey,
       FLATFILE_API_URL: server().baseUrl,
       FLATFILE_ENVIRONMENT_ID: account.environmentId,
+      ...more,
     },
   })
   let output = ''
@@ -90,7 +91,7 @@ it('what it deployed corrects records and puts its messages on them', async () =
 it('downloads the sources it was made of', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-download-'))
   try {
-    const output = await flatfileIn(scratch, 'download', '--slug', 'people-hook')
+    const output = await flatfileIn(scratch, ['download', '--slug', 'people-hook'])
     expect(output).toContain('Successfully extracted agent')
     const read = (path: string) => readFileSync(path, 'utf8')
     const folder = join(scratch, 'people-hook')
@@ -106,4 +107,16 @@ it('lists and deletes', async () => {
   expect(await flatfile('list')).toContain('people-hook')
   await flatfile('delete', '--slug', 'people-hook')
   expect(await agents()).toEqual([])
+})
+
+it('deploys for all spaces without a question where its variable answers that of the namespace', async () => {
+  const output = await flatfileIn(FOLDER, ['deploy', 'listener.mjs', '--ci', '--slug', 'everywhere'], {
+    FLATFILE_AGENT_NAMESPACE: 'none',
+  })
+  expect(output).not.toContain('Enter a namespace')
+  const [agent, ...others] = await must('GET', '/agents')
+  expect(others).toEqual([])
+  expect(agent.slug).toBe('everywhere')
+  expect(agent.namespace).toBeUndefined()
+  await flatfile('delete', '--slug', 'everywhere')
 })
