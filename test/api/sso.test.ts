@@ -1,24 +1,26 @@
 /** Single sign-on against a real OpenID provider: who is let in, who is not, and what no longer works beside it. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import {
+  browser,
+  CLIENT,
+  type IdentityProvider,
+  STATE,
+  backFromProvider as signedInAtProvider,
+  startOf,
+  startProvider,
+} from '../support/single-sign-on.ts'
 
 const anybody = callerOf(undefined)
-const CLIENT = { clientId: 'wharf', clientSecret: 'a secret of the provider' }
-let provider: ChildProcess
+let provider: IdentityProvider
 let issuer: string
 let account: TestAccount
 let admin: ReturnType<typeof callerOf>
 let count = 0
 
 beforeAll(async () => {
-  const callback = `${server().baseUrl}/v1/auth/sso/callback`
-  provider = spawn(process.execPath, ['test/support/openid-provider.mjs', callback], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let text = ''
-  provider.stdout!.on('data', (chunk) => (text += chunk))
-  issuer = await until(async () => /http:\/\/127\S+/.exec(text)?.[0], 30)
+  provider = await startProvider()
+  issuer = provider.issuer
   account = await mintAccount()
   const { email, password } = account
   const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
@@ -26,66 +28,11 @@ beforeAll(async () => {
   admin = callerOf(made.body.data.token)
   expect((await admin('PUT', '/auth/sso', { issuer, ...CLIENT })).status).toBe(200)
 }, 60_000)
-afterAll(() => void provider.kill('SIGKILL'))
+afterAll(() => provider.stop())
 
-/** A browser: keeps cookies by host, and does not follow by itself. */
-function browser() {
-  const jar = new Map<string, Map<string, string>>()
-  const of = (url: string) => {
-    const { host } = new URL(url)
-    if (!jar.has(host)) jar.set(host, new Map())
-    return jar.get(host)!
-  }
-  return {
-    jar: of,
-    async go(
-      url: string,
-      form?: Record<string, string>,
-    ): Promise<{ status: number; url: string; text: string; location?: string }> {
-      const cookies = [...of(url)].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await fetch(url, {
-        redirect: 'manual',
-        headers: cookies ? { cookie: cookies } : {},
-        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-      })
-      for (const cookie of response.headers.getSetCookie()) {
-        const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
-        if (value) of(url).set(name!, value)
-        else of(url).delete(name!)
-      }
-      const location = response.headers.get('location')
-      return {
-        status: response.status,
-        url,
-        text: await response.text(),
-        ...(location ? { location: new URL(location, url).href } : {}),
-      }
-    },
-  }
-}
-
-const start = (accountId = account.accountId) => `${server().baseUrl}/v1/auth/sso/start?accountId=${accountId}`
-
-/** What a page of the application starts a sign-in with. */
-const STATE = 'state-of-the-page'
-
-/** Signs in at the provider and consents; answers where the provider leads back to. */
-async function backFromProvider(at: ReturnType<typeof browser>, name: string): Promise<string> {
-  let page = await at.go(`${start()}&state=${STATE}`)
-  for (let steps = 0; steps < 12; steps++) {
-    if (page.location?.startsWith(server().baseUrl)) return page.location
-    if (page.location) page = await at.go(page.location)
-    else {
-      const action = /action="([^"]+)"/.exec(page.text)![1]!
-      const prompt = /name="prompt" value="([^"]+)"/.exec(page.text)![1]!
-      page = await at.go(
-        new URL(action, page.url).href,
-        prompt === 'login' ? { prompt, login: name, password: 'x' } : { prompt },
-      )
-    }
-  }
-  throw new Error(`The provider led nowhere: ${page.url} ${page.text.slice(0, 500)}`)
-}
+const start = (accountId = account.accountId) => startOf(accountId)
+const backFromProvider = (at: ReturnType<typeof browser>, name: string) =>
+  signedInAtProvider(at, account.accountId, name)
 
 async function invited(): Promise<string> {
   const name = `sso-${process.pid}-${Date.now()}-${count++}`
