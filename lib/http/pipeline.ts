@@ -55,6 +55,8 @@ export async function run<C extends Contract>(contract: C, work: Work<C>, reques
   const { caller, ahead } = 'on' in policy ? await identify(request, policy) : {}
   const rate = caller && (await admitCaller(caller))
   const place = parse(request, ['params', contract.params, request.params], ['query', contract.query, request.query])
+  // The place is missing in the body: whatever else is wrong with it is reported in the same answer.
+  if ('on' in policy && (await lacksPlace(policy, request))) await parseBody(contract, request)
   const handed = 'on' in policy ? await authorise(policy, caller!, request, ahead) : await admit(policy, request)
   const body = await parseBody(contract, request)
   const given = { ...place, body, request, caller, ...handed }
@@ -183,6 +185,14 @@ async function authorise(
   await load(caller)
   throw forbiddenTo(policy.can)
 }
+
+/** Does the body not say what the policy guards, although it must? */
+const lacksPlace = async ({ on, at, optional }: Guarded, request: Request): Promise<boolean> =>
+  at?.startsWith('body.') === true &&
+  !optional &&
+  on !== 'environment' &&
+  on !== 'environments' &&
+  (await readAt(at, request)) === undefined
 
 /** Headers of browsers. `Sec-Fetch-Mode` is not among them: Node's fetch sends it too. */
 const OF_BROWSERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest']

@@ -51,6 +51,29 @@ describe('a name that nothing reads', () => {
     ])
   })
 
+  it('is refused in a body that lacks even what it is about, together with that', async () => {
+    expect(errorsOf(await call('POST', '/workbooks', { name: 5, sheets: 'a', lables: [] }))).toEqual([
+      400,
+      [
+        { key: 'name', message: 'must be a string' },
+        { key: 'sheets', message: 'must be a list' },
+        { key: 'spaceId', message: 'is required' },
+        slip('lables', 'labels'),
+      ],
+    ])
+    expect(errorsOf(await call('POST', '/jobs', { operation: 3 }))).toEqual([
+      400,
+      expect.arrayContaining([
+        { key: 'type', message: 'is required' },
+        { key: 'operation', message: 'must be a string' },
+      ]),
+    ])
+    expect(errorsOf(await call('POST', '/workbooks', [] as never))).toEqual([
+      400,
+      [{ key: 'body', message: 'must be an object' }],
+    ])
+  })
+
   it('is ignored when it is like none', async () => {
     expect((await call('GET', '/spaces?utm=1&tenant=x')).status).toBe(200)
     expect((await call('POST', '/spaces', { name: 'More', somethingElse: true })).status).toBe(200)
