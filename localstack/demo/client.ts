@@ -13,6 +13,7 @@ export class Client {
 
   get = (path: string): Promise<Json> => this.#call('GET', path)
   post = (path: string, body?: unknown): Promise<Json> => this.#call('POST', path, body)
+  delete = (path: string): Promise<Json> => this.#call('DELETE', path)
 
   /** The answer's `data`. Throws what the errors say. */
   async #call(method: string, path: string, body?: unknown): Promise<Json> {

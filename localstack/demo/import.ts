@@ -10,12 +10,20 @@ import { Progress } from './progress.ts'
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
 type Json = any
 
+/** What `GET /sheets/{sheetId}/counts?byField=true` answers. */
+export interface Counts {
+  total: number
+  valid: number
+  error: number
+  errorsByField?: Record<string, number>
+}
+
 export interface Result {
   spaceId: string
   sheetId: string
   rows: number
-  before: Json
-  after: Json
+  before: Counts
+  after: Counts
   events: Json[]
   runs: Json[]
   seconds: Record<string, number>
@@ -51,20 +59,33 @@ export async function importFile(local: Local, path: string): Promise<Result> {
   const seconds: Record<string, number> = {}
 
   const deploying = new Progress('Deploying the agent')
-  await client.post(`/agents?environmentId=${environment.id}`, {
+  const agent = await client.post(`/agents?environmentId=${environment.id}`, {
     topics: ['commit:created'],
     compiler: 'js',
     slug: 'airports',
     source: await bundleSampleAgent(),
   })
   seconds['deploy the agent'] = deploying.done()
+  try {
+    return await corrected(client, environment.id, path, seconds)
+  } finally {
+    // An agent that stays would correct the next import, too, and make `flatfile develop` ask about it.
+    await client.delete(`/agents/${agent.id}`)
+  }
+}
 
-  const space = await client.post('/spaces', { environmentId: environment.id, name: 'Airports' })
+async function corrected(
+  client: Client,
+  environmentId: string,
+  path: string,
+  seconds: Record<string, number>,
+): Promise<Result> {
+  const space = await client.post('/spaces', { environmentId, name: 'Airports' })
   const workbook = await client.post('/workbooks', { spaceId: space.id, name: 'Airports', sheets: [AIRPORTS_SHEET] })
   const sheet = workbook.sheets[0]
 
   const extracting = new Progress('Uploading and extracting')
-  const file = await upload(client, space.id, environment.id, path)
+  const file = await upload(client, space.id, environmentId, path)
   const extraction = await until('the extraction', async () => {
     const jobs = await client.get(`/jobs?fileId=${file.id}`)
     return jobs.find((job: Json) => job.operation === 'extract')
@@ -97,13 +118,13 @@ export async function importFile(local: Local, path: string): Promise<Result> {
   const correcting = new Progress('The agent corrects')
   const runs = await until("the agent's run", async () => {
     const executions = await client.get(
-      `/agents/executions?environmentId=${environment.id}&spaceId=${space.id}&pageSize=100`,
+      `/agents/executions?environmentId=${environmentId}&spaceId=${space.id}&pageSize=100`,
     )
     const own = executions.filter((run: Json) => run.topic === 'commit:created')
     return own.length >= 2 ? own : undefined
   })
   const { counts: after } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
-  seconds['agent corrects and flags'] = correcting.done(`${before.error} records with errors, then ${after.error}`)
+  seconds['agent corrects and flags'] = correcting.done()
 
   const events = await client.get(`/events?spaceId=${space.id}&pageSize=1000`)
   return { spaceId: space.id, sheetId: sheet.id, rows: after.total, before, after, events, runs, seconds }

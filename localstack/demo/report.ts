@@ -2,7 +2,9 @@
 import Table from 'cli-table3'
 import color from 'picocolors'
 import type { Local } from '../seed.ts'
-import type { Result } from './import.ts'
+import type { Counts, Result } from './import.ts'
+
+const MISSING = ': a required value that was cleared is missing now, and only a person knows it'
 
 const listed = (counts: Record<string, number> | undefined): string =>
   Object.entries(counts ?? {})
@@ -16,20 +18,34 @@ const countBy = (names: string[]): Record<string, number> => {
   return counts
 }
 
-const isCell = (change: object): boolean => 'fieldKey' in change
+interface Cell {
+  fieldKey: string
+  previousValue: unknown
+  newValue: unknown
+}
+const isCell = (change: object): change is Cell => 'fieldKey' in change
+const byField = (cells: Cell[]): string => listed(countBy(cells.map(({ fieldKey }) => fieldKey)))
+
+const texts = (cells: Cell[]): string =>
+  [...new Set(cells.map(({ previousValue }) => String(previousValue)))].join(' or ') || 'nothing'
+
+/** Valid records alone would hide what the agent does: a value that says nothing becomes one that is missing. */
+const errorsIn = ({ error, errorsByField }: Counts): string => {
+  const errors = Object.values(errorsByField ?? {}).reduce((sum, count) => sum + count, 0)
+  return `${errors} in ${error} records  (${listed(errorsByField)})`
+}
 
 export function report(local: Local, result: Result, keepsRunning: boolean): string {
   const { before, after, events, runs, seconds } = result
-  const corrected: { fieldKey: string }[] = events.flatMap(({ payload }) => payload.changes?.filter(isCell) ?? [])
+  const corrected: Cell[] = events.flatMap(({ payload }) => payload.changes?.filter(isCell) ?? [])
+  const cleared = corrected.filter(({ newValue }) => newValue === null)
   const table = new Table({ style: { head: [], border: [] }, wordWrap: true, colWidths: [26, 74] })
   table.push(
     ['Rows', `${after.total}`],
-    ['Valid before the agent', `${before.valid}  (errors by field: ${listed(before.errorsByField)})`],
-    [
-      'Corrected by the agent',
-      `${corrected.length} cells  (${listed(countBy(corrected.map(({ fieldKey }) => fieldKey)))})`,
-    ],
-    ['Valid after the agent', color.green(`${after.valid}  (errors by field: ${listed(after.errorsByField)})`)],
+    ['Errors before the agent', errorsIn(before)],
+    ['Corrected by the agent', `${corrected.length} cells  (${byField(corrected)})`],
+    ['Of these cleared', `${cleared.length} that said ${texts(cleared)}  (${byField(cleared)})`],
+    ['Errors after the agent', color.green(`${errorsIn(after)}${cleared.length > 0 ? MISSING : ''}`)],
     ['Events', `${events.length}  (${listed(countBy(events.map(({ topic }) => topic)))})`],
     [
       'Agent runs',
@@ -43,7 +59,7 @@ export function report(local: Local, result: Result, keepsRunning: boolean): str
     ],
   )
   const key = local.environments.find(({ isProd }) => !isProd)!.secretKey
-  const start = keepsRunning ? '' : '\n  npm start          # then, in another terminal:'
+  const start = keepsRunning ? '' : '\n  npm start\n\nthen, in another terminal:\n'
   return `
 ${table.toString()}
 

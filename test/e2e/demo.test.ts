@@ -1,6 +1,6 @@
 /** `npm run demo`, as a newcomer runs it first. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,9 +19,16 @@ it('imports a real file, lets the agent correct it, shows what happened, and end
     expect(code, output).toBe(0)
     expect(output).toMatch(/Rows\s+│ 3376/)
     expect(output).toMatch(/7 of 7 fields found by themselves/)
+    expect(output).toMatch(/Errors before the agent\s+│ 14 in 12 records {2}\(state 12, country 2\)/)
+    expect(output).toMatch(/Corrected by the agent\s+│ 38 cells/)
+    expect(output).toMatch(/Of these cleared\s+│ 24 that said NA {2}\(city 12, state 12\)/)
+    expect(output).toMatch(/Errors after the agent\s+│ 12 in 12 records {2}\(city 12\)/)
     expect(output).toMatch(/Agent runs\s+│ 2, 2 successful/)
     expect(output).toMatch(/curl -s "http:\/\/127\.0\.0\.1/)
+    // What is to be pasted has no comment, which zsh would take as arguments.
+    expect(output.slice(output.indexOf('Try next'))).not.toContain('#')
     expect(existsSync(join(dataDir, 'lock.json'))).toBe(false)
+    expect(readdirSync(join(dataDir, 'lambda/functions'))).toEqual([])
   } finally {
     child.kill('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
