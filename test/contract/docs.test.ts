@@ -57,3 +57,32 @@ it('docs/self-hosting.md names every variable a deployment takes, with its defau
   const table = [...text.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names]) => names!.match(/[A-Z_]+/g)!)
   for (const name of table) expect([...taken], name).toContain(name)
 })
+
+it('commands that install a package name the version the tests run with', () => {
+  const texts = ['README.md', ...pages.map((page) => `docs/${page}`)].map(read).join('\n')
+  const named = [...texts.matchAll(/(?<=\s)((?:@flatfile\/)?[a-z-]+)@(\d+\.\d+\.\d+)/g)]
+  expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(['@flatfile/api', 'flatfile']))
+  for (const [text, name, version] of named)
+    expect(JSON.parse(read(`node_modules/${name}/package.json`)).version, text).toBe(version)
+})
+
+it('an idle month costs what README.md says', () => {
+  const cost = read('docs/cost.md')
+  const idle = Number(/^\| the platform, nobody there, a month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
+  const [, key, secret] = /\$([\d.]+) a month for its key; without .* \$([\d.]+) for each secret/.exec(cost) ?? []
+  expect(read('README.md')).toContain('idle month costs [less than two dollars](docs/cost.md)')
+  expect(idle + Number(key) + 2 * Number(secret)).toBeLessThan(2)
+  expect(idle).toBeGreaterThan(0)
+})
+
+it('localstack/compose.yml starts the clouds in the versions that the tests start, MiniStack without its gaps', async () => {
+  const { MINISTACK_VERSION } = await import('../support/ministack.ts')
+  const compose = read('localstack/compose.yml')
+  const localstack = /^\| {2}\| embedded \| LocalStack ([\d.]+) /m.exec(read('localstack/conformance.md'))?.[1]
+  expect([...compose.matchAll(/image: (\S+)/g)].map(([, image]) => image)).toEqual([
+    `ministackorg/ministack:${MINISTACK_VERSION}`,
+    `localstack/localstack:${localstack}`,
+  ])
+  expect(compose).toContain('entrypoint: [python, /opt/ministack/start-ministack.py]')
+  expect(compose).toContain('./start-ministack.py:/opt/ministack/start-ministack.py')
+})
