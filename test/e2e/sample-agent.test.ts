@@ -1,6 +1,9 @@
 /** The sample agent, bundled as the public command line bundles, corrects and flags what comes into its sheet. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { bundleSampleAgent } from '../../localstack/agent/bundle.ts'
+import { bundleAgent, bundleSampleAgent } from '../../localstack/agent/bundle.ts'
 import { AIRPORTS_SHEET } from '../../localstack/demo/airports.ts'
 import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
 
@@ -56,4 +59,29 @@ it('corrects the records of a commit and puts its messages on them', async () =>
   expect(runs.map(({ log = '' }: { log?: string }) => log).join('\n')).toContain(
     '2 of 3 airports need a correction or a look',
   )
+})
+
+it('reads its secrets from the event, as the guide says; their values are not in its log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-listener-'))
+  const path = join(folder, 'listener.mjs')
+  writeFileSync(
+    path,
+    `export default (listener) => listener.on('space:created', async (event) => {
+      const value = await event.secrets('GREETING')
+      console.log('a greeting of', value.length, 'letters:', value)
+    })`,
+  )
+  const source = await bundleAgent(path).finally(() => rmSync(folder, { recursive: true }))
+  const { environmentId } = account
+  await must('POST', '/secrets', { environmentId, name: 'GREETING', value: 'a friendly agent' })
+  const agent = { slug: 'greeting', topics: ['space:created'], compiler: 'js', source }
+  const { id } = await must('POST', `/agents?environmentId=${environmentId}`, agent)
+  await must('POST', '/spaces', { environmentId, name: 'Greeted' })
+  const [run] = await until(async () => {
+    const logs = await must('GET', `/agents/${id}/logs?environmentId=${environmentId}`)
+    return logs[0] && logs[0].status !== 'running' && logs
+  }, 20)
+  expect(run.success, run.log).toBe(true)
+  expect(run.log).toContain('a greeting of 16 letters: [redacted]')
+  expect(run.log).not.toContain('a friendly agent')
 })
