@@ -66,6 +66,14 @@ it('commands that install a package name the version the tests run with', () => 
     expect(JSON.parse(read(`node_modules/${name}/package.json`)).version, text).toBe(version)
 })
 
+it('programs import the SDK by name: its default import is undefined or a type error where modules are bundled', () => {
+  const texts = ['README.md', 'packages/listener-driver/README.md', ...pages.map((page) => `docs/${page}`)]
+    .map(read)
+    .join('\n')
+  expect(texts).toContain("import { FlatfileClient } from '@flatfile/api'")
+  expect(texts).not.toMatch(/import \w+ from '@flatfile\/api'/)
+})
+
 it('an idle month costs what README.md says', () => {
   const cost = read('docs/cost.md')
   const idle = Number(/^\| the platform, nobody there, a month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
