@@ -35,11 +35,13 @@ inBrowser('the console', () => {
     expect((await callerOf(made.rawKey)('GET', '/spaces')).status).toBe(401)
   })
 
-  it('shows a personal access token once', async () => {
+  it('shows a personal access token once, in the menu of the profile, with the client ID of the legacy pair', async () => {
     const account = await mintAccount()
     const page = await newPage()
     await signIn(page, account)
-    await visit(page, 'Access tokens')
+    await page.getByRole('button', { name: `Profile: ${account.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Personal Access Tokens' }).click()
+    await page.getByRole('heading', { name: 'Personal Access Tokens', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Name').fill('nightly')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -48,6 +50,9 @@ inBrowser('the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('cell', { name: 'nightly', exact: true }).waitFor()
     expect(await page.content()).not.toContain(value)
+    const clientId = await page.getByRole('row').filter({ hasText: 'nightly' }).locator('code').innerText()
+    const exchanged = await callerOf(undefined)('POST', '/auth', { clientId, secret: value })
+    expect([exchanged.status, exchanged.body.userId]).toEqual([200, account.userId])
     await page.getByRole('button', { name: 'Delete: nightly' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No tokens yet.').waitFor()

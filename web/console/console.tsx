@@ -7,6 +7,7 @@ import { Brand } from '../shared/sign-in.tsx'
 import { type TextKey, useTexts } from '../shared/texts/texts.tsx'
 import { Button, SelectField } from '../shared/ui/controls.tsx'
 import { LanguageChoice } from '../shared/ui/language.tsx'
+import { Menu } from '../shared/ui/menu.tsx'
 import { Empty, Loading, Shown } from '../shared/ui/states.tsx'
 import { type Environment, environmentsQuery, type Given } from './data.ts'
 
@@ -26,10 +27,15 @@ const PAGES: Record<string, { title: TextKey; Page: ComponentType<Given> }> = {
   keys: { title: 'keys', Page: page(() => import('./pages/keys.tsx')) },
   environments: { title: 'environments', Page: page(() => import('./pages/environments.tsx')) },
   users: { title: 'users', Page: page(() => import('./pages/users.tsx')) },
-  tokens: { title: 'tokens', Page: page(() => import('./pages/tokens.tsx')) },
   usage: { title: 'usage', Page: page(() => import('./pages/usage.tsx')) },
   audit: { title: 'audit', Page: page(() => import('./pages/audit.tsx')) },
 }
+
+/** What is the user's own, not the account's: in the menu of the profile. */
+const PROFILE: typeof PAGES = {
+  tokens: { title: 'tokens', Page: page(() => import('./pages/tokens.tsx')) },
+}
+const ALL_PAGES = { ...PAGES, ...PROFILE }
 
 export default function Console() {
   const { t } = useTexts()
@@ -63,7 +69,7 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
   const [, go] = useLocation()
   const session = useSession()
   const environment = environments.find(({ id }) => id === params.environmentId)
-  const shown = Object.hasOwn(PAGES, params.page) ? PAGES[params.page] : undefined
+  const shown = Object.hasOwn(ALL_PAGES, params.page) ? ALL_PAGES[params.page] : undefined
   const title = shown ? t(shown.title) : ''
   useEffect(() => {
     document.title = `${title} · Wharf`
@@ -96,7 +102,16 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
           ))}
         </nav>
         <footer>
-          {session?.email && <span className="hint clip">{session.email}</span>}
+          <Menu
+            label={session?.email ? `${t('profile')}: ${session.email}` : t('profile')}
+            entries={Object.entries(PROFILE).map(([name, each]) => ({
+              id: name,
+              label: t(each.title),
+              run: () => go(`/console/${environment.id}/${name}`),
+            }))}
+          >
+            <span className="clip">{session?.email ?? t('profile')}</span>
+          </Menu>
           <a href="/docs" target="_blank" rel="noreferrer">
             {t('reference')}
           </a>

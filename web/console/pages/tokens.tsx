@@ -31,6 +31,7 @@ export default function Tokens() {
             empty={t('noTokens')}
             columns={[
               { title: t('name'), wide: true, cell: ({ name }) => name },
+              { title: t('clientId'), cell: ({ id }) => <code>{id}</code> },
               { title: t('created'), cell: (token) => date(token.createdAt) },
               { title: t('lastUsed'), cell: (token) => (token.lastUsedAt ? date(token.lastUsedAt) : t('never')) },
               {
