@@ -57,7 +57,7 @@ async function call(local: Local, method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as { data: { id: string; name: string } } }
 }
 
-describe('npm start', () => {
+describe('npm start', { timeout: 90_000 }, () => {
   it('prints what a newcomer needs, writes it for scripts with mode 600, and stops cleanly', async () => {
     const folder = newFolder()
     const running = start(folder)
