@@ -14,7 +14,7 @@ export const InputField = z.looseObject({
 })
 export type InputField = z.infer<typeof InputField>
 
-const ActionConstraint = z.discriminatedUnion('type', [
+export const ActionConstraint = z.discriminatedUnion('type', [
   /** Every record is valid: of the selection, where there is one and it is not to be ignored. */
   z.looseObject({ type: z.literal('hasAllValid'), ignoreSelection: z.boolean().nullish() }),
   z.looseObject({ type: z.literal('hasSelection') }),
@@ -25,7 +25,7 @@ const ActionConstraint = z.discriminatedUnion('type', [
 export type ActionConstraint = z.infer<typeof ActionConstraint>
 
 /** Where an action is offered, when that is not what carries it. */
-const ActionMount = z.discriminatedUnion('type', [
+export const ActionMount = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('sheet'), slugs: z.array(z.string()).nullish() }),
   z.looseObject({ type: z.literal('workbook'), slugs: z.array(z.string()).nullish() }),
   z.looseObject({ type: z.literal('field'), keys: z.array(z.string()).nullish() }),

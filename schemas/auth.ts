@@ -17,14 +17,14 @@ export const AccessToken = z.object({
   accountId: Id.optional(),
 })
 
-const UserCredentials = z.object({
+export const UserCredentials = z.object({
   type: z.literal('userCredentials').optional(),
   email: z.string().min(1),
   password: z.string().min(1),
   /** Which account, where users of several have the address and the password. */
   accountId: maybe(free('the account whose user signs in, by the password')),
 })
-const ApiCredentials = z.object({
+export const ApiCredentials = z.object({
   type: z.literal('apiCredentials').optional(),
   clientId: free('known by its secret alone', z.string().min(1)),
   secret: z.string().min(1),

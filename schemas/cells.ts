@@ -1,6 +1,7 @@
 /** What a sheet's cells come to: counts, distinct values and calculations, over all records or those a query means. */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
+import { documentedAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { data, QueryBoolean, QueryNumber } from './page.ts'
@@ -39,7 +40,7 @@ export const values = endpoint({
     ...selection,
     ...sorting,
     fieldKey: z.string().optional(),
-    distinct: z.literal('true', 'must be true').optional(),
+    distinct: documentedAs(z.literal('true', 'must be true'), () => z.literal(true)).optional(),
     includeCounts: QueryBoolean.optional(),
     pageSize: QueryNumber(1, 10_000).default(1000),
     pageNumber: QueryNumber(1, 1_000_000).default(1),

@@ -109,7 +109,7 @@ export const create = endpoint({
   example: { note: 'curl -F spaceId={spaceId} -F environmentId={environmentId} -F file=@people.csv' },
 })
 
-const Upload = z.discriminatedUnion('type', [
+export const Upload = z.discriminatedUnion('type', [
   z.object({ type: z.literal('single'), method: z.literal('PUT'), url: z.string(), expiresAt: Time }),
   z.object({
     type: z.literal('multipart'),

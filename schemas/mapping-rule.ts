@@ -5,10 +5,12 @@
  * records inside of a cell, which no field type holds, and `ast` is a tree of code whose language is published nowhere.
  */
 import * as z from 'zod'
+import { documentedAs } from './documented.ts'
 import { FieldKey } from './fields.ts'
 import { free, Id, Time } from './ids.ts'
 import { EnumValue } from './mapping.ts'
 import { maybe } from './optional.ts'
+import { pascalCase } from './pascal-case.ts'
 
 /** A program has at most this many rules, those of subprograms counted. */
 export const RULES_PER_PROGRAM = 1000
@@ -97,23 +99,46 @@ export type PlainRule = { [T in PlainType]: { type: T; config: z.output<(typeof 
 /** A checked rule. */
 export type Rule = PlainRule | { type: 'subprogram'; config: { rules: Rule[]; filter?: string | undefined } }
 
+/** A generator of clients cannot follow types that contain themselves: documents leave open the config of these. */
+const NestedRule = z.looseObject({
+  name: z.string().optional(),
+  type: z.string(),
+  config: z.looseObject({}).optional(),
+})
+
+/** The `config` of each type of rule as documents describe it. Titles tell apart those with the same members. */
+export const ruleConfigs = (): [type: string, config: z.ZodObject][] =>
+  Object.entries<z.ZodObject>({ ...plain, subprogram: Subprogram.extend({ rules: z.array(NestedRule) }) }).map(
+    ([type, config]) => [type, config.meta({ title: `${pascalCase(type)}RuleConfig` })],
+  )
+
+/** Where a rule is written its `config` is checked together with the fields; documents say what each type takes. */
+const config = documentedAs(z.unknown(), () => z.union(ruleConfigs().map(([, config]) => config))).optional()
+
+/** Documents have the type of a rule say what its `config` is. */
+const byType = <T extends z.ZodObject>(rule: T): T =>
+  documentedAs(rule, () => {
+    const [first, ...others] = ruleConfigs().map(([type, config]) => rule.extend({ type: z.literal(type), config }))
+    return z.discriminatedUnion('type', [first!, ...others])
+  })
+
 const told = {
   name: z.string().min(1).max(500),
   type: z.string().min(1).max(100),
-  config: z.unknown().optional(),
+  config,
   acceptedAt: maybe(z.iso.datetime({ offset: true })),
   acceptedBy: maybe(free('who accepted the rule, as its client says')),
   metadata: z.unknown().optional(),
 }
 /** A rule as clients tell it. Its `config` is checked against its type where the fields are known. */
-export const MappingRuleConfig = z.object(told)
+export const MappingRuleConfig = byType(z.object(told))
 export type MappingRuleConfig = z.infer<typeof MappingRuleConfig>
 
-export const MappingRule = z.object({
+const rule = {
   id: Id,
   name: z.string(),
   type: z.string(),
-  config: z.unknown().optional(),
+  config,
   acceptedAt: z.string().optional(),
   acceptedBy: Id.optional(),
   metadata: z.unknown().optional(),
@@ -123,5 +148,8 @@ export const MappingRule = z.object({
   createdAt: Time,
   updatedAt: Time,
   deletedAt: Time.optional(),
-})
+}
+export const MappingRule = byType(z.object(rule))
+/** A rule of a program that was not saved has no id. */
+export const ProgramRule = byType(z.object(rule).partial({ id: true, createdAt: true, updatedAt: true }))
 export type MappingRule = z.infer<typeof MappingRule>

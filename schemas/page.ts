@@ -21,7 +21,10 @@ const number = z
 
 /** A whole number between `min` and `max`, inclusive. */
 export const QueryNumber = (min: number, max: number) => number.pipe(z.number().int().min(min).max(max))
-export const QueryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const QueryBoolean = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .pipe(z.boolean())
 /** A parameter that may be repeated. */
 export const QueryList = (max: number) =>
   z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(z.string()).max(max))

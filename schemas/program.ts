@@ -1,7 +1,7 @@
 /** The shapes of mapping programs: two sheets' fields and the rules between them. Their endpoints are in programs.ts. */
 import * as z from 'zod'
 import { free, Id, scoped, Time } from './ids.ts'
-import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
+import { MappingRuleConfig, ProgramRule, RULES_PER_PROGRAM } from './mapping-rule.ts'
 import { maybe } from './optional.ts'
 import { SheetConfig } from './sheet.ts'
 
@@ -29,7 +29,7 @@ export const Program = z.object({
   familyId: Id.optional(),
   namespace: z.string().optional(),
   /** In the order they are applied. Rules of a program that was not saved have no id. */
-  rules: z.array(MappingRule.partial({ id: true, createdAt: true, updatedAt: true })),
+  rules: z.array(ProgramRule),
   sourceKeys: z.array(z.string()),
   destinationKeys: z.array(z.string()),
   summary: ProgramSummary,

@@ -5,6 +5,7 @@ import * as action from './action.ts'
 import * as agent from './agent.ts'
 import * as app from './app.ts'
 import * as auditEntry from './audit-entry.ts'
+import * as auth from './auth.ts'
 import * as autobuild from './autobuild.ts'
 import * as canvases from './canvases.ts'
 import * as clip from './clip.ts'
@@ -41,6 +42,7 @@ const modules: object[] = [
   agent,
   app,
   auditEntry,
+  auth,
   autobuild,
   canvases,
   clip,
@@ -74,8 +76,10 @@ const modules: object[] = [
 
 /** By name; of two with one name the first. */
 export const shapes: ReadonlyMap<string, z.ZodType> = new Map(
-  modules
-    .flatMap((module) => Object.entries(module))
-    .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType)
-    .reverse(),
+  [
+    ...modules
+      .flatMap((module) => Object.entries(module))
+      .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
+    ...mappingRule.ruleConfigs().map(([, shape]): [string, z.ZodType] => [shape.meta()!.title!, shape]),
+  ].reverse(),
 )

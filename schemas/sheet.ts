@@ -49,17 +49,20 @@ export const SheetConfig = z
   })
 export type SheetConfig = z.infer<typeof SheetConfig>
 
+/** A sheet's configuration as it is answered: as it was written, with its slug. */
+export const StoredSheetConfig = z.looseObject({
+  name: z.string(),
+  slug: z.string().optional(),
+  fields: z.array(Field),
+  constraints: z.array(SheetConstraint).optional(),
+})
+
 export const Sheet = z.object({
   id: Id,
   workbookId: Id,
   name: z.string(),
   slug: z.string(),
-  config: z.looseObject({
-    name: z.string(),
-    slug: z.string().optional(),
-    fields: z.array(Field),
-    constraints: z.array(SheetConstraint).optional(),
-  }),
+  config: StoredSheetConfig,
   metadata: z.unknown().optional(),
   namespace: z.string().optional(),
   treatments: z.array(z.string()).optional(),

@@ -1,18 +1,34 @@
 /** Declared shapes as JSON Schema. Pure. */
 import * as z from 'zod'
+import { documentedShape } from '../../schemas/documented.ts'
 import type { maybe } from '../../schemas/optional.ts'
 
 export type Json = { [key: string]: unknown }
 
+/** A query's shape reads text: its schema says which values the text stands for. */
+type Side = 'input' | 'output' | 'query'
+
 /** A shape as JSON Schema, everything in place. */
-export function schemaOf(shape: z.ZodType, io: 'input' | 'output'): Json {
+export function schemaOf(shape: z.ZodType, side: Side): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
-    io,
+    io: side === 'output' ? 'output' : 'input',
     unrepresentable: 'any',
     reused: 'inline',
-    ...(io === 'output' ? { override: withMaybe } : {}),
+    override: (node) => {
+      if (side === 'output') describeMaybe(node)
+      if (side === 'query') describeParsed(node)
+      const documented = documentedShape(node.zodSchema)
+      if (documented) replaceBy(node.jsonSchema, schemaOf(documented, side))
+      const { discriminator } = node.zodSchema._zod.def as { discriminator?: string }
+      if (discriminator) node.jsonSchema.discriminator = { propertyName: discriminator }
+    },
   }) as Json
   return schema
+}
+
+interface Node {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: Json
 }
 
 type Maybe = ReturnType<typeof maybe>
@@ -26,11 +42,35 @@ function isMaybe(shape: z.core.$ZodType): shape is Maybe {
 }
 
 /** A transform hides from zod what comes out of it: of `maybe()` it is known. What is absent is not required. */
-function withMaybe({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void {
+function describeMaybe({ zodSchema, jsonSchema }: Node): void {
   if (isMaybe(zodSchema)) Object.assign(jsonSchema, schemaOf(zodSchema.in.unwrap().unwrap(), 'output'))
   if (zodSchema._zod.def.type !== 'object' || !Array.isArray(jsonSchema.required)) return
   const { shape } = zodSchema._zod.def as { shape: Record<string, z.core.$ZodType> }
   const required = jsonSchema.required.filter((name: string) => !isMaybe(shape[name]!))
   if (required.length > 0) jsonSchema.required = required
   else delete jsonSchema.required
+}
+
+/** The value that a parameter's text is parsed to, and without null: no parameter can have it. */
+function describeParsed({ zodSchema, jsonSchema }: Node): void {
+  if (isMaybe(zodSchema)) {
+    replaceBy(jsonSchema, schemaOf(zodSchema.in.unwrap().unwrap() as z.ZodType, 'query'))
+    return
+  }
+  const { def } = zodSchema._zod
+  // Zod leaves out the default of what it parses.
+  if (def.type === 'default') jsonSchema.default = def.defaultValue
+  if (def.type !== 'pipe') return
+  const out = def.out as z.ZodType
+  if (out._zod.def.type === 'transform') return
+  const parsed = schemaOf(out, 'query')
+  if (parsed.type === jsonSchema.type) Object.assign(jsonSchema, parsed)
+  else replaceBy(jsonSchema, parsed)
+}
+
+/** The description stays where the other schema has none. */
+function replaceBy(schema: Json, other: Json): void {
+  const { description } = schema
+  for (const key of Object.keys(schema)) delete schema[key]
+  Object.assign(schema, description === undefined ? {} : { description }, other)
 }

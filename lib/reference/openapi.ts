@@ -25,21 +25,28 @@ function parametersOf(contract: Contract): Json[] {
   ] as const
   const declared = parts.flatMap(([place, shape, given]) => {
     if (!shape) return []
-    const schema = schemaOf(shape, 'input') as { properties?: Record<string, Json>; required?: string[] }
+    const schema = schemaOf(shape, place === 'query' ? 'query' : 'input') as {
+      properties?: Record<string, Json>
+      required?: string[]
+    }
     const values: Json = withIds({ ...given })
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       in: place,
       required: place === 'path' || (schema.required ?? []).includes(name),
       schema: property,
-      ...(values[name] === undefined ? {} : { example: listed(property) ? [values[name]].flat() : values[name] }),
+      ...(values[name] === undefined ? {} : { example: parsedAs(property, values[name]) }),
       ...(place === 'query' ? { style: 'form', explode: true } : {}),
     }))
   })
   return takesKey(contract) ? [...declared, IDEMPOTENCY_KEY] : declared
 }
 
-const listed = ({ type }: Json): boolean => type === 'array'
+/** Examples of parameters are texts, as they are sent. */
+function parsedAs({ type }: Json, given: unknown): unknown {
+  if (type === 'array') return [given].flat()
+  return type === 'integer' || type === 'boolean' ? JSON.parse(String(given)) : given
+}
 
 function requestBody(contract: Contract): Json | undefined {
   const { body, bodyType, bodyOptional, example } = contract
@@ -48,7 +55,11 @@ function requestBody(contract: Contract): Json | undefined {
     return {
       description,
       required: true,
-      content: { 'application/jsonl': { schema: { type: 'string' }, example: withIds(example.body) } },
+      // Generators of clients that know no JSON lines send bytes: the platform reads lines whatever they are called.
+      content: {
+        'application/jsonl': { schema: { type: 'string' }, example: withIds(example.body) },
+        'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example: withIds(example.body) },
+      },
     }
   if (!body) return undefined
   const schema = schemaOf(body, 'input')

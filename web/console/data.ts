@@ -6,7 +6,7 @@ export type Environment = Shape<'Environment'>
 
 export const environmentsQuery = queryOptions({
   queryKey: ['environments'],
-  queryFn: async () => (await ask(api.GET('/api/v1/environments', { params: { query: { pageSize: '100' } } }))).data,
+  queryFn: async () => (await ask(api.GET('/api/v1/environments', { params: { query: { pageSize: 100 } } }))).data,
 })
 
 export const accountQuery = queryOptions({

@@ -29,7 +29,7 @@ export const spacesQuery = (search = '') =>
   queryOptions({
     queryKey: ['spaces', search],
     queryFn: () =>
-      ask(api.GET('/api/v1/spaces', { params: { query: { pageSize: '100', search: search || undefined } } })),
+      ask(api.GET('/api/v1/spaces', { params: { query: { pageSize: 100, search: search || undefined } } })),
   })
 
 export const spaceQuery = (spaceId: string) =>
@@ -42,7 +42,7 @@ export const workbooksQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['workbooks', spaceId],
     queryFn: async () => {
-      const query = { spaceId, includeSheets: 'true', includeCounts: 'true', pageSize: ALL } as const
+      const query = { spaceId, includeSheets: true, includeCounts: true, pageSize: ALL } as const
       return (await ask(api.GET('/api/v1/workbooks', { params: { query } }))).data
     },
   })
@@ -56,7 +56,7 @@ export const documentsQuery = (spaceId: string) =>
 export const filesQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['files', spaceId],
-    queryFn: () => orNothing(ask(api.GET('/api/v1/files', { params: { query: { spaceId, pageSize: '100' } } }))),
+    queryFn: () => orNothing(ask(api.GET('/api/v1/files', { params: { query: { spaceId, pageSize: 100 } } }))),
   })
 
 /** How a file begins, and how it would be read; what is told in place of what would be found may be empty. */
@@ -83,9 +83,7 @@ export const jobsQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['jobs', spaceId],
     queryFn: () =>
-      orNothing(
-        ask(api.GET('/api/v1/jobs', { params: { query: { spaceId, excludeChildJobs: 'true', pageSize: '30' } } })),
-      ),
+      orNothing(ask(api.GET('/api/v1/jobs', { params: { query: { spaceId, excludeChildJobs: true, pageSize: 30 } } }))),
   })
 
 export const jobQuery = (jobId: string) =>
@@ -97,7 +95,7 @@ export const jobQuery = (jobId: string) =>
 export const guestsQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['guests', spaceId],
-    queryFn: () => orNothing(ask(api.GET('/api/v1/guests', { params: { query: { spaceId, pageSize: '100' } } }))),
+    queryFn: () => orNothing(ask(api.GET('/api/v1/guests', { params: { query: { spaceId, pageSize: 100 } } }))),
   })
 
 /** Newest first. */

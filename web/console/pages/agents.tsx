@@ -143,7 +143,7 @@ function Runs({ agent }: { agent: Agent }) {
     queryFn: () =>
       ask(
         api.GET('/api/v1/agents/{agentId}/logs', {
-          params: { path, query: { ...(failed ? { success: 'false' as const } : {}), pageSize: '50' } },
+          params: { path, query: { ...(failed ? { success: false } : {}), pageSize: 50 } },
         }),
       ),
   })

@@ -16,7 +16,7 @@ export default function Audit() {
     queryKey: ['audit', action],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: before }) =>
-      ask(api.GET('/api/v1/audit', { params: { query: { action: action || undefined, before, pageSize: '100' } } })),
+      ask(api.GET('/api/v1/audit', { params: { query: { action: action || undefined, before, pageSize: 100 } } })),
     getNextPageParam: ({ next }) => next,
   })
   return (

@@ -29,8 +29,8 @@ export default function Events({ environment }: Given) {
       const query = {
         environmentId: environment.id,
         since,
-        includeAcknowledged: 'true',
-        pageSize: '1000',
+        includeAcknowledged: true,
+        pageSize: 1000,
         ...asked,
       } as const
       const { data } = await ask(api.GET('/api/v1/events', { params: { query } }))

@@ -14,12 +14,12 @@ export default function Guests({ environment }: Given) {
   const guests = useQuery({
     queryKey: ['guests', environment.id],
     queryFn: () =>
-      ask(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
+      ask(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
   })
   const spaces = useQuery({
     queryKey: ['spaces', environment.id, 'names'],
     queryFn: () =>
-      ask(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: '200' } } })),
+      ask(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
   })
   const named = new Map((spaces.data?.data ?? []).map(({ id, name }) => [id, name]))
   const renew = useDoing(async () => undefined, ['guests'])

@@ -34,7 +34,7 @@ export default function Jobs({ environment }: Given) {
     queryFn: () =>
       ask(
         api.GET('/api/v1/jobs', {
-          params: { query: { environmentId: environment.id, status: (status || undefined) as never, pageSize: '100' } },
+          params: { query: { environmentId: environment.id, status: (status || undefined) as never, pageSize: 100 } },
         }),
       ),
   })

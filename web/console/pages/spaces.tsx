@@ -27,10 +27,10 @@ export default function Spaces({ environment }: Given) {
             query: {
               environmentId: environment.id,
               search: search || undefined,
-              archived: archived ? 'true' : 'false',
+              archived,
               sortField: 'lastActivityAt',
               sortDirection: 'desc',
-              pageSize: '100',
+              pageSize: 100,
             },
           },
         }),

@@ -36,7 +36,7 @@ export default function Users() {
   const roles = useQuery(rolesQuery)
   const users = useQuery({
     queryKey: ['users'],
-    queryFn: async () => (await ask(api.GET('/api/v1/users', { params: { query: { pageSize: '200' } } }))).data,
+    queryFn: async () => (await ask(api.GET('/api/v1/users', { params: { query: { pageSize: 200 } } }))).data,
   })
   const renew = useDoing(async () => undefined, ['users'])
   const resend = useDoing(

@@ -20,11 +20,8 @@ export default function Webhooks({ environment }: Given) {
   const webhooks = useQuery({
     queryKey: ['webhooks', environment.id],
     queryFn: async () =>
-      (
-        await ask(
-          api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: '100' } } }),
-        )
-      ).data,
+      (await ask(api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: 100 } } })))
+        .data,
   })
   const path = (webhookId: string) => ({ params: { path: { webhookId } } })
   const ping = useDoing(

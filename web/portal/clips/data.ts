@@ -12,7 +12,7 @@ export const summaryQuery = (clipId: string) =>
     async queryFn() {
       const params = {
         path: { dataClipId: clipId },
-        query: { includeRecords: 'false', includeSummary: 'true' },
+        query: { includeRecords: false, includeSummary: true },
       } as const
       return (await ask(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).summary!
     },
@@ -25,7 +25,7 @@ export const differencesQuery = (clipId: string, onlyConflicts: boolean, count: 
   })
 
 async function differences(clipId: string, onlyConflicts: boolean, count: number) {
-  const query = { filterConflicts: onlyConflicts ? 'true' : 'false', pageSize: String(count) } as const
+  const query = { filterConflicts: onlyConflicts, pageSize: count }
   const params = { path: { dataClipId: clipId }, query }
   return (await ask(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).data
 }

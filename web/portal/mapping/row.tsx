@@ -72,7 +72,7 @@ function Values({ choice, field, sourceSheetId, onChange }: Omit<Given, 'targets
     queryKey: ['values', sourceSheetId, choice.source.key],
     enabled: sourceSheetId !== '',
     async queryFn() {
-      const query = { fieldKey: choice.source.key, distinct: 'true', pageSize: String(SHOWN_VALUES) } as const
+      const query = { fieldKey: choice.source.key, distinct: true, pageSize: SHOWN_VALUES } as const
       const path = { sheetId: sourceSheetId }
       const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/cells', { params: { path, query } }))
       return (data[choice.source.key] ?? []).map(({ value }) => value).filter((value) => value !== null && value !== '')

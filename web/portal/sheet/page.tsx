@@ -43,7 +43,7 @@ function countsQuery(
   return {
     queryKey: ['counts', sheetId, JSON.stringify({ ...meant, byField })],
     async queryFn(): Promise<Counts> {
-      const params = { path: { sheetId }, query: { ...meant, ...(byField ? { byField: 'true' as const } : {}) } }
+      const params = { path: { sheetId }, query: { ...meant, ...(byField ? { byField: true } : {}) } }
       return (await ask(api.GET('/api/v1/sheets/{sheetId}/counts', { params }))).data.counts
     },
   }

@@ -175,7 +175,7 @@ export class RecordPages {
   }
 
   async #get(page: number, signal?: AbortSignal): Promise<SheetRecord[]> {
-    const query = { ...this.#query, pageSize: String(PAGE_RECORDS), pageNumber: String(page + 1) }
+    const query = { ...this.#query, pageSize: PAGE_RECORDS, pageNumber: page + 1 }
     const path = { sheetId: this.#sheetId }
     const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path, query }, signal }))
     return data.records

@@ -19,8 +19,8 @@ export function SnapshotDiff({ sheet, snapshotId }: { sheet: Sheet; snapshotId: 
   const summary = useQuery({
     queryKey: ['snapshots', sheet.id, 'summary', snapshotId],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/snapshots/{snapshotId}', { params: { path, query: { includeSummary: 'true' } } })))
-        .data.summary!,
+      (await ask(api.GET('/api/v1/snapshots/{snapshotId}', { params: { path, query: { includeSummary: true } } }))).data
+        .summary!,
   })
   return (
     <div className="diff">
@@ -45,7 +45,7 @@ function Records({ sheet, snapshotId, kind }: { sheet: Sheet; snapshotId: string
   const records = useQuery({
     queryKey: ['snapshots', sheet.id, 'diff', snapshotId, kind],
     async queryFn() {
-      const query = { changeType: kind, pageSize: String(SHOWN) }
+      const query = { changeType: kind, pageSize: SHOWN }
       return (await ask(api.GET('/api/v1/snapshots/{snapshotId}/records', { params: { path, query } }))).data
     },
   })

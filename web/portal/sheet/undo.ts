@@ -28,14 +28,14 @@ const IDS_PER_CALL = 100
 const COMMITS = 1000
 
 async function versionBefore(sheetId: string, commitId: string): Promise<string | undefined> {
-  const params = { path: { sheetId }, query: { pageSize: String(COMMITS) } }
+  const params = { path: { sheetId }, query: { pageSize: COMMITS } }
   const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/commits', { params }))
   const at = data.findIndex(({ id }) => id === commitId)
   return at < 0 ? undefined : data[at + 1]?.id
 }
 
 async function recordsAt(sheetId: string, ids: string[], asOfCommitId?: string): Promise<Map<string, SheetRecord>> {
-  const query = { ids, asOfCommitId, includeMessages: 'false' } as const
+  const query = { ids, asOfCommitId, includeMessages: false } as const
   const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId }, query } }))
   return new Map(data.records.map((record) => [record.id, record]))
 }

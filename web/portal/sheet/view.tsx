@@ -94,7 +94,7 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
   const queryKey = ['views', sheet.id]
   const listed = useQuery({
     queryKey,
-    queryFn: () => ask(api.GET('/api/v1/views', { params: { query: { sheetId: sheet.id, pageSize: '100' } } })),
+    queryFn: () => ask(api.GET('/api/v1/views', { params: { query: { sheetId: sheet.id, pageSize: 100 } } })),
   })
   const renewed = () => void client.invalidateQueries({ queryKey })
   const keep = useMutation({

@@ -2716,6 +2716,93 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ActionConstraint: components["schemas"]["HasAllValidActionConstraint"] | components["schemas"]["HasSelectionActionConstraint"] | components["schemas"]["HasDataActionConstraint"] | components["schemas"]["HasColumnEnabledActionConstraint"];
+        HasAllValidActionConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasAllValid";
+            ignoreSelection?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        HasSelectionActionConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasSelection";
+        } & {
+            [key: string]: unknown;
+        };
+        HasDataActionConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasData";
+        } & {
+            [key: string]: unknown;
+        };
+        HasColumnEnabledActionConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasColumnEnabled";
+        } & {
+            [key: string]: unknown;
+        };
+        ActionMount: components["schemas"]["SheetActionMount"] | components["schemas"]["WorkbookActionMount"] | components["schemas"]["FieldActionMount"] | components["schemas"]["DocumentActionMount"] | components["schemas"]["FileActionMount"];
+        SheetActionMount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sheet";
+            slugs?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        WorkbookActionMount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "workbook";
+            slugs?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        FieldActionMount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "field";
+            keys?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        DocumentActionMount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "document";
+        } & {
+            [key: string]: unknown;
+        };
+        FileActionMount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "file";
+        } & {
+            [key: string]: unknown;
+        };
         Execution: {
             id: string;
             agentId: string;
@@ -2930,11 +3017,39 @@ export interface components {
             before?: unknown;
             after?: unknown;
         };
+        ApiKey: {
+            id: string;
+            rawKey?: string;
+            /** @enum {string} */
+            type: "SECRET" | "PUBLISHABLE";
+            environmentId: string;
+            accountId: string;
+            operations: {
+                path: string;
+                method: string;
+            }[];
+            createdAt: string;
+        };
         PersonalAccessToken: {
             id: string;
             name: string;
             createdAt: string;
             lastUsedAt?: string;
+        };
+        UserCredentialsInput: {
+            /** @constant */
+            type?: "userCredentials";
+            email: string;
+            password: string;
+            accountId?: string | null;
+        };
+        AccessToken: {
+            accessToken: string;
+            expiresIn: string;
+            expires: string;
+            email?: string;
+            userId?: string;
+            accountId?: string;
         };
         CanvasArea: {
             id: string;
@@ -3005,59 +3120,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            constraints?: (({
-                /** @constant */
-                type: "hasAllValid";
-                ignoreSelection?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "hasSelection";
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "hasData";
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "hasColumnEnabled";
-            } & {
-                [key: string]: unknown;
-            }))[] | null;
+            constraints?: components["schemas"]["ActionConstraint"][] | null;
             requireAllValid?: boolean | null;
             requireSelection?: boolean | null;
-            mount?: (({
-                /** @constant */
-                type: "sheet";
-                slugs?: string[] | null;
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "workbook";
-                slugs?: string[] | null;
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "field";
-                keys?: string[] | null;
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "document";
-            } & {
-                [key: string]: unknown;
-            }) | ({
-                /** @constant */
-                type: "file";
-            } & {
-                [key: string]: unknown;
-            })) | null;
+            mount?: components["schemas"]["ActionMount"] | null;
         } & {
             [key: string]: unknown;
         };
@@ -3114,8 +3180,12 @@ export interface components {
             treatments?: string[];
             collection?: string;
         };
-        Field: ({
-            /** @constant */
+        Field: components["schemas"]["StringField"] | components["schemas"]["NumberField"] | components["schemas"]["BooleanField"] | components["schemas"]["DateField"] | components["schemas"]["EnumField"] | components["schemas"]["EnumListField"] | components["schemas"]["StringListField"] | components["schemas"]["ReferenceField"] | components["schemas"]["ReferenceListField"];
+        StringField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "string";
             key: string;
             label?: string | null;
@@ -3136,8 +3206,76 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        Constraint: components["schemas"]["RequiredConstraint"] | components["schemas"]["UniqueConstraint"] | components["schemas"]["ComputedConstraint"] | components["schemas"]["ExternalConstraint"] | components["schemas"]["StoredConstraint"];
+        RequiredConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "required";
+            config?: ({
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        UniqueConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unique";
+            config?: ({
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+                caseSensitive?: boolean | null;
+                ignoreEmpty?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ComputedConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "computed";
+        } & {
+            [key: string]: unknown;
+        };
+        ExternalConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "external";
+            validator: string;
+            config?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        StoredConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stored";
+            validator: string;
+            config?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        NumberField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "number";
             key: string;
             label?: string | null;
@@ -3159,8 +3297,12 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        BooleanField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "boolean";
             key: string;
             label?: string | null;
@@ -3183,8 +3325,12 @@ export interface components {
             }) | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        DateField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "date";
             key: string;
             label?: string | null;
@@ -3202,8 +3348,12 @@ export interface components {
             alternativeNames?: string[] | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        EnumField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "enum";
             key: string;
             label?: string | null;
@@ -3230,8 +3380,19 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        EnumOption: {
+            value?: string | number | boolean | null;
+            label?: string | null;
+            alternativeNames?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        EnumListField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "enum-list";
             key: string;
             label?: string | null;
@@ -3256,8 +3417,12 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        StringListField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "string-list";
             key: string;
             label?: string | null;
@@ -3275,8 +3440,12 @@ export interface components {
             alternativeNames?: string[] | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        ReferenceField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "reference";
             key: string;
             label?: string | null;
@@ -3301,8 +3470,12 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        ReferenceListField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "reference-list";
             key: string;
             label?: string | null;
@@ -3326,60 +3499,13 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
-        });
-        Constraint: ({
-            /** @constant */
-            type: "required";
-            config?: ({
-                message?: string | null;
-                level?: ("error" | "warn" | "info") | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "unique";
-            config?: ({
-                message?: string | null;
-                level?: ("error" | "warn" | "info") | null;
-                caseSensitive?: boolean | null;
-                ignoreEmpty?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "computed";
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "external";
-            validator: string;
-            config?: unknown;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            type: "stored";
-            validator: string;
-            config?: unknown;
-        } & {
-            [key: string]: unknown;
-        });
-        EnumOption: {
-            value?: string | number | boolean | null;
-            label?: string | null;
-            alternativeNames?: string[] | null;
-        } & {
-            [key: string]: unknown;
         };
-        SheetConstraint: ({
-            /** @constant */
+        SheetConstraint: components["schemas"]["UniqueSheetConstraint"] | components["schemas"]["ExternalSheetConstraint"];
+        UniqueSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "unique";
             name: string;
             fields: string[];
@@ -3393,14 +3519,18 @@ export interface components {
             }) | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        ExternalSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "external";
             validator: string;
             fields?: string[] | null;
         } & {
             [key: string]: unknown;
-        });
+        };
         AutobuildConfigInput: {
             appId?: string;
             workbooks: {
@@ -3473,6 +3603,33 @@ export interface components {
             expiredAt?: string;
             createdAt: string;
             updatedAt: string;
+        };
+        Upload: components["schemas"]["SingleUpload"] | components["schemas"]["MultipartUpload"];
+        SingleUpload: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "single";
+            /** @constant */
+            method: "PUT";
+            url: string;
+            expiresAt: string;
+        };
+        MultipartUpload: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "multipart";
+            /** @constant */
+            method: "PUT";
+            partSize: number;
+            parts: {
+                partNumber: number;
+                url: string;
+            }[];
+            expiresAt: string;
         };
         Guest: {
             id: string;
@@ -3582,8 +3739,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        OutcomeNextInput: ({
-            /** @constant */
+        OutcomeNextInput: components["schemas"]["IdOutcomeNextInput"] | components["schemas"]["UrlOutcomeNextInput"] | components["schemas"]["DownloadOutcomeNextInput"] | components["schemas"]["FilesOutcomeNextInput"] | components["schemas"]["WaitOutcomeNextInput"] | components["schemas"]["SnapshotOutcomeNextInput"] | components["schemas"]["RetryOutcomeNextInput"] | components["schemas"]["ViewOutcomeNextInput"] | components["schemas"]["ClearFiltersOutcomeNextInput"];
+        IdOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "id";
             id: string;
             label?: string | null;
@@ -3591,24 +3752,36 @@ export interface components {
             query?: string | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        UrlOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "url";
             url: string;
             label?: string | null;
             replace?: boolean | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        DownloadOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "download";
             url: string;
             label?: string | null;
             fileName?: string | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        FilesOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "files";
             files: ({
                 fileId: string;
@@ -3619,42 +3792,62 @@ export interface components {
             label?: string | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        WaitOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "wait";
             fade?: boolean | null;
             confetti?: boolean | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        SnapshotOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "snapshot";
             snapshotId: string;
             sheetId: string;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        RetryOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "retry";
             label?: string | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        ViewOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "view";
             sheetId: string;
             hiddenColumns: string[];
             label?: string | null;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        ClearFiltersOutcomeNextInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "clearFilters";
             label?: string | null;
             sheetIds?: string[] | null;
         } & {
             [key: string]: unknown;
-        });
+        };
         CreateJobInput: {
             /** @enum {string} */
             type: "file" | "workbook" | "sheet" | "space" | "document" | "app" | "agent" | "autobuild" | "onboarding";
@@ -3694,14 +3887,22 @@ export interface components {
             scheduledFor?: string | null;
             schedule?: ("weekly" | "daily" | "hourly") | null;
         };
-        JobSubjectInput: ({
-            /** @constant */
+        JobSubjectInput: components["schemas"]["ResourceJobSubjectInput"] | components["schemas"]["CollectionJobSubjectInput"];
+        ResourceJobSubjectInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "resource";
             id: string;
         } & {
             [key: string]: unknown;
-        }) | ({
-            /** @constant */
+        };
+        CollectionJobSubjectInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "collection";
             resource: string;
             params?: {
@@ -3712,7 +3913,7 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
-        });
+        };
         Plan: {
             fieldMapping: components["schemas"]["Edge"][];
             unmappedSourceFields: components["schemas"]["SourceField"][];
@@ -3858,13 +4059,343 @@ export interface components {
             save?: boolean | null;
             rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
         };
-        MappingRuleConfigInput: {
+        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
+        AssignMappingRuleConfigInput: {
             name: string;
-            type: string;
-            config?: unknown;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            config: components["schemas"]["AssignRuleConfigInput"];
             acceptedAt?: string | null;
             acceptedBy?: string | null;
             metadata?: unknown;
+        };
+        /** AssignRuleConfig */
+        AssignRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            values?: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[] | null;
+            delimiter?: string | null;
+        };
+        IgnoreMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ignore";
+            config: components["schemas"]["IgnoreRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** IgnoreRuleConfig */
+        IgnoreRuleConfigInput: {
+            sourceField: string;
+            filter?: string | null;
+        };
+        ConstantMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "constant";
+            config: components["schemas"]["ConstantRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** ConstantRuleConfig */
+        ConstantRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+            value: (string | number | boolean) | string[] | null;
+        };
+        FindReplaceMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "find-replace";
+            config: components["schemas"]["FindReplaceRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** FindReplaceRuleConfig */
+        FindReplaceRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+            values: {
+                find: string;
+                replace: string;
+            }[];
+        };
+        TransformMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transform";
+            config: components["schemas"]["TransformRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** TransformRuleConfig */
+        TransformRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            /** @enum {string} */
+            transform: "uppercase" | "lowercase" | "titlecase" | "trim" | "collapse-spaces";
+        };
+        RegexExtractMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "regex-extract";
+            config: components["schemas"]["RegexExtractRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** RegexExtractRuleConfig */
+        RegexExtractRuleConfigInput: {
+            sourceField: string;
+            destinationFields: string[];
+            regex: string;
+            filter?: string | null;
+        };
+        InterpolateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interpolate";
+            config: components["schemas"]["InterpolateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** InterpolateRuleConfig */
+        InterpolateRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            template: string;
+        };
+        ArithmeticMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "arithmetic";
+            config: components["schemas"]["ArithmeticRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** ArithmeticRuleConfig */
+        ArithmeticRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            equation: string;
+            locale?: string | null;
+        };
+        DeleteMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete";
+            config: components["schemas"]["DeleteRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** DeleteRuleConfig */
+        DeleteRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+        };
+        CoalesceMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coalesce";
+            config: components["schemas"]["CoalesceRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** CoalesceRuleConfig */
+        CoalesceRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+        };
+        ConcatenateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "concatenate";
+            config: components["schemas"]["ConcatenateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** ConcatenateRuleConfig */
+        ConcatenateRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            separator?: string | null;
+        };
+        ArrayMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "array";
+            config: components["schemas"]["ArrayRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** ArrayRuleConfig */
+        ArrayRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+        };
+        SplitMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            config: components["schemas"]["SplitRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** SplitRuleConfig */
+        SplitRuleConfigInput: {
+            sourceField: string;
+            destinationFields: string[];
+            separator: string;
+            filter?: string | null;
+        };
+        ValueMapMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "value-map";
+            config: components["schemas"]["ValueMapRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** ValueMapRuleConfig */
+        ValueMapRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            values: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[];
+            otherwise?: string | number | boolean | null;
+        };
+        DateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            config: components["schemas"]["DateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** DateRuleConfig */
+        DateRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            format?: string | null;
+            formats?: string[] | null;
+            locale?: string | null;
+            output?: string | null;
+        };
+        NumberMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            config: components["schemas"]["NumberRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** NumberRuleConfig */
+        NumberRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            locale?: string | null;
+        };
+        SubprogramMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subprogram";
+            config: components["schemas"]["SubprogramRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        /** SubprogramRuleConfig */
+        SubprogramRuleConfigInput: {
+            rules: ({
+                name?: string;
+                type: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            filter?: string | null;
         };
         Program: {
             id?: string;
@@ -3876,20 +4407,7 @@ export interface components {
             jobId?: string;
             familyId?: string;
             namespace?: string;
-            rules: {
-                id?: string;
-                name: string;
-                type: string;
-                config?: unknown;
-                acceptedAt?: string;
-                acceptedBy?: string;
-                metadata?: unknown;
-                confidence?: number;
-                createdBy?: string;
-                createdAt?: string;
-                updatedAt?: string;
-                deletedAt?: string;
-            }[];
+            rules: components["schemas"]["ProgramRule"][];
             sourceKeys: string[];
             destinationKeys: string[];
             summary: components["schemas"]["ProgramSummary"];
@@ -3900,16 +4418,749 @@ export interface components {
             createdAt?: string;
             updatedAt?: string;
         };
+        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["SubprogramProgramRule"];
+        AssignProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            config: components["schemas"]["AssignRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** AssignRuleConfig */
+        AssignRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            values?: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[];
+            delimiter?: string;
+        };
+        IgnoreProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ignore";
+            config: components["schemas"]["IgnoreRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** IgnoreRuleConfig */
+        IgnoreRuleConfig: {
+            sourceField: string;
+            filter?: string;
+        };
+        ConstantProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "constant";
+            config: components["schemas"]["ConstantRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** ConstantRuleConfig */
+        ConstantRuleConfig: {
+            destinationField: string;
+            filter?: string;
+            value: (string | number | boolean) | string[] | null;
+        };
+        FindReplaceProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "find-replace";
+            config: components["schemas"]["FindReplaceRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** FindReplaceRuleConfig */
+        FindReplaceRuleConfig: {
+            destinationField: string;
+            filter?: string;
+            values: {
+                find: string;
+                replace: string;
+            }[];
+        };
+        TransformProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transform";
+            config: components["schemas"]["TransformRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** TransformRuleConfig */
+        TransformRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            /** @enum {string} */
+            transform: "uppercase" | "lowercase" | "titlecase" | "trim" | "collapse-spaces";
+        };
+        RegexExtractProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "regex-extract";
+            config: components["schemas"]["RegexExtractRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** RegexExtractRuleConfig */
+        RegexExtractRuleConfig: {
+            sourceField: string;
+            destinationFields: string[];
+            regex: string;
+            filter?: string;
+        };
+        InterpolateProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interpolate";
+            config: components["schemas"]["InterpolateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** InterpolateRuleConfig */
+        InterpolateRuleConfig: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string;
+            template: string;
+        };
+        ArithmeticProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "arithmetic";
+            config: components["schemas"]["ArithmeticRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** ArithmeticRuleConfig */
+        ArithmeticRuleConfig: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string;
+            equation: string;
+            locale?: string;
+        };
+        DeleteProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete";
+            config: components["schemas"]["DeleteRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** DeleteRuleConfig */
+        DeleteRuleConfig: {
+            destinationField: string;
+            filter?: string;
+        };
+        CoalesceProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coalesce";
+            config: components["schemas"]["CoalesceRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** CoalesceRuleConfig */
+        CoalesceRuleConfig: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string;
+        };
+        ConcatenateProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "concatenate";
+            config: components["schemas"]["ConcatenateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** ConcatenateRuleConfig */
+        ConcatenateRuleConfig: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string;
+            separator?: string;
+        };
+        ArrayProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "array";
+            config: components["schemas"]["ArrayRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** ArrayRuleConfig */
+        ArrayRuleConfig: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string;
+        };
+        SplitProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            config: components["schemas"]["SplitRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** SplitRuleConfig */
+        SplitRuleConfig: {
+            sourceField: string;
+            destinationFields: string[];
+            separator: string;
+            filter?: string;
+        };
+        ValueMapProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "value-map";
+            config: components["schemas"]["ValueMapRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** ValueMapRuleConfig */
+        ValueMapRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            values: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[];
+            otherwise?: string | number | boolean | null;
+        };
+        DateProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            config: components["schemas"]["DateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** DateRuleConfig */
+        DateRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            format?: string;
+            formats?: string[];
+            locale?: string;
+            output?: string;
+        };
+        NumberProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            config: components["schemas"]["NumberRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** NumberRuleConfig */
+        NumberRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            locale?: string;
+        };
+        SubprogramProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subprogram";
+            config: components["schemas"]["SubprogramRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        /** SubprogramRuleConfig */
+        SubprogramRuleConfig: {
+            rules: ({
+                name?: string;
+                type: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            filter?: string;
+        };
         ProgramSummary: {
             totalRuleCount: number;
             addedRuleCount: number;
             deletedRuleCount: number;
         };
-        MappingRule: {
+        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["SubprogramMappingRule"];
+        AssignMappingRule: {
             id: string;
             name: string;
-            type: string;
-            config?: unknown;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            config: components["schemas"]["AssignRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        IgnoreMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ignore";
+            config: components["schemas"]["IgnoreRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ConstantMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "constant";
+            config: components["schemas"]["ConstantRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        FindReplaceMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "find-replace";
+            config: components["schemas"]["FindReplaceRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        TransformMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transform";
+            config: components["schemas"]["TransformRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        RegexExtractMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "regex-extract";
+            config: components["schemas"]["RegexExtractRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        InterpolateMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interpolate";
+            config: components["schemas"]["InterpolateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ArithmeticMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "arithmetic";
+            config: components["schemas"]["ArithmeticRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        DeleteMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete";
+            config: components["schemas"]["DeleteRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        CoalesceMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coalesce";
+            config: components["schemas"]["CoalesceRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ConcatenateMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "concatenate";
+            config: components["schemas"]["ConcatenateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ArrayMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "array";
+            config: components["schemas"]["ArrayRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        SplitMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            config: components["schemas"]["SplitRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ValueMapMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "value-map";
+            config: components["schemas"]["ValueMapRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        DateMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            config: components["schemas"]["DateRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        NumberMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            config: components["schemas"]["NumberRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        SubprogramMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subprogram";
+            config: components["schemas"]["SubprogramRuleConfig"];
             acceptedAt?: string;
             acceptedBy?: string;
             metadata?: unknown;
@@ -3972,14 +5223,7 @@ export interface components {
             workbookId: string;
             name: string;
             slug: string;
-            config: {
-                name: string;
-                slug?: string;
-                fields: components["schemas"]["Field"][];
-                constraints?: components["schemas"]["SheetConstraint"][];
-            } & {
-                [key: string]: unknown;
-            };
+            config: components["schemas"]["StoredSheetConfig"];
             metadata?: unknown;
             namespace?: string;
             treatments?: string[];
@@ -3993,6 +5237,14 @@ export interface components {
             lockedAt?: string;
             createdAt: string;
             updatedAt: string;
+        };
+        StoredSheetConfig: {
+            name: string;
+            slug?: string;
+            fields: components["schemas"]["Field"][];
+            constraints?: components["schemas"]["SheetConstraint"][];
+        } & {
+            [key: string]: unknown;
         };
         Snapshot: {
             id: string;
@@ -4562,59 +5814,10 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     }) | null;
-                    constraints?: (({
-                        /** @constant */
-                        type: "hasAllValid";
-                        ignoreSelection?: boolean | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasSelection";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasData";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasColumnEnabled";
-                    } & {
-                        [key: string]: unknown;
-                    }))[] | null;
+                    constraints?: components["schemas"]["ActionConstraint"][] | null;
                     requireAllValid?: boolean | null;
                     requireSelection?: boolean | null;
-                    mount?: (({
-                        /** @constant */
-                        type: "sheet";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "workbook";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "field";
-                        keys?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "document";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "file";
-                    } & {
-                        [key: string]: unknown;
-                    })) | null;
+                    mount?: components["schemas"]["ActionMount"] | null;
                     targetId: string;
                 } & {
                     [key: string]: unknown;
@@ -4643,59 +5846,10 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        constraints?: (({
-                            /** @constant */
-                            type: "hasAllValid";
-                            ignoreSelection?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasSelection";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasData";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasColumnEnabled";
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
+                        constraints?: components["schemas"]["ActionConstraint"][] | null;
                         requireAllValid?: boolean | null;
                         requireSelection?: boolean | null;
-                        mount?: (({
-                            /** @constant */
-                            type: "sheet";
-                            slugs?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "workbook";
-                            slugs?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "field";
-                            keys?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "file";
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
+                        mount?: components["schemas"]["ActionMount"] | null;
                         id: string;
                         targetId: string;
                         createdAt: string;
@@ -4751,59 +5905,10 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        constraints?: (({
-                            /** @constant */
-                            type: "hasAllValid";
-                            ignoreSelection?: boolean | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasSelection";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasData";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "hasColumnEnabled";
-                        } & {
-                            [key: string]: unknown;
-                        }))[] | null;
+                        constraints?: components["schemas"]["ActionConstraint"][] | null;
                         requireAllValid?: boolean | null;
                         requireSelection?: boolean | null;
-                        mount?: (({
-                            /** @constant */
-                            type: "sheet";
-                            slugs?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "workbook";
-                            slugs?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "field";
-                            keys?: string[] | null;
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "document";
-                        } & {
-                            [key: string]: unknown;
-                        }) | ({
-                            /** @constant */
-                            type: "file";
-                        } & {
-                            [key: string]: unknown;
-                        })) | null;
+                        mount?: components["schemas"]["ActionMount"] | null;
                         id: string;
                         targetId: string;
                         createdAt: string;
@@ -4860,59 +5965,10 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     }) | null;
-                    constraints?: (({
-                        /** @constant */
-                        type: "hasAllValid";
-                        ignoreSelection?: boolean | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasSelection";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasData";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasColumnEnabled";
-                    } & {
-                        [key: string]: unknown;
-                    }))[] | null;
+                    constraints?: components["schemas"]["ActionConstraint"][] | null;
                     requireAllValid?: boolean | null;
                     requireSelection?: boolean | null;
-                    mount?: (({
-                        /** @constant */
-                        type: "sheet";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "workbook";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "field";
-                        keys?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "document";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "file";
-                    } & {
-                        [key: string]: unknown;
-                    })) | null;
+                    mount?: components["schemas"]["ActionMount"] | null;
                     targetId: string;
                 } & {
                     [key: string]: unknown;
@@ -4942,59 +5998,10 @@ export interface operations {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            constraints?: (({
-                                /** @constant */
-                                type: "hasAllValid";
-                                ignoreSelection?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasSelection";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasData";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasColumnEnabled";
-                            } & {
-                                [key: string]: unknown;
-                            }))[] | null;
+                            constraints?: components["schemas"]["ActionConstraint"][] | null;
                             requireAllValid?: boolean | null;
                             requireSelection?: boolean | null;
-                            mount?: (({
-                                /** @constant */
-                                type: "sheet";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "workbook";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "field";
-                                keys?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "file";
-                            } & {
-                                [key: string]: unknown;
-                            })) | null;
+                            mount?: components["schemas"]["ActionMount"] | null;
                             id: string;
                             targetId: string;
                             createdAt: string;
@@ -5052,59 +6059,10 @@ export interface operations {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            constraints?: (({
-                                /** @constant */
-                                type: "hasAllValid";
-                                ignoreSelection?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasSelection";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasData";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasColumnEnabled";
-                            } & {
-                                [key: string]: unknown;
-                            }))[] | null;
+                            constraints?: components["schemas"]["ActionConstraint"][] | null;
                             requireAllValid?: boolean | null;
                             requireSelection?: boolean | null;
-                            mount?: (({
-                                /** @constant */
-                                type: "sheet";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "workbook";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "field";
-                                keys?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "file";
-                            } & {
-                                [key: string]: unknown;
-                            })) | null;
+                            mount?: components["schemas"]["ActionMount"] | null;
                             id: string;
                             targetId: string;
                             createdAt: string;
@@ -5189,59 +6147,10 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     }) | null;
-                    constraints?: (({
-                        /** @constant */
-                        type: "hasAllValid";
-                        ignoreSelection?: boolean | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasSelection";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasData";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "hasColumnEnabled";
-                    } & {
-                        [key: string]: unknown;
-                    }))[] | null;
+                    constraints?: components["schemas"]["ActionConstraint"][] | null;
                     requireAllValid?: boolean | null;
                     requireSelection?: boolean | null;
-                    mount?: (({
-                        /** @constant */
-                        type: "sheet";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "workbook";
-                        slugs?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "field";
-                        keys?: string[] | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "document";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @constant */
-                        type: "file";
-                    } & {
-                        [key: string]: unknown;
-                    })) | null;
+                    mount?: components["schemas"]["ActionMount"] | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -5270,59 +6179,10 @@ export interface operations {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            constraints?: (({
-                                /** @constant */
-                                type: "hasAllValid";
-                                ignoreSelection?: boolean | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasSelection";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasData";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "hasColumnEnabled";
-                            } & {
-                                [key: string]: unknown;
-                            }))[] | null;
+                            constraints?: components["schemas"]["ActionConstraint"][] | null;
                             requireAllValid?: boolean | null;
                             requireSelection?: boolean | null;
-                            mount?: (({
-                                /** @constant */
-                                type: "sheet";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "workbook";
-                                slugs?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "field";
-                                keys?: string[] | null;
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "document";
-                            } & {
-                                [key: string]: unknown;
-                            }) | ({
-                                /** @constant */
-                                type: "file";
-                            } & {
-                                [key: string]: unknown;
-                            })) | null;
+                            mount?: components["schemas"]["ActionMount"] | null;
                             id: string;
                             targetId: string;
                             createdAt: string;
@@ -5354,9 +6214,9 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 until?: string;
-                success?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                success?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -5472,10 +6332,10 @@ export interface operations {
         parameters: {
             query?: {
                 environmentId?: string;
-                isSystem?: "true" | "false";
+                isSystem?: boolean;
                 search?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -5624,9 +6484,9 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 until?: string;
-                success?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                success?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -5669,9 +6529,9 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 until?: string;
-                success?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                success?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -5710,8 +6570,8 @@ export interface operations {
             query?: {
                 environmentId?: string;
                 agentId?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -5968,9 +6828,9 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 until?: string;
-                success?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                success?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -6382,7 +7242,7 @@ export interface operations {
     "apps.constraints": {
         parameters: {
             query?: {
-                includeBuiltins?: "true" | "false";
+                includeBuiltins?: boolean;
             };
             header?: never;
             path: {
@@ -6662,7 +7522,7 @@ export interface operations {
                 since?: string;
                 until?: string;
                 before?: string;
-                pageSize?: string;
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -6694,7 +7554,7 @@ export interface operations {
     "auth.createKey": {
         parameters: {
             query: {
-                type: string;
+                type: "SECRET" | "PUBLISHABLE";
                 environmentId?: string;
             };
             header?: {
@@ -6711,19 +7571,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            rawKey?: string;
-                            /** @enum {string} */
-                            type: "SECRET" | "PUBLISHABLE";
-                            environmentId: string;
-                            accountId: string;
-                            operations: {
-                                path: string;
-                                method: string;
-                            }[];
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["ApiKey"][];
                     };
                 };
             };
@@ -6858,13 +7706,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @constant */
-                    type?: "userCredentials";
-                    email: string;
-                    password: string;
-                    accountId?: string | null;
-                } | {
+                "application/json": components["schemas"]["UserCredentialsInput"] | {
                     /** @constant */
                     type?: "apiCredentials";
                     clientId: string;
@@ -6878,14 +7720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        accessToken: string;
-                        expiresIn: string;
-                        expires: string;
-                        email?: string;
-                        userId?: string;
-                        accountId?: string;
-                    };
+                    "application/json": components["schemas"]["AccessToken"];
                 };
             };
             400: components["responses"]["invalid"];
@@ -6916,19 +7751,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            rawKey?: string;
-                            /** @enum {string} */
-                            type: "SECRET" | "PUBLISHABLE";
-                            environmentId: string;
-                            accountId: string;
-                            operations: {
-                                path: string;
-                                method: string;
-                            }[];
-                            createdAt: string;
-                        }[];
+                        data: components["schemas"]["ApiKey"][];
                     };
                 };
             };
@@ -6960,19 +7783,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            rawKey?: string;
-                            /** @enum {string} */
-                            type: "SECRET" | "PUBLISHABLE";
-                            environmentId: string;
-                            accountId: string;
-                            operations: {
-                                path: string;
-                                method: string;
-                            }[];
-                            createdAt: string;
-                        };
+                        data: components["schemas"]["ApiKey"];
                     };
                 };
             };
@@ -7005,14 +7816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        accessToken: string;
-                        expiresIn: string;
-                        expires: string;
-                        email?: string;
-                        userId?: string;
-                        accountId?: string;
-                    };
+                    "application/json": components["schemas"]["AccessToken"];
                 };
             };
             400: components["responses"]["invalid"];
@@ -7289,8 +8093,8 @@ export interface operations {
                 spaceId?: string;
                 canvasId?: string;
                 parentId?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -7380,8 +8184,8 @@ export interface operations {
             query?: {
                 environmentId?: string;
                 spaceId?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -7702,7 +8506,7 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
-                byField?: "true" | "false";
+                byField?: boolean;
             };
             header?: never;
             path: {
@@ -7756,7 +8560,7 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
-                byField?: "true" | "false";
+                byField?: boolean;
             };
             header?: never;
             path: {
@@ -7809,10 +8613,10 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fieldKey?: string;
-                distinct?: "true";
-                includeCounts?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                distinct?: true;
+                includeCounts?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -8276,7 +9080,7 @@ export interface operations {
         parameters: {
             query: {
                 filterColumn?: string;
-                filterConflicts?: "true" | "false";
+                filterConflicts?: boolean;
                 id: string;
             };
             header?: never;
@@ -8313,11 +9117,11 @@ export interface operations {
         parameters: {
             query?: {
                 filterColumn?: string;
-                filterConflicts?: "true" | "false";
-                includeRecords?: "true" | "false";
-                includeSummary?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                filterConflicts?: boolean;
+                includeRecords?: boolean;
+                includeSummary?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -8573,9 +9377,9 @@ export interface operations {
     "commits.ofSheet": {
         parameters: {
             query?: {
-                completed?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                completed?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -8616,9 +9420,9 @@ export interface operations {
     "commits.ofWorkbook": {
         parameters: {
             query?: {
-                completed?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                completed?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -8965,8 +9769,8 @@ export interface operations {
     "environments.list": {
         parameters: {
             query?: {
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -9320,9 +10124,9 @@ export interface operations {
                 domain?: string;
                 topic?: string;
                 since?: string;
-                includeAcknowledged?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                includeAcknowledged?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -9677,8 +10481,8 @@ export interface operations {
     "files.beginning": {
         parameters: {
             query?: {
-                delimiter?: string | null;
-                encoding?: string | null;
+                delimiter?: string;
+                encoding?: string;
             };
             header?: never;
             path: {
@@ -9819,8 +10623,8 @@ export interface operations {
             query?: {
                 spaceId?: string;
                 mode?: "import" | "export";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -9942,25 +10746,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             file: components["schemas"]["File"];
-                            upload: {
-                                /** @constant */
-                                type: "single";
-                                /** @constant */
-                                method: "PUT";
-                                url: string;
-                                expiresAt: string;
-                            } | {
-                                /** @constant */
-                                type: "multipart";
-                                /** @constant */
-                                method: "PUT";
-                                partSize: number;
-                                parts: {
-                                    partNumber: number;
-                                    url: string;
-                                }[];
-                                expiresAt: string;
-                            };
+                            upload: components["schemas"]["Upload"];
                         };
                     };
                 };
@@ -10274,8 +11060,8 @@ export interface operations {
                 environmentId?: string;
                 spaceId?: string;
                 email?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -10641,8 +11427,8 @@ export interface operations {
         parameters: {
             query?: {
                 environmentId?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -10948,12 +11734,12 @@ export interface operations {
                 destination?: string;
                 type?: "file" | "workbook" | "sheet" | "space" | "document" | "app" | "agent" | "autobuild" | "onboarding";
                 operation?: string;
-                status?: string[];
-                excludeChildJobs?: "true" | "false";
+                status?: ("created" | "planning" | "scheduled" | "ready" | "executing" | "completed" | "failed" | "canceled" | "waiting" | "parts-completed")[];
+                excludeChildJobs?: boolean;
                 sortField?: "createdAt" | "updatedAt";
                 sortDirection?: "asc" | "desc";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -11709,8 +12495,8 @@ export interface operations {
                 sourceKeys?: string;
                 destinationKeys?: string;
                 sortDirection?: "asc" | "desc";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -11956,7 +12742,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: unknown;
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -12185,7 +12971,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: unknown;
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -12232,7 +13018,7 @@ export interface operations {
                 for?: string;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
-                silent?: "true" | "false";
+                silent?: boolean;
             };
             header?: never;
             path: {
@@ -12311,7 +13097,7 @@ export interface operations {
                 sinceCommitId?: string;
                 sinceVersionId?: string;
                 for?: string;
-                silent?: "true" | "false";
+                silent?: boolean;
             };
             header?: never;
             path: {
@@ -12362,8 +13148,8 @@ export interface operations {
     "records.history": {
         parameters: {
             query?: {
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -12479,12 +13265,12 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fields?: string[];
-                includeMessages?: "true" | "false";
-                includeLength?: "true" | "false";
-                includeCounts?: "true" | "false";
-                includeLinks?: "true" | "false";
-                pageSize?: string;
-                pageNumber?: string;
+                includeMessages?: boolean;
+                includeLength?: boolean;
+                includeCounts?: boolean;
+                includeLinks?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -12548,7 +13334,7 @@ export interface operations {
     "records.update": {
         parameters: {
             query?: {
-                silent?: "true" | "false";
+                silent?: boolean;
                 for?: string;
             };
             header?: never;
@@ -12630,7 +13416,7 @@ export interface operations {
     "records.insert": {
         parameters: {
             query?: {
-                silent?: "true" | "false";
+                silent?: boolean;
                 for?: string;
             };
             header?: {
@@ -12736,7 +13522,7 @@ export interface operations {
         parameters: {
             query: {
                 ids: string[];
-                silent?: "true" | "false";
+                silent?: boolean;
                 for?: string;
             };
             header?: never;
@@ -13168,7 +13954,7 @@ export interface operations {
     "sheets.addField": {
         parameters: {
             query?: {
-                insertAtIndex?: string;
+                insertAtIndex?: number;
             };
             header?: {
                 "Idempotency-Key"?: string;
@@ -13627,7 +14413,7 @@ export interface operations {
     "snapshots.get": {
         parameters: {
             query?: {
-                includeSummary?: "true" | "false";
+                includeSummary?: boolean;
             };
             header?: never;
             path: {
@@ -13698,8 +14484,8 @@ export interface operations {
         parameters: {
             query?: {
                 changeType?: "createdSince" | "updatedSince" | "deletedSince";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -13740,7 +14526,7 @@ export interface operations {
     "snapshots.restore": {
         parameters: {
             query?: {
-                silent?: "true" | "false";
+                silent?: boolean;
                 for?: string;
             };
             header?: {
@@ -13830,15 +14616,15 @@ export interface operations {
                 environmentId?: string;
                 search?: string;
                 namespace?: string;
-                archived?: "true" | "false";
+                archived?: boolean;
                 appId?: string;
-                isAppTemplate?: "true" | "false";
-                isCollaborative?: "true" | "false";
+                isAppTemplate?: boolean;
+                isCollaborative?: boolean;
                 app?: string;
                 sortField?: "name" | "environmentId" | "createdAt" | "updatedAt" | "workbooksCount" | "filesCount" | "createdByUserName" | "lastActivityAt";
                 sortDirection?: "asc" | "desc";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -14279,7 +15065,7 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fields?: string[];
-                escapeFormulas?: "true" | "false";
+                escapeFormulas?: boolean;
                 format?: "csv";
             };
             header?: never;
@@ -14322,8 +15108,8 @@ export interface operations {
                 sheetId?: string;
                 workbookId?: string;
                 sheetSlug?: string;
-                stream?: "true" | "false";
-                isStream?: "true" | "false";
+                stream?: boolean;
+                isStream?: boolean;
                 filter?: "valid" | "error" | "all" | "none";
                 filterField?: string;
                 searchValue?: string;
@@ -14339,18 +15125,18 @@ export interface operations {
                 forEvent?: string;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
-                includeLinks?: "true" | "false";
-                includeMessages?: "true" | "false";
-                includeMetadata?: "true" | "false";
-                includeConfig?: "true" | "false";
-                includeSheet?: "true" | "false";
-                includeSheetSlug?: "true" | "false";
-                includeTimestamps?: "true" | "false";
-                includeEmptyCells?: "true" | "false";
-                noContext?: "true" | "false";
+                includeLinks?: boolean;
+                includeMessages?: boolean;
+                includeMetadata?: boolean;
+                includeConfig?: boolean;
+                includeSheet?: boolean;
+                includeSheetSlug?: boolean;
+                includeTimestamps?: boolean;
+                includeEmptyCells?: boolean;
+                noContext?: boolean;
                 fields?: string[];
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -14390,10 +15176,10 @@ export interface operations {
                 sheetId?: string;
                 workbookId?: string;
                 sheetSlug?: string;
-                silent?: "true" | "false";
+                silent?: boolean;
                 for?: string;
-                truncate?: "true" | "false";
-                snapshot?: "true" | "false";
+                truncate?: boolean;
+                snapshot?: boolean;
             };
             header?: {
                 "Idempotency-Key"?: string;
@@ -14404,6 +15190,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/jsonl": string;
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -15081,8 +15868,8 @@ export interface operations {
         parameters: {
             query: {
                 tenantId: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -15453,8 +16240,8 @@ export interface operations {
                 search?: string;
                 sortField?: "email" | "name" | "id" | "idp" | "idp_ref" | "created_at" | "updated_at" | "last_seen_at" | "dashboard";
                 sortDirection?: "asc" | "desc";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -15567,8 +16354,8 @@ export interface operations {
         parameters: {
             query: {
                 sheetId: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -15759,8 +16546,8 @@ export interface operations {
             query?: {
                 environmentId?: string;
                 spaceId?: string;
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path?: never;
@@ -15861,8 +16648,8 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failed";
-                pageSize?: string;
-                pageNumber?: string;
+                pageSize?: number;
+                pageNumber?: number;
             };
             header?: never;
             path: {
@@ -16152,8 +16939,8 @@ export interface operations {
                 namespace?: string;
                 label?: string;
                 treatment?: string;
-                includeSheets?: "true" | "false";
-                includeCounts?: "true" | "false";
+                includeSheets?: boolean;
+                includeCounts?: boolean;
             };
             header?: never;
             path?: never;
