@@ -132,8 +132,11 @@ function isPlain(bytes: Buffer, from: number, to: number, neutral: boolean, but 
 const FORMULA = /^'*[=+\-@\t\r\n]/
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 
-/** What a spreadsheet takes for a cell that begins a formula, after a separator that is not ours. */
-const INNER_FORMULA = /(?<=[;\t\r\n])(?='*[=+\-@])[^;\t\r\n]*/g
+/**
+ * What a spreadsheet takes for a cell that begins a formula, after a separator that is not ours. Quotes in front are taken for
+ * those of a quoted cell, and fall away.
+ */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?=['"]*[=+\-@])[^;\t\r\n]*/g
 
 function textCell(text: string, neutral: boolean): string {
   if (!neutral) return quoted(text)

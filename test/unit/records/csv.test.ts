@@ -37,7 +37,7 @@ const parsed = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { delimiter: ',', newline: '\r\n' }).data.slice(0, -1)
 /** Takes a neutralising apostrophe away. */
 const restored = (cell: string): string =>
-  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?='*[=+\-@])/g, '')
+  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?=['"]*[=+\-@])/g, '')
 
 describe('CSV', () => {
   it('writes each type of value, quoted only where it must be', async () => {
@@ -132,6 +132,21 @@ describe('CSV', () => {
     ])
     expect(read[0]![1]).toBe(`["x;'=1"]`)
     expect(read.map(([cell]) => restored(cell!))).toEqual(cells)
+  })
+
+  it('neutralises formulas in cells that other spreadsheets take for quoted', async () => {
+    const sheet = sheetOf(text('a'), text('b'))
+    // Excel takes `""=1` for an empty quoted text and what follows it.
+    const cells = [`a;"=cmd|' /C calc'!A0;b`, 'a;""@x', `a\t"'"-1+1`, 'a\n"+1+1', `a;'"=1`]
+    await add(
+      sheet,
+      cells.map((cell) => ['first', cell]),
+    )
+    const read = parsed(await csvOf(sheet))
+      .slice(1)
+      .map(([, cell]) => cell!)
+    expect(read).toEqual([`a;'"=cmd|' /C calc'!A0;b`, `a;'""@x`, `a\t'"'"-1+1`, `a\n'"+1+1`, `a;''"=1`])
+    expect(read.map(restored)).toEqual(cells)
   })
 
   it('shows edits, and records in the order and selection asked for', async () => {
