@@ -29,13 +29,14 @@ const unique = <T extends { id: string }>(shape: z.ZodType<T>, what: string) =>
 
 const parts = (what: 'workbook' | 'sheet') =>
   maybe(
-    unique(z.object({ id: scoped(what) }), what)
+    unique(z.strictObject({ id: scoped(what) }), what)
       .refine((given) => given.length > 0, `must name a ${what}; leave it out to give the whole space`)
       .refine((given) => given.length <= PARTS_PER_GRANT, `may name ${PARTS_PER_GRANT} at most`),
   )
 
+/** Nothing unknown is dropped: what was meant to narrow a grant would leave it wider than its writer thinks. */
 const Grant = z
-  .object({
+  .strictObject({
     id: scoped('space'),
     /** The guest reaches these workbooks of the space alone. */
     workbooks: parts('workbook'),

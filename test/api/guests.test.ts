@@ -116,6 +116,30 @@ describe('guests', () => {
     expect(elsewhere.status).toBe(404)
   })
 
+  it('are granted nothing by a request that narrows a grant in a way that is not known', async () => {
+    const space = await newSpace()
+    const workbook = await newWorkbook(space.id)
+    const sheets = [{ id: workbook.sheets[0].id }]
+    const guest = await newGuest([])
+    const narrowed: [grant: object, key: string][] = [
+      [{ id: space.id, workbooks: [{ id: workbook.id, sheets }] }, 'workbooks.0'],
+      [{ id: space.id, sheets: [{ ...sheets[0], fields: ['email'] }] }, 'sheets.0'],
+      [{ id: space.id, workbookIds: [workbook.id] }, ''],
+      [{ id: space.id, role: 'reader' }, ''],
+    ]
+    for (const [grant, key] of narrowed) {
+      const sent = { environmentId, email: address(), name: 'N', spaces: [grant] }
+      const made = await call('POST', '/guests', [sent])
+      expect([made.status, made.body.errors?.[0].key]).toEqual([400, `0.spaces.0${key && `.${key}`}`])
+      const changed = await call('PATCH', `/guests/${guest.id}`, { spaces: [grant] })
+      expect([changed.status, changed.body.errors?.[0].key]).toEqual([400, `spaces.0${key && `.${key}`}`])
+    }
+    expect((await dataOf(call('GET', `/guests/${guest.id}`))).spaces).toEqual([])
+    const given = await newGuest([{ id: space.id, workbooks: [{ id: workbook.id }] }])
+    const { spaces } = await dataOf(call('GET', `/guests/${given.id}`))
+    expect((await call('PATCH', `/guests/${given.id}`, { spaces })).status).toBe(200)
+  })
+
   it('are told of when they are given a space and when they lose it, and of nothing else', async () => {
     const space = await newSpace()
     const guest = await newGuest([{ id: space.id }])
