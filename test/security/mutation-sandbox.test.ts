@@ -172,6 +172,38 @@ const REACHING: [attempt: string, body: string][] = [
     "Object.prototype.polluted = 'ESCAPED'; Array.prototype.polluted = 1; globalThis.polluted = 1; ({}).__proto__.polluted = 1\nreturn record.set('out', 'held')",
   ],
   [
+    'everything the language has a prototype for',
+    "const all = [JSON, Reflect, Promise.resolve(), new Proxy({}, {}), Symbol(), 1n, Iterator.prototype, new Map().entries(), /x/[Symbol.matchAll]('x'), new WeakRef({}), new SharedArrayBuffer(1)]\nreturn record.set('out', all.map((each) => { let found = ''; for (let o = each; o != null; o = Object.getPrototypeOf(Object(o))) found += check(o); return found }).join())",
+  ],
+  [
+    'a specifier of import() that throws',
+    "try { await import({ toString() { throw { caught: this } } }) } catch (error) { return record.set('out', check(error) + check(error.caught)) }\nreturn record.set('out', 'ESCAPED')",
+  ],
+  [
+    'import() with attributes',
+    "for (const name of ['qjs:std', 'qjs:os', 'mutateRecord.js', '\\0', 'x'.repeat(1e5)]) try { await import(name, { with: { type: 'json' } }); return record.set('out', 'ESCAPED') } catch (error) { if (check(error) !== 'held') return record.set('out', 'ESCAPED') }\nreturn record.set('out', 'held')",
+  ],
+  [
+    'what the driver passes to a conversion it calls',
+    "let caller; let stack = ''\nconst key = { [Symbol.toPrimitive]() { try { caller = (function () { return arguments.callee.caller })() } catch {} stack = new Error('x').stack; return 'out' } }\nrecord.get(key)\nreturn record.set('out', check(caller ?? {}) + (/node:|run-mutation|engine/.test(stack) ? 'ESCAPED' : ''))",
+  ],
+  [
+    'names of the driver by indirect eval',
+    "const found = ['changes', 'texts', 'lists', 'places', 'failure', 'take', 'one', 'FlatRecord', 'Values', 'driver'].filter((name) => (0, eval)('typeof ' + name) !== 'undefined')\nreturn record.set('out', found.length ? 'ESCAPED ' + found : 'held')",
+  ],
+  [
+    'the length of an array that shrinks while the engine reads it',
+    "const list = [1, 2, 3, 4]; Object.defineProperty(list, 1, { get() { list.length = 0; return 1 } })\nconst all = [].concat(list, list); const sorted = [...Array(2000).keys()]; sorted.sort((a, b) => { sorted.length = 0; return a - b })\nreturn record.set('out', check(all) + check(sorted))",
+  ],
+  [
+    'a buffer that was transferred',
+    "const buffer = new ArrayBuffer(1024); const view = new DataView(buffer); buffer.transfer?.(0)\ntry { view.getUint8(0); return record.set('out', buffer.transfer ? 'ESCAPED' : 'held') } catch { return record.set('out', 'held') }",
+  ],
+  [
+    'a record of a place that is not there',
+    "const other = new record.constructor('x', '__proto__'); try { other.get('out') } catch {}\nreturn record.set('out', check(other))",
+  ],
+  [
     'a __proto__ among the values',
     "record.values.__proto__ = { polluted: { value: 1 } }; record.values['__proto__'] = { value: 'x' }; record.set('__proto__', 'x')\nObject.defineProperty(record.values, '__proto__', { value: { value: 'x' }, enumerable: true, configurable: true, writable: true })\nreturn record.set('out', 'held')",
   ],
@@ -264,6 +296,19 @@ it.each([
 
 it.each([
   ['an endless loop', 'for (;;);'],
+  [
+    'a list without end',
+    "return record.set('out', new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 53 - 1 : 1) }))",
+  ],
+  ['the digits of a large number', 'return String(3n ** 3000000n).length'],
+  ['squares of squares', 'let n = 7n; for (;;) n *= n'],
+  ['a sort whose order changes', 'for (;;) [...Array(1e5).keys()].sort(() => Math.random() - 0.5)'],
+  ['a search in a long text', "return 'a'.repeat(3e6).indexOf('a'.repeat(15e5) + 'b')"],
+  ['joining nothing', 'const list = []; list.length = 2 ** 32 - 1; return list.join()'],
+  ['reading a large JSON text', "for (;;) JSON.parse('[' + '1,'.repeat(1e6) + '1]')"],
+  ['a lookbehind that backtracks', "return /(?<=(a|a)*)b(x+x+)+y/.test('a'.repeat(40) + 'b' + 'x'.repeat(60))"],
+  ['a stack without end of an error', 'throw { get stack() { for (;;); } }'],
+  ['finalizers without end', 'const all = new FinalizationRegistry(() => { for (;;); }); for (;;) all.register({}, 1)'],
   ['endless microtasks', 'for (;;) await null'],
   ['promises without end', 'const next = () => Promise.resolve().then(next); return next()'],
   ['a regular expression that backtracks', "return /^(a+)+$/.test('a'.repeat(50) + 'b')"],
@@ -309,6 +354,11 @@ it.each([
   ['eval', "eval('('.repeat(1e6))"],
   ['a regular expression', "new RegExp('(?:'.repeat(1e6) + ')'.repeat(1e6))"],
   ['proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'],
+  ['callbacks of sort', 'const f = () => [1, 2].sort(f); f()'],
+  ['callbacks of replace', "const f = () => 'a'.replace(/a/, f); f()"],
+  ['revivers of JSON.parse', "const f = () => JSON.parse('[1]', f); f()"],
+  ['a key of the record', 'const key = { toString: () => record.get(key) }; record.get(key)'],
+  ['a trap that asks its proxy', 'new Proxy({}, { get: (_, key, proxy) => proxy[key] }).x'],
   ['generators', 'function* g() { yield* g() } [...g()]'],
   ['getters', '({ get a() { return this.a } }).a'],
   ['Symbol.toPrimitive', 'const o = { [Symbol.toPrimitive]: () => String(o) }; String(o)'],
