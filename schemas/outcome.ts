@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { free } from './ids.ts'
 import { maybe } from './optional.ts'
-import { isWebAddress, ownDownload } from './own-download.ts'
+import { isOwnPath, isWebAddress, ownDownload } from './own-download.ts'
 
 const label = { label: maybe(z.string()) }
 const TriggerType = z.enum(['manual', 'automatic', 'automatic_silent'])
@@ -14,13 +14,21 @@ const DownloadAddress = z
     'must be /v1/files/{fileId}/download, /v1/sheets/{sheetId}/download, or a full https address',
   )
 
+/** A browser would run `javascript:` and open `data:` and `file:`. */
+const PageAddress = z
+  .string()
+  .refine(
+    (address) => isWebAddress(address) || isOwnPath(address),
+    'must be a full http or https address, or a path that starts with one /',
+  )
+
 const shown = free('opened by the browser with the rights of the person who looks at it', z.string())
 
 /** What follows when the outcome was seen. */
 export const OutcomeNext = z.discriminatedUnion('type', [
   /** Opens a thing of the platform. */
   z.looseObject({ type: z.literal('id'), id: shown, ...label, path: maybe(z.string()), query: maybe(z.string()) }),
-  z.looseObject({ type: z.literal('url'), url: z.string(), ...label, replace: maybe(z.boolean()) }),
+  z.looseObject({ type: z.literal('url'), url: PageAddress, ...label, replace: maybe(z.boolean()) }),
   /** The application fetches the platform's own downloads; it shows any other address as a link. */
   z.looseObject({ type: z.literal('download'), url: DownloadAddress, ...label, fileName: maybe(z.string()) }),
   z.looseObject({

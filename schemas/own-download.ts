@@ -13,3 +13,7 @@ export function ownDownload(address: string): string | undefined {
 /** A full address of the web, which a person may follow as a link. */
 export const isWebAddress = (address: string): boolean =>
   URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol)
+
+/** A path of the platform's own pages. `//host` and `\\\\host` are other hosts to a browser. */
+export const isOwnPath = (address: string): boolean =>
+  address.startsWith('/') && URL.canParse(address, BASE) && new URL(address, BASE).origin === BASE

@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import { MOVES } from '../lib/jobs/machine.ts'
 import { withComponents } from '../lib/reference/components.ts'
 import { coveragePage } from '../lib/reference/coverage.ts'
+import { withDescriptions } from '../lib/reference/describe.ts'
 import { errorsPage } from '../lib/reference/errors-page.ts'
 import { eventReference } from '../lib/reference/events.ts'
 import { eventsPage } from '../lib/reference/events-page.ts'
@@ -39,7 +40,7 @@ export function generated(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   return {
     'functions/http.yml': HEAD + stringify(routedFunctions(endpoints)),
-    'schemas/generated/openapi.json': json(withComponents(openApi(endpoints, version), shapes)),
+    'schemas/generated/openapi.json': json(withDescriptions(withComponents(openApi(endpoints, version), shapes))),
     'schemas/generated/events.json': json(eventReference(topics)),
     'schemas/generated/topic-names.ts': topicNames(topics),
     'schemas/generated/events.md': eventsPage(topics),

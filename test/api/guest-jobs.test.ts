@@ -95,11 +95,11 @@ describe('the platform reads the file a guest brought', () => {
 })
 
 describe('an outcome', () => {
-  const complete = async (url: string, by = call) => {
+  const completeWith = async (next: object) => {
     const { id } = await newJob(call)
-    const outcome = { trigger: 'automatic', next: { type: 'download', url, fileName: 'invoice.exe' } }
-    return by('POST', `/jobs/${id}/complete`, { outcome })
+    return call('POST', `/jobs/${id}/complete`, { outcome: { trigger: 'automatic', next } })
   }
+  const complete = (url: string) => completeWith({ type: 'download', url, fileName: 'invoice.exe' })
 
   it.each([
     '/v1/files/us_fl_01J00000000000000000000000/download',
@@ -124,6 +124,29 @@ describe('an outcome', () => {
     '',
   ])('may not lead to the download %j', async (url) => {
     const { status, body } = await complete(url)
+    expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
+  })
+
+  it.each(['https://example.com/a?b=c', 'http://intranet/report', '/space/us_sp_1?tab=files'])(
+    'may lead to the page %s',
+    async (url) => expect((await dataOf(completeWith({ type: 'url', url }))).outcome.next.url).toBe(url),
+  )
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' java\nscript:alert(1)',
+    'data:text/html,<script>1</script>',
+    'file:///etc/passwd',
+    'blob:https://example.com/1',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    'space/us_sp_1',
+    '',
+  ])('may not lead to the page %j', async (url) => {
+    const { status, body } = await completeWith({ type: 'url', url })
     expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
   })
 

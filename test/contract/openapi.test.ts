@@ -2,6 +2,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withComponents } from '../../lib/reference/components.ts'
+import { withDescriptions } from '../../lib/reference/describe.ts'
+import { COMMON } from '../../lib/reference/descriptions/common.ts'
+import { DOMAINS } from '../../lib/reference/descriptions/domains.ts'
+import { PLACES } from '../../lib/reference/descriptions/places.ts'
 import { openApi } from '../../lib/reference/openapi.ts'
 import { type Contract, pathOf } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
@@ -12,10 +16,11 @@ interface Media {
   example?: unknown
 }
 interface Operation {
+  operationId: string
   summary: string
   description: string
   security?: unknown[]
-  parameters: { name: string; in: string }[]
+  parameters: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, Media> }>
   'x-permission'?: { can: string; on: string }
@@ -53,8 +58,23 @@ const problemsOf = async (document: unknown): Promise<string[]> => {
 
 let document: Document
 beforeAll(() => {
-  document = withComponents(openApi(endpoints, '0'), shapes) as unknown as Document
+  document = withDescriptions(withComponents(openApi(endpoints, '0'), shapes)) as unknown as Document
 })
+
+/** What a schema says of its properties, by place and name. */
+function propertiesOf(value: unknown, place: string): [place: string, name: string, description: unknown][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => {
+    if (['example', 'default', 'enum', 'const', 'mapping'].includes(key)) return []
+    const own =
+      key === 'properties' && !Array.isArray(value)
+        ? Object.entries(part as Record<string, { description?: unknown }>).map(
+            ([name, { description }]) => [place, name, description] as [string, string, unknown],
+          )
+        : []
+    return [...own, ...propertiesOf(part, place)]
+  })
+}
 
 const operationOf = (contract: Contract): Operation => document.paths[pathOf(contract)]![contract.method.toLowerCase()]!
 
@@ -70,6 +90,31 @@ describe('the OpenAPI document', () => {
     post.responses['400'] = { $ref: '#/components/responses/nothing' }
     const rules = (await problemsOf(broken)).map((problem) => problem.split(' ')[0])
     expect(new Set(rules)).toEqual(new Set(['no-invalid-media-type-examples', 'no-unresolved-refs']))
+  })
+
+  it('describes every property and every parameter in a sentence', () => {
+    const properties = [...propertiesOf(document.components, 'components'), ...propertiesOf(document.paths, 'paths')]
+    const parameters = Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ operationId, parameters: all }) =>
+        all.map(({ name, description }) => [operationId, name, description] as const),
+      )
+    expect(properties.length).toBeGreaterThan(3000)
+    expect(parameters.length).toBeGreaterThan(600)
+    const isSentence = (text: unknown) => /^\S+ .+[.):`]$/s.test(String(text))
+    const undescribed = [...properties, ...parameters].filter(([, , description]) => !isSentence(description))
+    expect(undescribed.map(([place, name]) => `${place}.${name}`)).toEqual([])
+  })
+
+  it('has no description that nothing uses', () => {
+    const used = new Set<unknown>()
+    JSON.stringify(document, (key, value) => {
+      if (key === 'description') used.add(value)
+      return value
+    })
+    const unused = Object.entries({ ...COMMON, ...DOMAINS, ...PLACES }).filter(([, text]) => !used.has(text))
+    expect(unused.map(([name]) => name)).toEqual([])
+    expect(Object.keys(COMMON).filter((name) => name in DOMAINS)).toEqual([])
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('tells all of %s', (_, contract) => {
