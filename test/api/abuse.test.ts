@@ -64,6 +64,36 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await newSpace('not visible', {})).status).toBe(400)
   })
 
+  it('is refused for the same body with another query', async () => {
+    const { id: spaceId } = (await call('POST', '/spaces', { name: 'Query' })).body.data
+    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
+    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
+    const path = `/sheets/${workbook.sheets[0].id}/records`
+    const key = newKey()
+    const insert = (query: string) => call('POST', path + query, [{ a: { value: 'x' } }], { 'idempotency-key': key })
+    expect((await insert('?silent=true')).status).toBe(200)
+    expect((await insert('')).status).toBe(422)
+    expect((await insert('?silent=false')).status).toBe(422)
+    expect((await insert('?silent=true')).headers.get('idempotent-replayed')).toBe('true')
+    expect((await call('GET', path)).body.data.records).toHaveLength(1)
+  })
+
+  it('is free in each of the spaces that are embedded with one publishable key', async () => {
+    const key = newKey()
+    for (const name of ['One', 'Other']) {
+      const space = (await callerOf(account.publishableKey)('POST', '/spaces', { name })).body.data
+      const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
+      const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })).body.data
+      const path = `/sheets/${workbook.sheets[0].id}/records`
+      const insert = () =>
+        callerOf(space.accessToken)('POST', path, [{ a: { value: name } }], { 'idempotency-key': key })
+      const answers = [await insert(), await insert()]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+      expect((await call('GET', path)).body.data.records).toHaveLength(1)
+    }
+  })
+
   it('begins anew after an error, and is not answered to whom it is no longer for', async () => {
     const key = newKey()
     const workbook = (spaceId: string) => call('POST', '/workbooks', { spaceId, name: 'W' }, { 'idempotency-key': key })
