@@ -1,6 +1,7 @@
 /** Live events over a WebSocket: pushed as they happen, made up for after a break, and to nobody who may not hear them. */
 import { once } from 'node:events'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import type { DeleteCommand } from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/socket.ts'
@@ -143,6 +144,43 @@ it('ends with its token', async () => {
   await emit('too:late')
   await until(async () => live.closed() !== undefined)
   expect(live.events()).toEqual([])
+})
+
+it('ends with its own token, while the connection of another token of the same key goes on', async () => {
+  const spaceId = await newSpace()
+  const { listSocket, socketsIn } = await import('../../lib/events/sockets.ts')
+  const pair = [await connection(spaceId), await connection(spaceId)]
+  const sockets = await socketsIn<object>(spaceId)
+  const ended = { expires: Math.floor(Date.now() / 1000) - 1 }
+  await listSocket({ ...sockets[0]!, subscription: { ...sockets[0]!.subscription, ...ended } })
+  const event = await emit('half:late', { spaceId })
+  const [closed, live] = [() => pair.filter((one) => one.closed()), () => pair.filter((one) => !one.closed())]
+  await until(async () => live().every((one) => one.events().length > 0))
+  expect(closed().map((one) => one.events())).toEqual([[]])
+  expect(live().map((one) => one.events())).toEqual([[event]])
+})
+
+it('is forgotten before its end is reported: a function does nothing more once it has returned', async () => {
+  const spaceId = await newSpace()
+  const live = await connection(spaceId)
+  const { closeSocket, socketsIn } = await import('../../lib/events/sockets.ts')
+  const { documents } = await import('../../lib/table/client.ts')
+  const [listed] = await socketsIn(spaceId)
+  const send = documents.send.bind(documents)
+  let [begun, done] = [0, 0]
+  const slowly = async (command: DeleteCommand) => {
+    begun++
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await send(command)
+    done++
+  }
+  vi.spyOn(documents, 'send').mockImplementation(slowly as never)
+  await closeSocket(listed!)
+  vi.restoreAllMocks()
+  expect(begun).toBeGreaterThan(0)
+  expect(done).toBe(begun)
+  await until(async () => live.closed() !== undefined)
+  expect(await socketsIn(spaceId)).toEqual([])
 })
 
 it('keeps quiet to who has not said it is there, and forgets who is gone', async () => {
