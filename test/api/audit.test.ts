@@ -66,6 +66,21 @@ describe('the audit log', () => {
     expect(JSON.stringify(await entries('pageSize=1000'))).not.toContain('deep secret')
   })
 
+  it('tells of reads of secrets by users with roles on single environments', async () => {
+    const { environmentId } = account
+    const actorRoles = [{ roleId: 'us_rol_administrator', resourceId: environmentId }]
+    const email = address()
+    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace', actorRoles }))
+    const mail = (await dataOf(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
+    const password = 'a password of some length'
+    await dataOf(anybody('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(mail.text)![1], password }))
+    const member = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
+    await dataOf(member('GET', `/secrets?environmentId=${environmentId}`))
+    const [read, ...more] = await entries(`action=secrets.list&actorId=${user.id}`)
+    expect(read).toMatchObject({ actorId: user.id, role: 'member', resources: [environmentId] })
+    expect(more).toEqual([])
+  })
+
   it('tells of an accepted invitation, of the key something was done with, and of no change that failed', async () => {
     const email = address()
     const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace' }))
