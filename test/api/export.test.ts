@@ -105,6 +105,23 @@ describe('a sheet', () => {
     expect((await call('GET', `/files?spaceId=${spaceId}&mode=export`)).body.data[0].id).toBe(file.id)
   })
 
+  it('has dates that spreadsheets would take for another day as text', async () => {
+    // Spreadsheets count a 29 February 1900: their numbers of earlier days are one less than those of a calendar.
+    const fields = [{ key: 'day', type: 'date', label: 'Day' }]
+    const sheets = [{ name: 'Days', slug: 'days', fields }]
+    const { id } = (await call('POST', '/workbooks', { spaceId, name: 'Days', sheets })).body.data.sheets[0]
+    const days = ['1900-02-27', '1900-02-28', '1900-03-01', '1900-03-02']
+    await call(
+      'POST',
+      `/sheets/${id}/records`,
+      days.map((day) => ({ day })),
+    )
+    const { bytes } = await exported('sheet', id, {})
+    const sheet = SheetJS.read(bytes).Sheets.Days!
+    expect(['A2', 'A3', 'A4', 'A5'].map((cell) => sheet[cell]!.v)).toEqual(['1900-02-27', '1900-02-28', 61, 62])
+    expect((await readTables('a.xlsx', bytes))[0]!.rows).toEqual(days.map((day) => [day]))
+  })
+
   it.each(['csv', 'json', 'jsonl', 'xlsx'])('as %s comes back as it was', async (format) => {
     const { bytes, file } = await exported('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
     expect(file.name).toBe(`out.${format}`)
