@@ -62,13 +62,16 @@ it('is open for changes as soon as its merge was refused because the source chan
   expect((await dataOf(call('GET', `/data-clips/${clip.id}`))).status).toBe('open')
 })
 
-it('takes its workbook from its collaborators when it is deleted', async () => {
-  const email = 'collaborator@example.com'
-  const { clip } = await changedClip({ collaborators: [email] })
-  const guestOf = async () => (await dataOf(call('GET', `/guests?email=${email}`)))[0]
-  expect((await guestOf()).spaces).toEqual([{ id: spaceId, workbooks: [{ id: clip.workbookId }] }])
+it('takes its workbook from its collaborators when it is deleted, and emits that each has left the space', async () => {
+  const emails = ['one@example.com', 'other@example.com']
+  const { clip } = await changedClip({ collaborators: emails })
+  const spacesOf = async () =>
+    Promise.all(emails.map(async (email) => (await dataOf(call('GET', `/guests?email=${email}`)))[0].spaces))
+  const given = [{ id: spaceId, workbooks: [{ id: clip.workbookId }] }]
+  expect(await spacesOf()).toEqual([given, given])
   await dataOf(call('DELETE', `/data-clips/${clip.id}`))
-  expect((await guestOf()).spaces).toEqual([])
+  expect(await spacesOf()).toEqual([[], []])
+  expect(await dataOf(call('GET', `/events?spaceId=${spaceId}&topic=space:guestRemoved`))).toHaveLength(2)
 })
 
 it('an event stays acknowledged by the first of two who acknowledge it at the same time', async () => {
