@@ -37,6 +37,7 @@ afterAll(async () => {
 
 const GUESTS = ['guest by magic link', 'guest by shared link', 'guest by a key'] as const
 const BY_USER = ['guest by a token of a user', 'guest by a session of a user'] as const
+const OF_MAGIC_SPACE = ['guest by magic link', 'guest by a key', ...BY_USER] as const
 const OF_PASSWORD = ['session by password', 'refreshed session', 'guest by a session of a user'] as const
 const OF_USER = [
   'personal access token',
@@ -129,6 +130,16 @@ const WAYS: Record<string, Way> = {
     ends: [...GUESTS, ...BY_USER],
     carryOut: ({ admin, guestId }) => must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [] }),
   },
+  'taking one of the spaces of the guest': {
+    ends: OF_MAGIC_SPACE,
+    carryOut: ({ admin, guestId, sharedSpaceId }) =>
+      must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [{ id: sharedSpaceId }] }),
+  },
+  'deleting the guest of the data clip': {
+    ends: ['guest by clip link'],
+    carryOut: ({ admin, credentials }) =>
+      must(admin, 'DELETE', `/guests/${decodeJwt(credentials['guest by clip link'].bearer).sub}`),
+  },
   'switching the shared link off': {
     ends: ['guest by shared link'],
     carryOut: (world) => patchSpace(world, { guestAuthentication: 'magic_link' }),
@@ -153,6 +164,15 @@ const WAYS: Record<string, Way> = {
   'deleting the space': {
     ends: ['guest by shared link', 'guest by clip link'],
     carryOut: ({ admin, sharedSpaceId }) => must(admin, 'DELETE', `/spaces/${sharedSpaceId}`),
+  },
+  'deleting the space of the embedded token': {
+    ends: ['embedded token'],
+    carryOut: ({ admin, credentials }) => must(admin, 'DELETE', `/spaces/${credentials['embedded token'].channel}`),
+  },
+  'deleting the space of the magic link': {
+    ends: OF_MAGIC_SPACE,
+    carryOut: ({ admin, credentials }) =>
+      must(admin, 'DELETE', `/spaces/${credentials['guest by magic link'].channel}`),
   },
   'deleting the environment': {
     ends: ['secret key', 'publishable key', 'embedded token', 'agent key', ...GUESTS, 'guest by clip link', ...BY_USER],
@@ -193,12 +213,14 @@ async function expectSilent(heard: Listening, kind: Kind): Promise<void> {
   const { status, topics } = await heard.polled
   expect([status, topics.includes(PROBE)], `${kind}: its long poll`).toEqual([403, false])
   expect(await heard.pollAgain(), `${kind}: another long poll`).toBe(403)
+  expect(await heard.connectAgain(), `${kind}: another WebSocket`).toContain('403')
 }
 
 async function expectHeard(heard: Listening, kind: Kind): Promise<void> {
   await until(async () => heard.pushed().includes(PROBE), 20).catch(() => expect(heard.pushed(), kind).toContain(PROBE))
   expect((await heard.polled).topics, `${kind}: its long poll`).toContain(PROBE)
   expect(heard.isClosed(), kind).toBe(false)
+  expect(await heard.connectAgain(), `${kind}: another WebSocket`).toBe('open')
 }
 
 async function expectPair(world: World, kind: Kind, way: Way, heard: Listening | undefined): Promise<void> {

@@ -225,6 +225,8 @@ export interface Listening {
   polled: Promise<{ status: number; topics: string[] }>
   /** The status of another poll. */
   pollAgain: () => Promise<number>
+  /** Whether another WebSocket opens: `open`, or the message of the error. */
+  connectAgain: () => Promise<string>
   end: () => void
 }
 
@@ -245,7 +247,20 @@ export async function listen({ bearer, channel }: Credential): Promise<Listening
     isClosed: () => socket.readyState === WebSocket.CLOSED,
     polled: pollFrom(poll, first.body.t.t),
     pollAgain: async () => (await poll('0')).status,
+    connectAgain: () => tryToConnect(`${webSocketUrl}?auth=${token}`),
     end: () => socket.terminate(),
+  }
+}
+
+async function tryToConnect(url: string): Promise<string> {
+  const socket = new WebSocket(url)
+  try {
+    await once(socket, 'open')
+    return 'open'
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    socket.terminate()
   }
 }
 
