@@ -37,7 +37,8 @@ export function withComponents(document: Json, shapes: ReadonlyMap<string, z.Zod
   const { components, ...rest } = document as Document
   const schemas: Json = { ...components.schemas }
 
-  const add = (name: string, schema: Json): Json => {
+  // The name takes the place of a title, which would be the same for what is written and what is read.
+  const add = (name: string, { title: _, ...schema }: Json): Json => {
     const $ref = `#/components/schemas/${name}`
     if (name in schemas) return { $ref }
     // Set before its parts are looked at: the order of the components is that of their first use.

@@ -4,9 +4,12 @@ import { openApi } from '../../../lib/reference/openapi.ts'
 import { endpoints } from '../../../schemas/index.ts'
 import { shapes } from '../../../schemas/shapes.ts'
 
+// Made once: it takes seconds.
+const whole = openApi(endpoints, '0')
+const document = withComponents(whole, shapes)
+
 it('says with named shapes what it says without', () => {
-  const whole = openApi(endpoints, '0')
-  const named = withComponents(whole, shapes) as { components: { schemas: Record<string, object> } }
+  const named = document as { components: { schemas: Record<string, object> } }
   const { schemas } = named.components
   for (const name of ['Space', 'Sheet', 'Job', 'Agent', 'Errors']) expect(schemas).toHaveProperty(name)
   const resolved = (value: unknown): unknown => {
@@ -15,8 +18,8 @@ it('says with named shapes what it says without', () => {
     const { $ref, ...beside } = value as { $ref?: unknown }
     const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined
     if (name !== undefined && name !== 'Errors') return Object.assign({}, resolved(schemas[name]), beside)
-    // Its mapping names the members of a union: they have names in one of the documents alone.
-    const parts = Object.entries(value).filter(([key]) => key !== 'discriminator')
+    // These name parts, which have names in one of the documents alone.
+    const parts = Object.entries(value).filter(([key]) => key !== 'discriminator' && key !== 'title')
     return Object.fromEntries(parts.map(([key, part]) => [key, resolved(part)]))
   }
   const { components: _, ...rest } = named
@@ -26,7 +29,7 @@ it('says with named shapes what it says without', () => {
 })
 
 it('gives the members of unions names of their own, told apart by their discriminator', () => {
-  const { components } = withComponents(openApi(endpoints, '0'), shapes) as {
+  const { components } = document as unknown as {
     components: { schemas: Record<string, { oneOf?: object[]; discriminator?: { mapping: Record<string, string> } }> }
   }
   const { Field, MappingRule } = components.schemas
@@ -47,6 +50,6 @@ it('leaves no union of several objects without names', () => {
     if (objects.length > 1) unnamed.push(path)
     for (const [key, part] of Object.entries(value)) walk(part, `${path}/${key}`)
   }
-  walk(withComponents(openApi(endpoints, '0'), shapes), '')
+  walk(document, '')
   expect(unnamed).toEqual([])
 })

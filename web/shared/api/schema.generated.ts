@@ -4072,7 +4072,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** AssignRuleConfig */
         AssignRuleConfigInput: {
             sourceField: string;
             destinationField: string;
@@ -4095,7 +4094,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** IgnoreRuleConfig */
         IgnoreRuleConfigInput: {
             sourceField: string;
             filter?: string | null;
@@ -4112,7 +4110,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** ConstantRuleConfig */
         ConstantRuleConfigInput: {
             destinationField: string;
             filter?: string | null;
@@ -4130,7 +4127,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** FindReplaceRuleConfig */
         FindReplaceRuleConfigInput: {
             destinationField: string;
             filter?: string | null;
@@ -4151,7 +4147,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** TransformRuleConfig */
         TransformRuleConfigInput: {
             sourceField: string;
             destinationField: string;
@@ -4171,7 +4166,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** RegexExtractRuleConfig */
         RegexExtractRuleConfigInput: {
             sourceField: string;
             destinationFields: string[];
@@ -4190,7 +4184,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** InterpolateRuleConfig */
         InterpolateRuleConfigInput: {
             sourceFields: string[];
             destinationField: string;
@@ -4209,7 +4202,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** ArithmeticRuleConfig */
         ArithmeticRuleConfigInput: {
             sourceFields: string[];
             destinationField: string;
@@ -4229,7 +4221,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** DeleteRuleConfig */
         DeleteRuleConfigInput: {
             destinationField: string;
             filter?: string | null;
@@ -4246,7 +4237,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** CoalesceRuleConfig */
         CoalesceRuleConfigInput: {
             sourceFields: string[];
             destinationField: string;
@@ -4264,7 +4254,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** ConcatenateRuleConfig */
         ConcatenateRuleConfigInput: {
             sourceFields: string[];
             destinationField: string;
@@ -4283,7 +4272,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** ArrayRuleConfig */
         ArrayRuleConfigInput: {
             sourceFields: string[];
             destinationField: string;
@@ -4301,7 +4289,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** SplitRuleConfig */
         SplitRuleConfigInput: {
             sourceField: string;
             destinationFields: string[];
@@ -4320,7 +4307,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** ValueMapRuleConfig */
         ValueMapRuleConfigInput: {
             sourceField: string;
             destinationField: string;
@@ -4343,7 +4329,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** DateRuleConfig */
         DateRuleConfigInput: {
             sourceField: string;
             destinationField: string;
@@ -4365,7 +4350,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** NumberRuleConfig */
         NumberRuleConfigInput: {
             sourceField: string;
             destinationField: string;
@@ -4384,7 +4368,6 @@ export interface components {
             acceptedBy?: string | null;
             metadata?: unknown;
         };
-        /** SubprogramRuleConfig */
         SubprogramRuleConfigInput: {
             rules: ({
                 name?: string;
@@ -4437,7 +4420,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** AssignRuleConfig */
         AssignRuleConfig: {
             sourceField: string;
             destinationField: string;
@@ -4466,7 +4448,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** IgnoreRuleConfig */
         IgnoreRuleConfig: {
             sourceField: string;
             filter?: string;
@@ -4489,7 +4470,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** ConstantRuleConfig */
         ConstantRuleConfig: {
             destinationField: string;
             filter?: string;
@@ -4513,7 +4493,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** FindReplaceRuleConfig */
         FindReplaceRuleConfig: {
             destinationField: string;
             filter?: string;
@@ -4540,7 +4519,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** TransformRuleConfig */
         TransformRuleConfig: {
             sourceField: string;
             destinationField: string;
@@ -4566,7 +4544,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** RegexExtractRuleConfig */
         RegexExtractRuleConfig: {
             sourceField: string;
             destinationFields: string[];
@@ -4591,7 +4568,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** InterpolateRuleConfig */
         InterpolateRuleConfig: {
             sourceFields: string[];
             destinationField: string;
@@ -4616,7 +4592,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** ArithmeticRuleConfig */
         ArithmeticRuleConfig: {
             sourceFields: string[];
             destinationField: string;
@@ -4642,7 +4617,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** DeleteRuleConfig */
         DeleteRuleConfig: {
             destinationField: string;
             filter?: string;
@@ -4665,7 +4639,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** CoalesceRuleConfig */
         CoalesceRuleConfig: {
             sourceFields: string[];
             destinationField: string;
@@ -4689,7 +4662,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** ConcatenateRuleConfig */
         ConcatenateRuleConfig: {
             sourceFields: string[];
             destinationField: string;
@@ -4714,7 +4686,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** ArrayRuleConfig */
         ArrayRuleConfig: {
             sourceFields: string[];
             destinationField: string;
@@ -4738,7 +4709,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** SplitRuleConfig */
         SplitRuleConfig: {
             sourceField: string;
             destinationFields: string[];
@@ -4763,7 +4733,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** ValueMapRuleConfig */
         ValueMapRuleConfig: {
             sourceField: string;
             destinationField: string;
@@ -4792,7 +4761,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** DateRuleConfig */
         DateRuleConfig: {
             sourceField: string;
             destinationField: string;
@@ -4820,7 +4788,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** NumberRuleConfig */
         NumberRuleConfig: {
             sourceField: string;
             destinationField: string;
@@ -4845,7 +4812,6 @@ export interface components {
             updatedAt?: string;
             deletedAt?: string;
         };
-        /** SubprogramRuleConfig */
         SubprogramRuleConfig: {
             rules: ({
                 name?: string;
