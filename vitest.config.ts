@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: '100%',
     // Tests of one file that run at the same time mostly wait for long polls.
-    maxConcurrency: 10,
+    maxConcurrency: 8,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

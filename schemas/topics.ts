@@ -46,7 +46,8 @@ export const patternProblem = (pattern: string): string | undefined => domainPro
 export const topicText = (problemOf: (text: string) => string | undefined) =>
   z
     .string()
-    .max(200)
+    // EventBridge takes no longer `DetailType`.
+    .max(128)
     .superRefine((text, context) => {
       const message = problemOf(text)
       if (message) context.addIssue({ code: 'custom', message })

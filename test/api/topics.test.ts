@@ -72,6 +72,16 @@ describe('a topic of one’s own', () => {
   })
 })
 
+describe('a topic longer than a bus takes', () => {
+  it('is refused by all three; one as long as it takes is taken', async () => {
+    const [longest, tooLong] = [128, 129].map((length) => 'shop:'.padEnd(length, 'x')) as [string, string]
+    for (const send of [(topic: string) => deploy([topic]), (topic: string) => subscribe([topic]), emit]) {
+      expect((await send(longest)).status).toBe(200)
+      expect((await send(tooLong)).status).toBe(400)
+    }
+  })
+})
+
 describe('every topic of the platform', () => {
   it('is taken', async () => {
     const { TOPIC_NAMES } = await import('../../schemas/generated/topic-names.ts')

@@ -131,11 +131,21 @@ async function clip(must: Must, spaceId: string) {
   }
 }
 
+let lastDeployment: Promise<unknown> = Promise.resolve()
+/** A deployment starts a process: many at the same time take longer than a request may. */
+function oneAfterTheOther<T>(deploy: () => Promise<T>): Promise<T> {
+  const deployment = lastDeployment.then(deploy)
+  lastDeployment = deployment.catch(() => {})
+  return deployment
+}
+
 /** An agent's key is in its function's variables; here it gets a second one. */
 async function agent(must: Must, { accountId, environmentId }: TestAccount) {
   const source = 'module.exports = { routeEvent: async () => {} }'
   const config = { topics: ['a:b'], compiler: 'js', slug: fresh(), source }
-  const { id: agentId, createdAt } = await must('POST', `/agents?environmentId=${environmentId}`, config)
+  const { id: agentId, createdAt } = await oneAfterTheOther(() =>
+    must('POST', `/agents?environmentId=${environmentId}`, config),
+  )
   const { Keys } = await import('../../lib/entities/keys.ts')
   const { newKey } = await import('../../lib/auth/keys.ts')
   const { transact } = await import('../../lib/table/transact.ts')
