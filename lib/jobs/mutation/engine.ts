@@ -157,20 +157,21 @@ class Machine {
 
   #failed(kind: Failed['kind'], error: QuickJSHandle): Failed {
     const text = this.#call(this.#driver.describe, error)
-    return this.#described(
-      kind,
-      text.error ? '["it threw something that has no description",""]' : this.#context.getString(text.value),
-    )
+    return this.#described(kind, text.error ? JSON.stringify([UNDESCRIBED, '']) : this.#context.getString(text.value))
   }
 
-  /** The engine throws `null` where it has no memory left for the error. Its memory grows and never shrinks. */
+  /** The engine throws `null` where it has no memory left for the error or its description. Its memory never shrinks. */
   #described(kind: Failed['kind'], text: string): Failed {
     const failed = described(kind, text)
     const isFull = this.#memory.buffer.byteLength >= MACHINE_MEGABYTES * MEGABYTE
-    return failed.message === 'null' && isFull ? { kind: 'memory', message: 'InternalError: out of memory' } : failed
+    return isFull && ['null', UNDESCRIBED].includes(failed.message)
+      ? { kind: 'memory', message: 'InternalError: out of memory' }
+      : failed
   }
 }
 
+/** As the driver says it (DRIVER). */
+const UNDESCRIBED = 'it threw something that has no description'
 const CHANGES = '{"changes":'
 
 /** @param text JSON: the message and the stack of what was thrown */

@@ -126,7 +126,7 @@ async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const same = (cell: string): string => cell
 /** Takes one apostrophe away at the start and after each separator that a spreadsheet may split a cell at. */
 const unguarded = (cell: string): string =>
-  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?='*[=+\-@])/g, '')
+  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?=['"]*[=+\-@])/g, '')
 
 /** Values as a file of texts can tell them. */
 const asText = (value: unknown, key: string): unknown => {
