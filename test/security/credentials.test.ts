@@ -53,6 +53,8 @@ interface Way {
   ends: readonly Kind[]
   /** What goes on, but no longer hears of its channel. */
   silences?: readonly Kind[]
+  /** Tokens can still be exchanged, for what is left: a user without a role for nothing, a guest for its other space. */
+  leavesSession?: true
   carryOut(world: World): Promise<unknown>
 }
 
@@ -92,6 +94,7 @@ const WAYS: Record<string, Way> = {
     },
   },
   'taking the role of the user': {
+    leavesSession: true,
     ends: [...OF_USER, 'session by single sign-on'],
     carryOut: async ({ admin, signOnAdmin, userId, signOnUserId }) => {
       for (const [call, id] of [
@@ -131,6 +134,7 @@ const WAYS: Record<string, Way> = {
     carryOut: ({ admin, guestId }) => must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [] }),
   },
   'taking one of the spaces of the guest': {
+    leavesSession: true,
     ends: OF_MAGIC_SPACE,
     carryOut: ({ admin, guestId, sharedSpaceId }) =>
       must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [{ id: sharedSpaceId }] }),
@@ -226,14 +230,21 @@ async function expectHeard(heard: Listening, kind: Kind): Promise<void> {
 async function expectPair(world: World, kind: Kind, way: Way, heard: Listening | undefined): Promise<void> {
   const credential = world.credentials[kind]
   const isEnded = way.ends.includes(kind)
+  const expectUseless = async (token: string | undefined, what: string) => {
+    if (way.leavesSession && token !== undefined) expect(await statusOf(credential, token), what).not.toBe(200)
+    else expect(token, what).toBeUndefined()
+  }
   const status = await statusOf(credential)
   if (isEnded) expect([401, 403, 404], kind).toContain(status)
   else expect(status, kind).toBe(200)
   if (isSigned(credential.bearer)) {
     const refreshed = (await refreshOf(credential.bearer)).body.accessToken
-    // A user without a role still has a session, in which nothing is allowed.
-    if (isEnded) expect(refreshed && (await statusOf(credential, refreshed)), kind).not.toBe(200)
+    if (isEnded) await expectUseless(refreshed, `${kind}: refreshed`)
     else expect(await statusOf(credential, refreshed), `${kind}: refreshed`).toBe(200)
+  }
+  if (isEnded && kind.startsWith('guest by')) {
+    const minted = await callerOf(credential.bearer)('GET', `/guests/${world.guestId}/token`)
+    await expectUseless(minted.body.data?.token, `${kind}: another token`)
   }
   if (!heard) return
   if (isEnded || way.silences?.includes(kind)) await expectSilent(heard, kind)
