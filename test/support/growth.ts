@@ -7,8 +7,9 @@ const MOST = 2.3
 const DOUBLINGS = 4
 /** Milliseconds: less says little. */
 const MEASURABLE = 25
-/** The quickest of so many counts, because other processes disturb the rest; processor time is counted in steps too coarse for this. */
+/** The quickest counts of this many and of this many milliseconds: other processes disturb the rest. Processor time is counted in too coarse steps. */
 const ATTEMPTS = 9
+const ATTEMPTING_MS = 5000
 
 async function timeOf(run: () => unknown, times: number): Promise<number> {
   const start = performance.now()
@@ -34,7 +35,8 @@ export async function expectLinear<T>(
   const times = Math.max(1, Math.ceil(MEASURABLE / Math.max(0.3, await timeOf(() => run(large), 1))))
   const limit = (MOST / 2) ** DOUBLINGS
   let [smallTime, largeTime] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const start = performance.now()
+  for (let attempt = 0; attempt < ATTEMPTS || performance.now() - start < ATTEMPTING_MS; attempt++) {
     smallTime = Math.min(smallTime, await timeOf(() => run(small), times * factor))
     largeTime = Math.min(largeTime, await timeOf(() => run(large), times))
     // Under a millisecond nothing can be said, and nobody need mind.
