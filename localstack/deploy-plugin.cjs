@@ -3,7 +3,8 @@
  * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Some things differ here from AWS:
  * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
  * step is left out; they know no CloudFront, so the web application is left out; they know no WebSocket APIs either, and live
- * events are then followed by long poll; what enforces roles there does not know the encryption context a key is asked in; and
+ * events are then followed by long poll; what enforces roles there does not know the encryption context a key is asked in; where the
+ * endpoint has no TLS, a bucket that demands it would refuse everybody; and
  * serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process, and serves live events to anybody,
  * so the embedded cloud does that.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
@@ -42,6 +43,11 @@ function atEndpoint({ provider, resources }, endpoint) {
   if (resources.Outputs) resources.Outputs.ApiUrl.Value = url
 }
 
+/** The bucket's policy demands TLS and nothing else. */
+function withoutTls({ resources }, endpoint) {
+  if (endpoint.startsWith('http:')) delete resources.Resources.BucketPolicy
+}
+
 module.exports = class LocalMachine {
   constructor(serverless) {
     this.hooks = {}
@@ -52,6 +58,7 @@ module.exports = class LocalMachine {
         withoutWebSockets(service)
         withoutKeyContexts(service)
         withoutWeb(service)
+        withoutTls(service, process.env.AWS_ENDPOINT_URL)
         atEndpoint(service, process.env.AWS_ENDPOINT_URL)
       }
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
