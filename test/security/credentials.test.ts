@@ -174,6 +174,7 @@ const WAYS: Record<string, Way> = {
     carryOut: ({ admin, credentials }) => must(admin, 'DELETE', `/spaces/${credentials['embedded token'].channel}`),
   },
   'deleting the space of the magic link': {
+    leavesSession: true,
     ends: OF_MAGIC_SPACE,
     carryOut: ({ admin, credentials }) =>
       must(admin, 'DELETE', `/spaces/${credentials['guest by magic link'].channel}`),
