@@ -1,7 +1,7 @@
 /** One credential of every kind in a fresh account, with an open WebSocket and an open long poll where it may listen. */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { type Answer, callerOf, dataOf, mintAccount, type TestAccount, until } from './api.ts'
+import { type Answer, callerOf, mintAccount, mustOf, type TestAccount, until } from './api.ts'
 import { CLIENT, tokenBySignOn } from './single-sign-on.ts'
 
 type Call = ReturnType<typeof callerOf>
@@ -58,17 +58,13 @@ const anybody = callerOf(undefined)
 let count = 0
 const fresh = () => `credentials-${process.pid}-${Date.now()}-${count++}`
 const PASSWORD = 'a password of some length'
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-type Must = <T = any>(method: string, path: string, body?: unknown) => Promise<T>
-const mustOf =
-  (call: Call): Must =>
-  (method, path, body) =>
-    dataOf(call(method, path, body))
+type Must = ReturnType<typeof mustOf>
+const mustBy = (call: Call): Must => mustOf(() => call)
 
 async function adminOf({ email, password }: TestAccount): Promise<Call> {
   const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
   return callerOf(
-    (await mustOf(callerOf(accessToken))('POST', '/auth/personal-access-tokens', { name: 'Admin' })).token,
+    (await mustBy(callerOf(accessToken))('POST', '/auth/personal-access-tokens', { name: 'Admin' })).token,
   )
 }
 
@@ -78,15 +74,15 @@ async function linkTo(must: Must, address: string): Promise<string> {
   return /#token=(\S+)/.exec(mails.find(({ to }) => to === address)!.text)![1]!
 }
 const exchanged = async (token: string, email?: string) =>
-  (await mustOf(anybody)('POST', '/invitations/exchange', { token, email })).token as string
+  (await mustBy(anybody)('POST', '/invitations/exchange', { token, email })).token as string
 const tokenIn = (link: string) => new URL(link).hash.replace('#token=', '')
 
 async function users(must: Must) {
   const email = `${fresh()}@example.com`
   const { id: userId } = await must('POST', '/users/invite', { email, name: 'Grace' })
-  await mustOf(anybody)('POST', '/users/accept-invite', { token: await linkTo(must, email), password: PASSWORD })
+  await mustBy(anybody)('POST', '/users/accept-invite', { token: await linkTo(must, email), password: PASSWORD })
   const { accessToken: session } = (await anybody('POST', '/auth', { email, password: PASSWORD })).body
-  const mine = mustOf(callerOf(session))
+  const mine = mustBy(callerOf(session))
   const token = await mine('POST', '/auth/personal-access-tokens', { name: 'Script' })
   const pair = await mine('POST', '/auth/personal-access-tokens', { name: 'Pair' })
   const { id: pairId } = pair.personalAccessToken
@@ -98,9 +94,9 @@ async function users(must: Must) {
 async function signOn(issuer: string) {
   const account = await mintAccount()
   const admin = await adminOf(account)
-  await mustOf(admin)('PUT', '/auth/sso', { issuer, ...CLIENT })
+  await mustBy(admin)('PUT', '/auth/sso', { issuer, ...CLIENT })
   const name = fresh()
-  const user = await mustOf(admin)('POST', '/users/invite', { email: `${name}@example.com`, name })
+  const user = await mustBy(admin)('POST', '/users/invite', { email: `${name}@example.com`, name })
   return { account, admin, userId: user.id, bearer: await tokenBySignOn(account.accountId, name) }
 }
 
@@ -160,7 +156,7 @@ export async function createWorld(issuer: string): Promise<World> {
   const account = await mintAccount()
   const { environmentId } = account
   const admin = await adminOf(account)
-  const must = mustOf(admin)
+  const must = mustBy(admin)
   const keyOf = async (type: string) =>
     (await must('POST', `/auth/api-key?type=${type}&environmentId=${environmentId}`))[0]
   const [key, publishable, person, signedOn, guest, deployed] = await Promise.all([
@@ -171,9 +167,9 @@ export async function createWorld(issuer: string): Promise<World> {
     guests(must, environmentId),
     agent(must, account),
   ])
-  const embedded = await mustOf(callerOf(publishable.rawKey))('POST', '/spaces', { name: 'Embedded' })
+  const embedded = await mustBy(callerOf(publishable.rawKey))('POST', '/spaces', { name: 'Embedded' })
   const { clipId, bearer, path } = await clip(must, guest.sharedSpaceId)
-  const minted = async (by: string) => (await mustOf(callerOf(by))('GET', `/guests/${guest.guestId}/token`)).token
+  const minted = async (by: string) => (await mustBy(callerOf(by))('GET', `/guests/${guest.guestId}/token`)).token
   const ofUser = (value: string) => ({ bearer: value, path: '/users', channel: environmentId })
   const ofGuest = (value: string) => ({
     bearer: value,
@@ -242,7 +238,7 @@ export interface Listening {
 
 export async function listen({ bearer, channel }: Credential): Promise<Listening | undefined> {
   if (channel === undefined) return undefined
-  const { token, webSocketUrl, subscribeKey } = await mustOf(callerOf(bearer))('GET', `/subscription?scope=${channel}`)
+  const { token, webSocketUrl, subscribeKey } = await mustBy(callerOf(bearer))('GET', `/subscription?scope=${channel}`)
   const socket = new WebSocket(`${webSocketUrl}?auth=${token}`)
   const messages: { type: string; event?: { topic: string } }[] = []
   socket.on('message', (data) => messages.push(JSON.parse(data.toString())))
