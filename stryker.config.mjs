@@ -14,10 +14,10 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner', './test/mutation/sample.mjs'],
   ignorers: ['sample'],
   coverageAnalysis: 'perTest',
-  // What runs once when a module loads cannot be changed for one test.
+  // Code that runs once per module load cannot be mutated for a single test.
   ignoreStatic: true,
   concurrency: 2,
-  // A mutant that never ends is found by time alone: on a busy machine what merely takes long must not be.
+  // Timeouts are the only sign of an endless loop, so allow for a slow machine.
   timeoutMS: 30_000,
   timeoutFactor: 4,
   thresholds: { high: 90, low: 80, break: 80 },

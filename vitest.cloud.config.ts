@@ -1,4 +1,4 @@
-/** The conformance suites of the embedded cloud alone; `CLOUD=http://...` runs them against any other endpoint. */
+/** Conformance suites of the AWS emulator only; `CLOUD=http://...` runs them against another endpoint. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** The web application in a browser: headless Chromium at /usr/bin/chromium, or where CHROMIUM says. */
+/** Browser tests of the web app, with headless Chromium at /usr/bin/chromium or $CHROMIUM. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

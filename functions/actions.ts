@@ -1,25 +1,25 @@
-/** Actions of their own over HTTP. */
+/** Actions over HTTP. */
 
 import type * as z from 'zod'
+import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import {
   Actions,
   actionContext,
   actionPayload,
-  asAction,
   assertActionFits,
-  configIn,
+  extractConfig,
   type NewAction,
   removeAction,
+  toAction,
 } from '../lib/entities/actions.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import type { StoredSpace } from '../lib/entities/spaces.ts'
-import { largeJson } from '../lib/http/large.ts'
+import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as actions from '../schemas/actions.ts'
 import { success } from '../schemas/page.ts'
@@ -28,7 +28,7 @@ type Config = z.output<typeof actions.create.body>
 
 async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config): Promise<NewAction> {
   const target = await loadScope('resource', caller, body.targetId)
-  if (placeOfResource(target).spaceId !== space.id) throw notFound('resource', body.targetId)
+  if (getResourceLocation(target).spaceId !== space.id) throw notFound('resource', body.targetId)
   const action: NewAction = {
     id: newId('action'),
     accountId: space.accountId,
@@ -37,8 +37,8 @@ async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config):
     targetId: body.targetId,
     ...(target.kind === 'workbook' ? { workbookId: target.workbook.id } : {}),
     ...(target.kind === 'sheet' ? { workbookId: target.sheet.workbookId, sheetId: target.sheet.id } : {}),
-    namespaces: await namespacesOf(target, space),
-    config: configIn(body),
+    namespaces: await getNamespaces(target, space),
+    config: extractConfig(body),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
@@ -48,31 +48,31 @@ async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config):
 }
 
 export const create = serve(actions.create)(async ({ space, body, caller, tx }) => ({
-  data: asAction(await add(tx, caller, space, body)),
+  data: toAction(await add(tx, caller, space, body)),
 }))
 
 export const bulkCreate = serve(actions.bulkCreate)(async ({ space, body, caller, tx }) => {
-  const added: NewAction[] = []
-  for (const each of body) added.push(await add(tx, caller, space, each))
-  return added.map(asAction)
+  const created: NewAction[] = []
+  for (const actionConfig of body) created.push(await add(tx, caller, space, actionConfig))
+  return created.map(toAction)
 })
 
 export const list = serve(actions.listed)(async ({ space, request }) => {
-  const reply = (await Actions.inSpace(space.id)).map(asAction)
-  return largeJson(request, { environmentId: space.environmentId, spaceId: space.id }, 'actions', reply)
+  const reply = (await Actions.inSpace(space.id)).map(toAction)
+  return createLargeJsonReply(request, { environmentId: space.environmentId, spaceId: space.id }, 'actions', reply)
 })
 
-export const get = serve(actions.get)(async ({ action }) => ({ data: asAction(action) }))
+export const get = serve(actions.get)(async ({ action }) => ({ data: toAction(action) }))
 
 export const update = serve(actions.update)(async ({ action, body, tx }) => {
-  const config = merged(action.config, configIn(body))
-  const changes = changesBetween(action.config, config)
-  if (changes.length === 0) return { data: asAction(action) }
+  const config = mergeDefined(action.config, extractConfig(body))
+  const changes = diffFields(action.config, config)
+  if (changes.length === 0) return { data: toAction(action) }
   const after = { ...action, config, updatedAt: tx.now }
   assertActionFits(after)
   tx.write(Actions.replace(action, after))
   tx.emit(actions.updated, actionContext(after), { ...actionPayload(after), changes }, { namespaces: after.namespaces })
-  return { data: asAction(after) }
+  return { data: toAction(after) }
 })
 
 export const remove = serve(actions.remove)(async ({ action, tx }) => {

@@ -1,5 +1,6 @@
 /** Apps and their constraints over HTTP. */
 
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import {
@@ -9,15 +10,16 @@ import {
   type StoredApp,
   type StoredConstraint,
 } from '../lib/entities/apps.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { begin, type Tx } from '../lib/tx.ts'
 import * as apps from '../schemas/apps.ts'
 
-const done = { success: true } as const
+const success = { success: true } as const
 
-const refuseTaken = (tx: Tx, namespace: string) =>
-  tx.onConflict(() => conflict(`There is an app with the namespace ${namespace}, or it was changed at the same time.`))
+const assertNamespaceFree = (tx: Tx, namespace: string) =>
+  tx.onConflict(() =>
+    conflict(`The namespace ${namespace} is already used by another app, or the app was changed concurrently.`),
+  )
 
 export const create = serve(apps.create)(async ({ account, body, tx }) => {
   const entity = body.entity ?? 'Space'
@@ -31,7 +33,7 @@ export const create = serve(apps.create)(async ({ account, body, tx }) => {
     updatedAt: tx.now,
   }
   Apps.insert(tx, app)
-  refuseTaken(tx, app.namespace)
+  assertNamespaceFree(tx, app.namespace)
   return { data: app }
 })
 
@@ -40,26 +42,25 @@ export const list = serve(apps.listed)(async ({ account }) => ({ data: await App
 export const get = serve(apps.get)(async ({ app }) => ({ data: app }))
 
 export const update = serve(apps.update)(async ({ app, body, tx }) => {
-  const changed = merged(app, body)
-  if (changesBetween(app, changed).length === 0) return { data: app }
+  const changed = mergeDefined(app, body)
+  if (diffFields(app, changed).length === 0) return { data: app }
   const after = { ...changed, updatedAt: tx.now }
   Apps.change(tx, app, after)
-  refuseTaken(tx, after.namespace)
+  assertNamespaceFree(tx, after.namespace)
   return { data: after }
 })
 
 export const remove = serve(apps.remove)(async ({ app, tx }) => {
   for (const constraint of await AppConstraints.ofApp(app.id)) {
-    const own = begin(tx.actor)
-    await AppConstraints.delete(own, constraint)
-    await own.commit()
+    const constraintTx = begin(tx.actor)
+    await AppConstraints.delete(constraintTx, constraint)
+    await constraintTx.commit()
   }
   Apps.delete(tx, app)
-  return done
+  return success
 })
 
-/** One of the app's. @throws 404 */
-async function constraintOf(app: StoredApp, id: string): Promise<StoredConstraint> {
+async function getConstraint(app: StoredApp, id: string): Promise<StoredConstraint> {
   const found = await AppConstraints.get(id)
   if (found?.appId !== app.id) throw notFound('constraint', id)
   return found
@@ -68,12 +69,13 @@ async function constraintOf(app: StoredApp, id: string): Promise<StoredConstrain
 export const constraints = serve(apps.constraints)(async ({ app }) => ({ data: await AppConstraints.ofApp(app.id) }))
 
 export const createConstraint = serve(apps.createConstraint)(async ({ app, body, tx }) => {
-  if (body.appId !== undefined && body.appId !== app.id) throw invalidField('appId', 'is not the app of the path')
-  if ((await AppConstraints.ofApp(app.id)).length >= apps.CONSTRAINTS_PER_APP)
-    throw conflict(`An app may have ${apps.CONSTRAINTS_PER_APP} constraints.`)
-  const { appId: _, ...given } = body
+  if (body.appId !== undefined && body.appId !== app.id)
+    throw invalidField('appId', 'does not match the app in the path')
+  if ((await AppConstraints.ofApp(app.id)).length >= apps.MAX_CONSTRAINTS_PER_APP)
+    throw conflict(`This app already has ${apps.MAX_CONSTRAINTS_PER_APP} constraints, the maximum.`)
+  const { appId: _, ...config } = body
   const constraint: NewConstraint = {
-    ...given,
+    ...config,
     id: newId('constraint'),
     appId: app.id,
     version: 1,
@@ -81,38 +83,40 @@ export const createConstraint = serve(apps.createConstraint)(async ({ app, body,
     updatedAt: tx.now,
   }
   AppConstraints.insert(tx, constraint)
-  tx.onConflict(() => conflict(`The app has a constraint with the validator ${constraint.validator} already.`))
+  tx.onConflict(() => conflict(`This app already has a constraint with the validator ${constraint.validator}.`))
   return { data: constraint }
 })
 
 export const constraint = serve(apps.constraint)(async ({ app, params }) => ({
-  data: await constraintOf(app, params.constraintId),
+  data: await getConstraint(app, params.constraintId),
 }))
 
 export const updateConstraint = serve(apps.updateConstraint)(async ({ app, params, body, tx }) => {
-  const before = await constraintOf(app, params.constraintId)
-  const changed = merged(before, body)
-  if (changesBetween(before, changed).length === 0) return { data: before }
+  const before = await getConstraint(app, params.constraintId)
+  const changed = mergeDefined(before, body)
+  if (diffFields(before, changed).length === 0) return { data: before }
   const version = before.version + 1
-  if (version > apps.VERSIONS_PER_CONSTRAINT)
-    throw conflict(`A constraint may have ${apps.VERSIONS_PER_CONSTRAINT} versions: store it as a new one.`)
+  if (version > apps.MAX_VERSIONS_PER_CONSTRAINT)
+    throw conflict(
+      `This constraint already has ${apps.MAX_VERSIONS_PER_CONSTRAINT} versions, the maximum. Create a new constraint instead.`,
+    )
   const after = { ...changed, version, updatedAt: tx.now }
   AppConstraints.change(tx, before, after)
   return { data: after }
 })
 
 export const removeConstraint = serve(apps.removeConstraint)(async ({ app, params, tx }) => {
-  await AppConstraints.delete(tx, await constraintOf(app, params.constraintId))
-  return done
+  await AppConstraints.delete(tx, await getConstraint(app, params.constraintId))
+  return success
 })
 
 export const constraintVersions = serve(apps.constraintVersions)(async ({ app, params }) => {
-  const { id } = await constraintOf(app, params.constraintId)
+  const { id } = await getConstraint(app, params.constraintId)
   return { data: await AppConstraints.versions(id) }
 })
 
 export const constraintVersion = serve(apps.constraintVersion)(async ({ app, params }) => {
-  const { id } = await constraintOf(app, params.constraintId)
+  const { id } = await getConstraint(app, params.constraintId)
   const found = (await AppConstraints.versions(id)).find(({ version }) => version === params.version)
   if (!found) throw notFound('version of the constraint', `${id} ${params.version}`)
   return { data: found }

@@ -1,45 +1,47 @@
-/** Authentication over HTTP: credentials for a token, environment keys, personal access tokens. */
+/** Authentication over HTTP: token exchange, environment keys, personal access tokens, single sign-on. */
 
-import { addKey, shownKey } from '../lib/auth/environment-keys.ts'
-import { administratorToken, refreshedToken, userToken } from '../lib/auth/exchange.ts'
-import { callbackUrl, signedInPage, signInLink, signInPage } from '../lib/auth/links.ts'
-import { publicKeys } from '../lib/auth/signing-keys.ts'
-import { addToken } from '../lib/auth/users.ts'
+import { addEnvironmentKey, serializeKey } from '../lib/auth/environment-keys.ts'
+import { issueAdministratorToken, issueUserToken, refreshToken } from '../lib/auth/exchange.ts'
+import { buildSignedInPageLink, buildSignInPageLink, buildSsoStartLink, getCallbackUrl } from '../lib/auth/links.ts'
+import { getPublicKeys } from '../lib/auth/signing-keys.ts'
+import { addPersonalToken } from '../lib/auth/users.ts'
 import { env } from '../lib/core/env.ts'
 import { forbidden, invalidField, notFound } from '../lib/core/errors.ts'
-import { onDemand } from '../lib/core/on-demand.ts'
-import { urlProblem } from '../lib/core/outbound.ts'
+import { lazy } from '../lib/core/lazy.ts'
+import { findUrlProblem } from '../lib/core/safe-fetch.ts'
 import { AuditLog } from '../lib/entities/audit.ts'
 import { Keys } from '../lib/entities/keys.ts'
 import { SignOns, type StoredSignOn } from '../lib/entities/sso.ts'
 import { Tokens } from '../lib/entities/tokens.ts'
-import { addressOf } from '../lib/http/address.ts'
-import { Bytes } from '../lib/http/respond.ts'
+import { getClientAddress } from '../lib/http/address.ts'
+import { Bytes } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as auth from '../schemas/auth.ts'
 import { success } from '../schemas/page.ts'
 
-export const exchange = serve(auth.exchange)(({ body, request }) => administratorToken(body, addressOf(request)))
+export const exchange = serve(auth.exchange)(({ body, request }) =>
+  issueAdministratorToken(body, getClientAddress(request)),
+)
 
-export const refresh = serve(auth.refresh)(({ body }) => refreshedToken(body))
+export const refresh = serve(auth.refresh)(({ body }) => refreshToken(body))
 
 export const signingKeys = serve(auth.signingKeys)(async () => {
-  const body = JSON.stringify({ keys: await publicKeys() })
+  const body = JSON.stringify({ keys: await getPublicKeys() })
   return new Bytes(Buffer.from(body), { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' })
 })
 
 export const listKeys = serve(auth.listKeys)(async ({ environment }) => ({
-  data: (await Keys.inEnvironment(environment.id)).map(shownKey),
+  data: (await Keys.inEnvironment(environment.id)).map(serializeKey),
 }))
 
 export const publishableKey = serve(auth.publishableKey)(async ({ environment }) => {
   const key = (await Keys.inEnvironment(environment.id)).find(({ type }) => type === 'PUBLISHABLE')
   if (!key) throw notFound('publishable key in environment', environment.id)
-  return { data: shownKey(key) }
+  return { data: serializeKey(key) }
 })
 
 export const createKey = serve(auth.createKey)(async ({ environment, query, tx }) => ({
-  data: [addKey(tx, environment.id, query.type)],
+  data: [addEnvironmentKey(tx, environment.id, query.type)],
 }))
 
 export const removeKey = serve(auth.removeKey)(async ({ environment, query, tx }) => {
@@ -53,9 +55,9 @@ export const listTokens = serve(auth.listTokens)(async ({ caller }) => ({ data: 
 
 export const createToken = serve(auth.createToken)(async ({ caller, body, tx }) => {
   if (caller.role !== 'administrator' && caller.role !== 'member')
-    throw forbidden('Personal access tokens belong to users.')
+    throw forbidden('Only users can have personal access tokens.')
   const owner = { accountId: caller.accountId, userId: caller.actorId }
-  const { value, token } = await addToken(tx, owner, body.name)
+  const { value, token } = await addPersonalToken(tx, owner, body.name)
   return { data: { token: value, personalAccessToken: token } }
 })
 
@@ -64,38 +66,37 @@ export const removeToken = serve(auth.removeToken)(async ({ token, tx }) => {
   return success
 })
 
-const shownSignOn = (
+const serializeSignOn = (
   { issuer, clientId, trustEmails }: Pick<StoredSignOn, 'issuer' | 'clientId' | 'trustEmails'>,
   accountId: string,
 ) => ({
   issuer,
   clientId,
   trustEmails,
-  callbackUrl: callbackUrl(),
-  signInUrl: signInLink(accountId),
+  callbackUrl: getCallbackUrl(),
+  signInUrl: buildSsoStartLink(accountId),
 })
 
-async function signOnOf(account: { id: string }): Promise<StoredSignOn> {
+async function getSignOn(account: { id: string }): Promise<StoredSignOn> {
   const found = await SignOns.get(account.id)
-  if (!found) throw notFound('single sign-on of', account.id)
+  if (!found) throw notFound('single sign-on configuration of account', account.id)
   return found
 }
 
-/** Few accounts have it. */
-const signingOn = onDemand(() => import('../lib/auth/sso.ts'))
+const importSso = lazy(() => import('../lib/auth/sso.ts'))
 
 export const ssoSettings = serve(auth.ssoSettings)(async ({ account }) => ({
-  data: shownSignOn(await signOnOf(account), account.id),
+  data: serializeSignOn(await getSignOn(account), account.id),
 }))
 
 export const ssoConfigure = serve(auth.ssoConfigure)(async ({ account, body, tx }) => {
-  const problem = urlProblem(body.issuer)
+  const problem = findUrlProblem(body.issuer)
   if (problem) throw invalidField('issuer', problem)
-  return { data: shownSignOn(await (await signingOn()).configure(tx, account.id, body), account.id) }
+  return { data: serializeSignOn(await (await importSso()).configureSignOn(tx, account.id, body), account.id) }
 })
 
 export const ssoRemove = serve(auth.ssoRemove)(async ({ account, tx }) => {
-  tx.write(SignOns.remove(await signOnOf(account)))
+  tx.write(SignOns.remove(await getSignOn(account)))
   return success
 })
 
@@ -107,21 +108,21 @@ const redirect = (location: string, cookie?: string) =>
   )
 
 export const ssoStart = serve(auth.ssoStart)(async ({ query }) => {
-  // A sign-in starts at a page that can tell its own from somebody else's.
-  if (query.state === undefined && env().CONSOLE_URL) return redirect(signInPage(query.accountId))
-  const { location, cookie } = await (await signingOn()).beginSignIn(query.accountId, query.state)
+  // A sign-in must start on a page that can recognize its own state.
+  if (query.state === undefined && env().CONSOLE_URL) return redirect(buildSignInPageLink(query.accountId))
+  const { location, cookie } = await (await importSso()).startSignIn(query.accountId, query.state)
   return redirect(location, cookie)
 })
 
 export const ssoCallback = serve(auth.ssoCallback)(async ({ request }) => {
-  const { endSignIn, pageStateOf, spentCookie } = await signingOn()
+  const { finishSignIn, parsePageState, buildExpiredCookie } = await importSso()
   const cookies = request.event.cookies ?? []
-  const { user, session } = await endSignIn(request.event.rawQueryString, cookies, addressOf(request))
-  const token = await userToken(user, { ses: session })
-  const state = pageStateOf(cookies)
-  if (state || env().CONSOLE_URL) return redirect(signedInPage(token.accessToken, state), spentCookie())
+  const { user, session } = await finishSignIn(request.event.rawQueryString, cookies, getClientAddress(request))
+  const token = await issueUserToken(user, { ses: session })
+  const state = parsePageState(cookies)
+  if (state || env().CONSOLE_URL) return redirect(buildSignedInPageLink(token.accessToken, state), buildExpiredCookie())
   const body = Buffer.from(JSON.stringify(token))
-  return new Bytes(body, { 'content-type': 'application/json', 'set-cookie': spentCookie() })
+  return new Bytes(body, { 'content-type': 'application/json', 'set-cookie': buildExpiredCookie() })
 })
 
 export const audit = serve(auth.audit)(({ account, query }) => AuditLog.page(account.id, query, query.pageSize))

@@ -1,6 +1,7 @@
 /** Canvases and their areas over HTTP. */
 
-import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
+import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import {
@@ -15,9 +16,8 @@ import {
   type StoredArea,
   removeArea as takeAway,
 } from '../lib/entities/canvases.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { spaceNamespaces } from '../lib/entities/spaces.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as canvases from '../schemas/canvases.ts'
 import { success } from '../schemas/page.ts'
@@ -43,18 +43,18 @@ export const list = serve(canvases.listed)(async ({ environments, query, caller 
   const spaceId = query.spaceId ?? caller.spaceId
   if (spaceId === undefined) {
     const lists = await Promise.all(environments.map(({ id }) => Canvases.inEnvironment(id)))
-    return pageOf(lists.flat().filter(reachedBy(caller)), query)
+    return paginate(lists.flat().filter(visibleTo(caller)), query)
   }
   const space = await loadScope('space', caller, spaceId)
   if (!environments.some(({ id }) => id === space.environmentId)) throw notFound('space', spaceId)
-  return pageOf(await Canvases.inSpace(spaceId), query)
+  return paginate(await Canvases.inSpace(spaceId), query)
 })
 
 export const get = serve(canvases.get)(async ({ canvas }) => ({ data: canvas }))
 
 export const update = serve(canvases.update)(async ({ canvas, body, tx }) => {
-  const changed = merged(canvas, body)
-  if (changesBetween(canvas, changed).length === 0) return { data: canvas }
+  const changed = mergeDefined(canvas, body)
+  if (diffFields(canvas, changed).length === 0) return { data: canvas }
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(Canvases.replace(canvas, after))
@@ -67,20 +67,21 @@ export const remove = serve(canvases.remove)(async ({ canvas, tx }) => {
   return success
 })
 
-/** The areas an area is in, from its parent up. Throws 400 for a parent elsewhere or inside the area itself. */
-function checkParent(area: NewArea, all: readonly StoredArea[]): void {
-  const byId = new Map(all.map((each) => [each.id, each]))
-  let up = area.parentId
-  if (up !== undefined && !byId.has(up)) throw invalidField('parentId', 'is not an area of the same canvas')
-  for (let steps = 0; up !== undefined && steps <= all.length; steps++) {
-    if (up === area.id) throw invalidField('parentId', 'is the area itself or inside it')
-    up = byId.get(up)?.parentId
+function assertParent(area: NewArea, siblings: readonly StoredArea[]): void {
+  const byId = new Map(siblings.map((item) => [item.id, item]))
+  let ancestorId = area.parentId
+  if (ancestorId !== undefined && !byId.has(ancestorId))
+    throw invalidField('parentId', 'is not an area of the same canvas')
+  for (let steps = 0; ancestorId !== undefined && steps <= siblings.length; steps++) {
+    if (ancestorId === area.id) throw invalidField('parentId', 'is the area itself or one of its descendants')
+    ancestorId = byId.get(ancestorId)?.parentId
   }
 }
 
 export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }) => {
-  const all = await CanvasAreas.inCanvas(canvas.id)
-  if (all.length >= canvases.AREAS_A_CANVAS) throw conflict(`A canvas may have ${canvases.AREAS_A_CANVAS} areas.`)
+  const siblings = await CanvasAreas.inCanvas(canvas.id)
+  if (siblings.length >= canvases.MAX_AREAS_PER_CANVAS)
+    throw conflict(`This canvas already has ${canvases.MAX_AREAS_PER_CANVAS} areas, the maximum.`)
   const area: NewArea = {
     ...body,
     id: newId('canvasArea'),
@@ -93,7 +94,7 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  checkParent(area, all)
+  assertParent(area, siblings)
   assertCanvasFits(area)
   tx.write(CanvasAreas.create(area))
   tx.emit(canvases.areaCreated, areaContext(area), area, { namespaces: area.namespaces })
@@ -103,31 +104,31 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
 export const areas = serve(canvases.areas)(async ({ environments, query, caller }) => {
   const { canvasId, parentId } = query
   const { spaceId } = query
-  const reached = reachedBy(caller)
+  const isVisible = visibleTo(caller)
   const canvas = canvasId === undefined ? undefined : await loadScope('canvas', caller, canvasId)
   const lists = canvas
     ? [await CanvasAreas.inCanvas(canvas.id)]
     : await Promise.all(environments.map(({ id }) => CanvasAreas.inEnvironment(id)))
-  const found = lists
+  const visibleAreas = lists
     .flat()
     .filter(
       (area) =>
         environments.some(({ id }) => id === area.environmentId) &&
-        reached(area) &&
+        isVisible(area) &&
         (spaceId === undefined || area.spaceId === spaceId) &&
         (parentId === undefined || area.parentId === parentId),
     )
-  return pageOf(found, query)
+  return paginate(visibleAreas, query)
 })
 
 export const getArea = serve(canvases.getArea)(async ({ canvasArea }) => ({ data: canvasArea }))
 
 export const updateArea = serve(canvases.updateArea)(async ({ canvasArea, body, tx }) => {
   if (body.canvasId !== undefined && body.canvasId !== canvasArea.canvasId)
-    throw invalidField('canvasId', 'is not the canvas of the area, and an area stays in its canvas')
-  const changed = merged(canvasArea, body)
-  if (changesBetween(canvasArea, changed).length === 0) return { data: canvasArea }
-  if (changed.parentId !== canvasArea.parentId) checkParent(changed, await CanvasAreas.inCanvas(canvasArea.canvasId))
+    throw invalidField('canvasId', 'does not match the canvas of the area; areas cannot be moved to another canvas')
+  const changed = mergeDefined(canvasArea, body)
+  if (diffFields(canvasArea, changed).length === 0) return { data: canvasArea }
+  if (changed.parentId !== canvasArea.parentId) assertParent(changed, await CanvasAreas.inCanvas(canvasArea.canvasId))
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(CanvasAreas.replace(canvasArea, after))
@@ -135,14 +136,13 @@ export const updateArea = serve(canvases.updateArea)(async ({ canvasArea, body, 
   return { data: after }
 })
 
-/** The area and all below it. */
-function withInner(area: StoredArea, all: readonly StoredArea[]): StoredArea[] {
-  const inner = all.filter(({ parentId }) => parentId === area.id)
-  return [area, ...inner.flatMap((each) => withInner(each, all))]
+function collectSubtree(area: StoredArea, siblings: readonly StoredArea[]): StoredArea[] {
+  const children = siblings.filter(({ parentId }) => parentId === area.id)
+  return [area, ...children.flatMap((item) => collectSubtree(item, siblings))]
 }
 
 export const removeArea = serve(canvases.removeArea)(async ({ canvasArea, tx }) => {
-  for (const area of withInner(canvasArea, await CanvasAreas.inCanvas(canvasArea.canvasId))) takeAway(tx, area)
+  for (const area of collectSubtree(canvasArea, await CanvasAreas.inCanvas(canvasArea.canvasId))) takeAway(tx, area)
   return success
 })
 

@@ -2,7 +2,7 @@
 
 import { completeOnce } from '../lib/commits/complete.ts'
 import { replayCommit } from '../lib/commits/replay.ts'
-import { sheetRef } from '../lib/commits/sheet-ref.ts'
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
@@ -12,7 +12,7 @@ import * as commits from '../schemas/commits.ts'
 import { success } from '../schemas/page.ts'
 
 export const get = serve(commits.get)(async ({ commit: sheet, params }) => {
-  const found = await engine.commit(sheet.id, params.commitId)
+  const found = await engine.readCommit(sheet.id, params.commitId)
   if (!found) throw notFound('commit', params.commitId)
   return { data: found }
 })
@@ -27,23 +27,23 @@ export const replay = serve(commits.replay)(async ({ commit: sheet, params, tx }
   return success
 })
 
-/** Clients of old made an id here to write under; writes have ids of their own now, so any will do for them. */
+/** Old clients requested an id before writing. Writes now create their own, so any id will do. */
 export const createVersion = serve(commits.createVersion)(async ({ sheet }) => {
-  const latest = sheet && (await engine.versionOf(sheetRef(sheet))).commitId
+  const latest = sheet && (await engine.readVersion(toSheetRef(sheet))).commitId
   return { data: { versionId: latest ?? newId('commit') } }
 })
 
 export const ofSheet = serve(commits.ofSheet)(async ({ sheet, query }) => ({
-  data: await engine.commits(sheet.id, query),
+  data: await engine.listCommits(sheet.id, query),
 }))
 
 export const ofWorkbook = serve(commits.ofWorkbook)(async ({ workbook, query }) => {
   const sheets = await Sheets.inWorkbook(workbook.id)
-  const { pageSize, pageNumber, ...which } = query
-  const newest = { ...which, pageSize: pageSize * pageNumber }
-  const lists = await Promise.all(sheets.map((sheet) => engine.commits(sheet.id, newest)))
-  const all = lists.flat().sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-  return { data: all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize) }
+  const { pageSize, pageNumber, ...filter } = query
+  const window = { ...filter, pageSize: pageSize * pageNumber }
+  const lists = await Promise.all(sheets.map((sheet) => engine.listCommits(sheet.id, window)))
+  const sorted = lists.flat().sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  return { data: sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize) }
 })
 
 export const handler = lambda(get, complete, replay, createVersion, ofSheet, ofWorkbook)

@@ -1,7 +1,7 @@
 /** Documents over HTTP. */
 
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { notFound } from '../lib/core/errors.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import {
   assertDocumentFits,
   createDocument,
@@ -10,13 +10,12 @@ import {
   removeDocument,
   type StoredDocument,
 } from '../lib/entities/documents.ts'
-import { largeJson } from '../lib/http/large.ts'
+import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as documents from '../schemas/documents.ts'
 import { success } from '../schemas/page.ts'
 
-/** A document is read through its own space alone. */
-const inSpace = (document: StoredDocument, spaceId: string): StoredDocument => {
+const assertInSpace = (document: StoredDocument, spaceId: string): StoredDocument => {
   if (document.spaceId !== spaceId) throw notFound('document', document.id)
   return document
 }
@@ -27,15 +26,17 @@ export const create = serve(documents.create)(async ({ space, body, tx }) => ({
 
 export const list = serve(documents.listed)(async ({ space, request }) => {
   const reply = documents.listed.reply.parse({ data: await Documents.inSpace(space.id) })
-  return largeJson(request, { environmentId: space.environmentId, spaceId: space.id }, 'documents', reply)
+  return createLargeJsonReply(request, { environmentId: space.environmentId, spaceId: space.id }, 'documents', reply)
 })
 
-export const get = serve(documents.get)(async ({ document, params }) => ({ data: inSpace(document, params.spaceId) }))
+export const get = serve(documents.get)(async ({ document, params }) => ({
+  data: assertInSpace(document, params.spaceId),
+}))
 
 export const update = serve(documents.update)(async ({ document, params, body, tx }) => {
-  const before = inSpace(document, params.spaceId)
-  const after = merged(before, body)
-  if (changesBetween(before, after).length === 0) return { data: before }
+  const before = assertInSpace(document, params.spaceId)
+  const after = mergeDefined(before, body)
+  if (diffFields(before, after).length === 0) return { data: before }
   assertDocumentFits(after)
   tx.write(Documents.replace(before, { ...after, updatedAt: tx.now }))
   tx.emit(documents.updated, documentContext(after), {}, { namespaces: after.namespaces ?? [] })
@@ -43,7 +44,7 @@ export const update = serve(documents.update)(async ({ document, params, body, t
 })
 
 export const remove = serve(documents.remove)(async ({ document, params, tx }) => {
-  removeDocument(tx, inSpace(document, params.spaceId))
+  removeDocument(tx, assertInSpace(document, params.spaceId))
   return success
 })
 

@@ -1,86 +1,86 @@
 /** Environments over HTTP. */
 
-import { addKey } from '../lib/auth/environment-keys.ts'
+import { addEnvironmentKey } from '../lib/auth/environment-keys.ts'
 import { withNextLink } from '../lib/auth/link-version.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope } from '../lib/auth/load-resource.ts'
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import { Environments, environmentContext, type StoredEnvironment } from '../lib/entities/environments.ts'
 import { Keys } from '../lib/entities/keys.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
 import type { Environment } from '../schemas/environment.ts'
 import * as environments from '../schemas/environments.ts'
 import { success } from '../schemas/page.ts'
 
-/** Keys removed with their environment in one transaction; it holds 100 writes and events. */
-const KEYS_AT_ONCE = 90
+/** Keys are deleted with their environment in one transaction, which holds 100 writes and events. */
+const MAX_KEYS_PER_TRANSACTION = 90
 
-const slugOf = (name: string): string =>
+const buildSlug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 63) || 'environment'
 
-const refuseTakenSlug = (tx: Tx, { slug }: Environment) =>
+const assertSlugFree = (tx: Tx, { slug }: Environment) =>
   tx.onConflict(() =>
-    conflict(`There is an environment with the slug ${slug} already, or this one was changed at the same time.`),
+    conflict(`The slug ${slug} is already used by another environment, or the environment was changed concurrently.`),
   )
 
-/** One production environment stays: another must be there when this one goes, or becomes one for development. */
-async function keepProduction(tx: Tx, { id, accountId, isProd }: StoredEnvironment): Promise<void> {
+/** Checks that another production environment remains, and makes the transaction depend on it. */
+async function assertProductionRemains(tx: Tx, { id, accountId, isProd }: StoredEnvironment): Promise<void> {
   if (!isProd) return
   const all = await Environments.inAccount(accountId)
-  const other = all.find((environment) => environment.isProd && environment.id !== id)
-  if (!other) throw conflict('This is the last production environment of the account: create another one first.')
-  tx.write(Environments.staysProduction(other.id))
+  const remaining = all.find((environment) => environment.isProd && environment.id !== id)
+  if (!remaining) throw conflict('This is the last production environment of the account. Create another one first.')
+  tx.write(Environments.staysProduction(remaining.id))
 }
 
-export const list = serve(environments.list)(async ({ environments: all, query }) => pageOf(all, query))
+export const list = serve(environments.list)(async ({ environments: all, query }) => paginate(all, query))
 
 export const create = serve(environments.create)(async ({ account, body, tx }) => {
   const environment: Environment = {
     ...body,
     id: newId('environment'),
     accountId: account.id,
-    slug: body.slug ?? slugOf(body.name),
+    slug: body.slug ?? buildSlug(body.name),
     guestAuthentication: body.guestAuthentication ?? 'shared_link',
     features: {},
     metadata: body.metadata ?? {},
   }
   Environments.insert(tx, environment)
-  addKey(tx, environment.id, 'SECRET')
-  addKey(tx, environment.id, 'PUBLISHABLE')
+  addEnvironmentKey(tx, environment.id, 'SECRET')
+  addEnvironmentKey(tx, environment.id, 'PUBLISHABLE')
   const { name, slug, isProd } = environment
   tx.emit(environments.created, environmentContext(environment), { environmentId: environment.id, name, slug, isProd })
-  refuseTakenSlug(tx, environment)
+  assertSlugFree(tx, environment)
   return { data: environment }
 })
 
 export const get = serve(environments.get)(async ({ environment }) => ({ data: environment }))
 
 export const update = serve(environments.update)(async ({ environment, body, tx }) => {
-  const after = merged(environment, body)
-  if (!after.isProd) await keepProduction(tx, environment)
-  const changes = changesBetween(environment, after)
+  const after = mergeDefined(environment, body)
+  if (!after.isProd) await assertProductionRemains(tx, environment)
+  const changes = diffFields(environment, after)
   if (changes.length > 0) {
-    const closing = environment.guestAuthentication === 'shared_link' && after.guestAuthentication !== 'shared_link'
-    Environments.change(tx, environment, closing ? withNextLink(after) : after)
+    const closesSharedLink =
+      environment.guestAuthentication === 'shared_link' && after.guestAuthentication !== 'shared_link'
+    Environments.change(tx, environment, closesSharedLink ? withNextLink(after) : after)
     tx.emit(environments.updated, environmentContext(environment), { environmentId: environment.id, changes })
-    refuseTakenSlug(tx, after)
+    assertSlugFree(tx, after)
   }
   return after
 })
 
 export const remove = serve(environments.remove)(async ({ environment, caller, tx }) => {
-  await keepProduction(tx, environment)
+  await assertProductionRemains(tx, environment)
   Environments.delete(tx, environment)
-  // Keys end with the request; whatever else hangs below is removed in the background.
-  const keys = await Keys.list('inEnvironment', { environmentId: environment.id }, { limit: KEYS_AT_ONCE })
+  const keys = await Keys.list('inEnvironment', { environmentId: environment.id }, { limit: MAX_KEYS_PER_TRANSACTION })
   tx.write(...keys.map(Keys.remove))
   tx.emit(environments.deleted, environmentContext(environment), {
     environmentId: environment.id,
@@ -103,7 +103,9 @@ export const createAutobuild = serve(environments.createAutobuild)(async ({ envi
   Autobuilds.insert(tx, autobuild)
   const { appId } = body
   tx.emit(environments.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
-  tx.onConflict(() => conflict(`There is an autobuild configuration ${appId ? `of the app ${appId}` : 'of no app'}.`))
+  tx.onConflict(() =>
+    conflict(`An autobuild configuration ${appId ? `of the app ${appId}` : 'without an app'} already exists.`),
+  )
   return { data: autobuild }
 })
 
@@ -119,8 +121,8 @@ export const removeAutobuild = serve(environments.removeAutobuild)(async ({ envi
 })
 
 export const usage = serve(environments.usage)(async ({ environment, query, tx }) => {
-  const { usageOf } = await import('../lib/workbooks/usage.ts')
-  return { data: await usageOf(environment, query, tx.now) }
+  const { getUsage } = await import('../lib/workbooks/usage.ts')
+  return { data: await getUsage(environment, query, tx.now) }
 })
 
 export const handler = lambda(list, create, get, update, remove, createAutobuild, autobuilds, removeAutobuild, usage)

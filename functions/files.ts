@@ -1,31 +1,31 @@
 /** Files over HTTP. */
 
-import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
+import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import { conflict, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { Files } from '../lib/entities/files.ts'
 import { Spaces } from '../lib/entities/spaces.ts'
 import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
-import { extensionOf } from '../lib/files/names.ts'
+import { getExtension } from '../lib/files/file-types.ts'
 import { updateFile } from '../lib/files/update.ts'
-import { beginUpload, cloneFile, completeUpload as complete, removeFile, storeFile } from '../lib/files/upload.ts'
+import { cloneFile, completeUpload as complete, removeFile, startUpload, storeFile } from '../lib/files/upload.ts'
 import { readForm } from '../lib/http/multipart.ts'
-import { pageOf } from '../lib/http/page.ts'
-import { rangeOf } from '../lib/http/range.ts'
-import { Bytes, jsonReply } from '../lib/http/respond.ts'
+import { createObjectReply, getObjectHeaders, redirectToObject } from '../lib/http/object-response.ts'
+import { paginate } from '../lib/http/page.ts'
+import { parseRange } from '../lib/http/range.ts'
+import { Bytes, jsonReply } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { headersOf, redirectTo, storedReply } from '../lib/http/stored.ts'
 import { getRange } from '../lib/objects/store.ts'
 import * as files from '../schemas/files.ts'
 import { success } from '../schemas/page.ts'
-import { DIRECT_BYTES } from '../schemas/sizes.ts'
+import { INLINE_RESPONSE_BYTES } from '../schemas/sizes.ts'
 
-const RANGES = { 'accept-ranges': 'bytes' }
+const RANGE_HEADERS = { 'accept-ranges': 'bytes' }
 
 export const create = serve(files.create)(async ({ request, caller, tx }) => {
   const form = await readForm(request.headers['content-type'], await request.bytes())
   const fields = files.UploadFields.safeParse({
     ...Object.fromEntries(Object.entries(form.fields).map(([name, values]) => [name, values.at(-1)])),
-    actions: form.fields.actions?.map(asJson),
+    actions: form.fields.actions?.map(parseJson),
   })
   const name = files.FileName.safeParse(baseName(form.file?.name ?? ''))
   const problems = [
@@ -35,18 +35,18 @@ export const create = serve(files.create)(async ({ request, caller, tx }) => {
       : fields.error.issues.map((issue) => ({ key: issue.path.join('.'), message: issue.message }))),
     ...(name.success || !form.file
       ? []
-      : [{ key: 'file', message: `has a name that cannot be: ${name.error.issues[0]!.message}` }]),
+      : [{ key: 'file', message: `has an invalid file name: ${name.error.issues[0]!.message}` }]),
   ]
   if (problems.length > 0 || !fields.success || !name.success || !form.file) throw invalid(problems)
   const { spaceId, environmentId, ...config } = fields.data
   const space = await loadScope('space', caller, spaceId)
   if (environmentId && environmentId !== space.environmentId)
-    throw invalidField('environmentId', 'is not the environment of the space')
+    throw invalidField('environmentId', 'does not match the environment of the space')
   const { mimetype, bytes } = form.file
   return { data: await storeFile(tx, space, { ...config, name: name.data, mimetype }, bytes) }
 })
 
-const asJson = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -54,11 +54,10 @@ const asJson = (text: string): unknown => {
   }
 }
 
-/** Some browsers send a whole path. */
 const baseName = (path: string): string => path.split(/[/\\]/).at(-1)!
 
 export const createUpload = serve(files.createUpload)(async ({ space, body, tx }) => ({
-  data: await beginUpload(tx, space, body, body.size),
+  data: await startUpload(tx, space, body, body.size),
 }))
 
 export const completeUpload = serve(files.completeUpload)(async ({ file, body, tx }) => ({
@@ -67,11 +66,12 @@ export const completeUpload = serve(files.completeUpload)(async ({ file, body, t
 
 export const list = serve(files.listed)(async ({ space, caller, query }) => {
   const environmentId = caller.environmentId
-  if (!space && !environmentId) throw invalidField('spaceId', 'is required: this token is not bound to one environment')
-  const all = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
-  const reached = reachedBy(caller)
-  return pageOf(
-    all.filter((file) => file.expiredAt === undefined && file.mode === query.mode && reached(file)),
+  if (!space && !environmentId)
+    throw invalidField('spaceId', 'is required because this token is not limited to one environment')
+  const candidates = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
+  const isVisible = visibleTo(caller)
+  return paginate(
+    candidates.filter((file) => file.expiredAt === undefined && file.mode === query.mode && isVisible(file)),
     query,
   )
 })
@@ -80,14 +80,14 @@ export const get = serve(files.get)(async ({ file }) => ({ data: file }))
 
 export const update = serve(files.update)(async ({ file, body, caller, tx }) => {
   if (!body) return { data: file }
-  if (body.status && file.status === 'partial') throw conflict('The file is still being uploaded.')
+  if (body.status && file.status === 'partial') throw conflict('The file is still uploading.')
   if (body.statusReason && body.status !== 'failed')
-    throw invalidField('statusReason', 'is for a file that failed: give `status` `failed` with it')
+    throw invalidField('statusReason', 'is only allowed together with `status` `failed`')
   if (body.workbookId) {
     const workbook = await loadScope('workbook', caller, body.workbookId)
-    if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook of the same space')
+    if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook in the same space')
   }
-  const changes = { ...body, ...(body.name ? { ext: extensionOf(body.name) } : {}) }
+  const changes = { ...body, ...(body.name ? { ext: getExtension(body.name) } : {}) }
   return { data: updateFile(tx, file, changes, body.status !== undefined) }
 })
 
@@ -97,18 +97,18 @@ export const remove = serve(files.remove)(async ({ file, tx }) => {
 })
 
 export const download = serve(files.download)(async ({ file, request }) => {
-  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
-  const range = rangeOf(request.headers.range, file.size)
-  if (range === 'none') return noSuchRange(file.size)
-  if (!range) return storedReply(file, RANGES)
-  // S3 reads the range itself: clients send their headers along.
-  if (range.end - range.start > DIRECT_BYTES) return redirectTo(file, RANGES)
+  if (file.status === 'partial') throw conflict('The file is still uploading.')
+  const range = parseRange(request.headers.range, file.size)
+  if (range === 'none') return rangeNotSatisfiable(file.size)
+  if (!range) return createObjectReply(file, RANGE_HEADERS)
+  // S3 serves large ranges itself: clients repeat the range header when redirected.
+  if (range.end - range.start > INLINE_RESPONSE_BYTES) return redirectToObject(file, RANGE_HEADERS)
   const bytes = await getRange(file.objectKey, range.start, range.end)
   const contentRange = `bytes ${range.start}-${range.end - 1}/${file.size}`
-  return new Bytes(bytes, { ...headersOf(file), ...RANGES, 'content-range': contentRange }, 206)
+  return new Bytes(bytes, { ...getObjectHeaders(file), ...RANGE_HEADERS, 'content-range': contentRange }, 206)
 })
 
-const noSuchRange = (size: number): Bytes => {
+const rangeNotSatisfiable = (size: number): Bytes => {
   const reply = jsonReply({ errors: [{ key: 'range', message: `The file has ${size} bytes.` }] }, 416)
   return new Bytes(reply.body, { ...reply.headers, 'content-range': `bytes */${size}` }, reply.status)
 }
@@ -119,11 +119,10 @@ export const clone = serve(files.clone)(async ({ file, body, tx }) => {
   return { data: await cloneFile(tx, space, file, body?.prefix ?? 'Copy of ') }
 })
 
-export const beginning = serve(files.beginning)(async ({ file, query }) => {
-  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
-  // Rarely asked for, and as large as extraction: only then is it loaded.
-  const { beginningOf } = await import('../lib/files/beginning.ts')
-  return { data: await beginningOf(file, query) }
+export const preview = serve(files.preview)(async ({ file, query }) => {
+  if (file.status === 'partial') throw conflict('The file is still uploading.')
+  const { buildPreview } = await import('../lib/files/preview.ts')
+  return { data: await buildPreview(file, query) }
 })
 
 export const detectHeader = serve(files.detectHeader)(async ({ body }) => ({
@@ -140,6 +139,6 @@ export const handler = lambda(
   remove,
   download,
   clone,
-  beginning,
+  preview,
   detectHeader,
 )

@@ -2,54 +2,53 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
-import { takesEvents } from '../lib/events/reachable.ts'
+import { pingBus } from '../lib/events/bus-health.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { headObject } from '../lib/objects/store.ts'
-import { tally } from '../lib/table/counters.ts'
+import { readCounter } from '../lib/table/counters.ts'
 import * as health from '../schemas/health.ts'
 
-/** Whoever asks more often is given the same answer: asking is public, and each question costs. */
-const KEPT_MS = 5_000
-const PATIENCE_MS = 3_000
+/** Cached for 5 s: the endpoint is public and each check costs a request. */
+const CACHE_MS = 5_000
+const TIMEOUT_MS = 3_000
 
-/** Nothing is there by these names, and nothing has to be: an answer that says so is an answer. */
+/** These names do not exist; a "not found" reply proves the service is up. */
 const CHECKS = {
-  table: () => tally('health', Date.now()),
+  table: () => readCounter('health', Date.now()),
   bucket: () => headObject('health'),
-  bus: takesEvents,
+  bus: pingBus,
 }
-type Part = keyof typeof CHECKS
+type Dependency = keyof typeof CHECKS
 
-let last: { at: number; failed: Promise<Part[]> } | undefined
+let cached: { at: number; failed: Promise<Dependency[]> } | undefined
 
-/** What did not answer. */
-async function ask(): Promise<Part[]> {
-  const parts = Object.keys(CHECKS) as Part[]
-  const answers = await Promise.allSettled(parts.map((part) => soon(CHECKS[part]())))
-  return parts.filter((part, index) => {
-    const answer = answers[index]!
-    if (answer.status === 'rejected') log.error('Not ready', { part, error: answer.reason as Error })
-    return answer.status === 'rejected'
+async function getFailedChecks(): Promise<Dependency[]> {
+  const dependencies = Object.keys(CHECKS) as Dependency[]
+  const results = await Promise.allSettled(dependencies.map((dependency) => withTimeout(CHECKS[dependency]())))
+  return dependencies.filter((dependency, index) => {
+    const result = results[index]!
+    if (result.status === 'rejected') log.error('Not ready', { part: dependency, error: result.reason as Error })
+    return result.status === 'rejected'
   })
 }
 
-async function soon(answer: Promise<unknown>): Promise<void> {
+async function withTimeout(check: Promise<unknown>): Promise<void> {
   const timer = new AbortController()
-  const late = wait(PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`It did not answer within ${PATIENCE_MS} ms.`)
+  const timeout = wait(TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`No response within ${TIMEOUT_MS} ms.`)
   })
-  await Promise.race([answer, late]).finally(() => timer.abort())
+  await Promise.race([check, timeout]).finally(() => timer.abort())
 }
 
 export const live = serve(health.live)(async () => ({ status: 'ok' as const }))
 
 export const ready = serve(health.ready)(async () => {
-  if (!last || Date.now() - last.at > KEPT_MS) last = { at: Date.now(), failed: ask() }
-  const failed = await last.failed
+  if (!cached || Date.now() - cached.at > CACHE_MS) cached = { at: Date.now(), failed: getFailedChecks() }
+  const failed = await cached.failed
   if (failed.length > 0)
     throw new ApiError(
       'unavailable',
-      failed.map((key) => ({ key, message: `The ${key} does not answer.` })),
+      failed.map((key) => ({ key, message: `The ${key} is not responding.` })),
     )
   return { status: 'ready' as const, checks: { table: 'ok' as const, bucket: 'ok' as const, bus: 'ok' as const } }
 })

@@ -1,28 +1,28 @@
 /** Invitations of guests over HTTP. */
 
-import { exchange as exchangeLink, invite } from '../lib/auth/invitations.ts'
-import { shownMail } from '../lib/auth/outbox.ts'
+import { redeemLink as exchangeLink, inviteGuest } from '../lib/auth/invitations.ts'
 import { Invitations } from '../lib/entities/invitations.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { serializeMail } from '../lib/mail/outbox.ts'
 import * as invitations from '../schemas/invitations.ts'
 import { success } from '../schemas/page.ts'
 
 export const create = serve(invitations.create)(async ({ body, caller, tx }) => {
-  for (const each of body) await invite(tx, caller, each)
+  for (const config of body) await inviteGuest(tx, caller, config)
   return success
 })
 
 export const list = serve(invitations.listed)(async ({ environments, query, caller }) => {
-  // A link to a user opens what the user was given: administrators of the account may see it, and no key.
-  const users = caller.role === 'administrator' && query.environmentId === undefined ? [caller.accountId] : []
-  const places = [...environments.map(({ id }) => id), ...users]
-  const all = (await Promise.all(places.map(Invitations.inPlace))).flat()
-  const { data, pagination } = pageOf(
-    all.sort((a, b) => (a.id < b.id ? 1 : -1)),
+  // A user's link grants the user's access, so only administrators see it.
+  const accountScope = caller.role === 'administrator' && query.environmentId === undefined ? [caller.accountId] : []
+  const scopes = [...environments.map(({ id }) => id), ...accountScope]
+  const invitations = (await Promise.all(scopes.map(Invitations.inPlace))).flat()
+  const { data, pagination } = paginate(
+    invitations.sort((a, b) => (a.id < b.id ? 1 : -1)),
     query,
   )
-  return { data: data.map(shownMail), pagination }
+  return { data: data.map(serializeMail), pagination }
 })
 
 export const exchange = serve(invitations.exchange)(async ({ body }) => ({ data: await exchangeLink(body) }))

@@ -1,69 +1,80 @@
-/** Live events by long poll: waits for what happens after a position. The protocol is schemas/live.ts. */
-import { mayHear } from '../lib/auth/scopes.ts'
-import { channelName, listenerOf, type Subscription } from '../lib/auth/subscription.ts'
+/** Live events by long poll: waits for events after a cursor. The protocol is in schemas/long-poll.ts. */
+import { canReadEvent } from '../lib/auth/load-resource.ts'
+import { authenticateListener, formatChannelName, type Subscription } from '../lib/auth/subscription.ts'
 import { forbidden } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
-import { fitting } from '../lib/events/claimed.ts'
+import { truncateList } from '../lib/events/claim-check.ts'
 import type { Cursor } from '../lib/events/cursors.ts'
-import { cursorIn, type Followed, follow, followNewest, keptIn, present } from '../lib/events/follow.ts'
-import { asEvent } from '../lib/events/store.ts'
-import { toSdk } from '../lib/http/dialect.ts'
+import { toEvent } from '../lib/events/store.ts'
+import {
+  createCurrentCursor,
+  type EventBatch,
+  hasNewerEvents,
+  readCursor,
+  readNewEvents,
+  saveCursor,
+} from '../lib/events/tail.ts'
+import { toSdkShape } from '../lib/http/sdk-compat.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Event } from '../schemas/events.ts'
-import * as live from '../schemas/live.ts'
+import * as live from '../schemas/long-poll.ts'
 
-const NONE = { t: { t: '', r: 1 as const }, m: [] }
-/** While nothing happens it is looked more and more seldom, and every so often back at what may have shown up late. */
-const FIRST_LOOK_MS = 150
-const SLOWER = 1.25
-const LAST_LOOK_MS = 1_000
-const LOOK_BACK_MS = 4_000
+const NO_EVENTS = { t: { t: '', r: 1 as const }, m: [] }
+/** Polling backs off while nothing happens, and looks back regularly for events that became visible late. */
+const MIN_POLL_MS = 150
+const POLL_BACKOFF = 1.25
+const MAX_POLL_MS = 1_000
+const LATE_CHECK_MS = 4_000
 
 export const subscribe = serve(live.subscribe)(async ({ subscription, query, params }) => {
   const { channel } = subscription
-  if (query.tt === undefined || query.tt === '0') return { ...NONE, t: { t: await present(channel), r: 1 } }
+  if (query.tt === undefined || query.tt === '0')
+    return { ...NO_EVENTS, t: { t: await createCurrentCursor(channel), r: 1 } }
   try {
-    const { events, cursor } = await awaited(subscription, await cursorIn(channel, query.tt))
-    if (cursor === undefined) return { ...NONE, t: { t: query.tt, r: 1 } }
-    const position = { t: await keptIn(channel, cursor), r: 1 as const }
-    const envelope = { a: '1', f: 0 as const, p: position, k: params.subscribeKey, c: channelName(channel) }
-    return { t: position, m: fitting(events.map(asEvent)).map((event) => ({ ...envelope, d: toSdk(event) as Event })) }
+    const { events, cursor } = await waitForEvents(subscription, await readCursor(channel, query.tt))
+    if (cursor === undefined) return { ...NO_EVENTS, t: { t: query.tt, r: 1 } }
+    const position = { t: await saveCursor(channel, cursor), r: 1 as const }
+    const envelope = { a: '1', f: 0 as const, p: position, k: params.subscribeKey, c: formatChannelName(channel) }
+    return {
+      t: position,
+      m: truncateList(events.map(toEvent)).map((event) => ({ ...envelope, d: toSdkShape(event) as Event })),
+    }
   } catch (error) {
     if (error instanceof Error && error.name === 'ApiError') throw error
-    // Published drivers give up at a 5xx: they are told that nothing happened, and ask again from where they are.
-    log.error('Could not follow events', { error: error as Error })
-    await pause(LAST_LOOK_MS)
-    return { ...NONE, t: { t: query.tt, r: 1 } }
+    // Published drivers give up on a 5xx. An empty reply makes them retry from their cursor.
+    log.error('Could not poll for events', { error: error as Error })
+    await sleep(MAX_POLL_MS)
+    return { ...NO_EVENTS, t: { t: query.tt, r: 1 } }
   }
 })
 
-const closed = () => forbidden('The subscription has ended: ask for a new token.')
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const subscriptionEnded = () => forbidden('The subscription has ended. Request a new token.')
+const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))
 
-/**
- * What shows up after the position and the listener may hear, at most {@link live.HOLD_MS} later. Throws a 403 once the
- * subscription has ended.
- * @returns the position after it; undefined where nothing happened
- */
-async function awaited(
+/** Waits at most {@link live.LONG_POLL_MS}. Throws 403 once the subscription has ended. */
+async function waitForEvents(
   subscription: Subscription,
-  from: Cursor,
-): Promise<Partial<Followed> & Pick<Followed, 'events'>> {
+  start: Cursor,
+): Promise<Partial<EventBatch> & Pick<EventBatch, 'events'>> {
   const { channel } = subscription
-  const until = Date.now() + live.HOLD_MS
-  let cursor = from
+  const deadline = Date.now() + live.LONG_POLL_MS
+  let cursor = start
   for (;;) {
-    const followed = await follow(channel, cursor, live.EVENTS_PER_ANSWER)
-    const listener = await listenerOf(subscription)
-    if (!listener) throw closed()
-    if (followed.events.length > 0) cursor = followed.cursor
-    const events = followed.events.filter((event) => mayHear(listener, event))
+    const batch = await readNewEvents(channel, cursor, live.MAX_EVENTS_PER_POLL)
+    const listener = await authenticateListener(subscription)
+    if (!listener) throw subscriptionEnded()
+    if (batch.events.length > 0) cursor = batch.cursor
+    const events = batch.events.filter((event) => canReadEvent(listener, event))
     if (events.length > 0) return { events, cursor }
-    if (Date.now() >= until) return { events, ...(cursor === from ? {} : { cursor }) }
-    const back = Math.min(until, Date.now() + LOOK_BACK_MS)
-    for (let ms = FIRST_LOOK_MS; Date.now() < back; ms = Math.min(LAST_LOOK_MS, ms * SLOWER)) {
-      await pause(Math.min(ms, Math.max(0, back - Date.now())))
-      if (await followNewest(channel, cursor)) break
+    if (Date.now() >= deadline) return { events, ...(cursor === start ? {} : { cursor }) }
+    const nextLateCheck = Math.min(deadline, Date.now() + LATE_CHECK_MS)
+    for (
+      let delayMs = MIN_POLL_MS;
+      Date.now() < nextLateCheck;
+      delayMs = Math.min(MAX_POLL_MS, delayMs * POLL_BACKOFF)
+    ) {
+      await sleep(Math.min(delayMs, Math.max(0, nextLateCheck - Date.now())))
+      if (await hasNewerEvents(channel, cursor)) break
     }
   }
 }
@@ -72,7 +83,7 @@ export const leave = serve(live.leave)(async () => live.DONE)
 
 export const heartbeat = serve(live.heartbeat)(async () => live.DONE)
 
-/** A JSON array, as its readers expect it; in units of 100 ns, which JavaScript's numbers hold to the nearest few. */
+/** A JSON array in units of 100 ns, as clients expect; JavaScript numbers are exact to the nearest few. */
 export const time = serve(live.time)(async () => [Date.now() * 10_000])
 
 export const handler = lambda(subscribe, leave, heartbeat, time)

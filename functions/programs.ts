@@ -1,6 +1,7 @@
-/** Mapping programs and their rules over HTTP. A change of either has the plan of the program's job follow. */
+/** Mapping programs and their rules over HTTP. Changing either updates the plan of the program's job. */
+
+import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { MappingMemories } from '../lib/entities/mapping-memories.ts'
 import {
@@ -9,23 +10,23 @@ import {
   type ProgramSide,
   Programs,
   type StoredProgram,
-  shownProgram,
+  serializeProgram,
 } from '../lib/entities/programs.ts'
 import type { StoredSheet } from '../lib/entities/sheets.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { planFollows } from '../lib/jobs/programs.ts'
+import { syncPlan } from '../lib/jobs/sync-mapping-program.ts'
 import type { NewRule } from '../lib/mapping/edges.ts'
 import {
   assertRules,
-  beginRecomputing,
-  changeProgram,
-  hasOtherFields,
-  keeper,
-  newProgram,
-  sideOf,
-  sideOfSheet,
-  withRules,
+  createProgram,
+  createRuleFactory,
+  haveFieldsChanged,
+  replaceRules,
+  sheetToSide,
+  startRecomputing,
+  toSide,
+  updateProgram,
 } from '../lib/mapping/programs.ts'
 import { begin, type Tx } from '../lib/tx.ts'
 import type { MappingRule, MappingRuleConfig } from '../schemas/mapping-rule.ts'
@@ -34,80 +35,104 @@ import type { CreateProgram, UpdateProgram } from '../schemas/program.ts'
 import * as programs from '../schemas/programs.ts'
 
 export const create = serve(programs.create)(async ({ environment, body, caller, tx }) => {
-  const sides = await sidesOf(caller, environment.id, body)
+  const sides = await resolveSides(caller, environment.id, body)
   const { source, destination, sourceSheet } = sides
   if (!source || !destination) throw invalidField('source', 'is required')
-  const given = body.rules ?? []
-  await assertRules(given, { source, destination }, 'rules')
-  const about = { accountId: environment.accountId, environmentId: environment.id, source, destination, ...sides.place }
+  const rulesGiven = body.rules ?? []
+  await assertRules(rulesGiven, { source, destination }, 'rules')
+  const programSides = {
+    accountId: environment.accountId,
+    environmentId: environment.id,
+    source,
+    destination,
+    ...sides.location,
+  }
   const { suggestBetween } = await import('../lib/mapping/suggestions.ts')
-  const { rules: suggested } = await suggestBetween({ ...about, sourceSheet }, given)
+  const { rules: suggestedRules } = await suggestBetween({ ...programSides, sourceSheet }, rulesGiven)
   const { familyId, namespace } = body
-  const program = newProgram({ ...about, familyId, namespace }, [...suggested, ...given], tx.actor, tx.now)
-  if (!body.save) return { data: unsaved(program) }
+  const program = createProgram(
+    { ...programSides, familyId, namespace },
+    [...suggestedRules, ...rulesGiven],
+    tx.actor,
+    tx.now,
+  )
+  if (!body.save) return { data: serializeUnsaved(program) }
   insertProgram(tx, program)
-  return { data: shownProgram(program) }
+  return { data: serializeProgram(program) }
 })
 
-/** What is answered of a program that is not kept: nothing that could be asked for again. */
-function unsaved(program: NewProgram) {
-  const { id, familyId, createdAt, createdBy, updatedAt, updatedBy, ...rest } = program
+function serializeUnsaved(program: NewProgram) {
+  const { id, familyId, createdAt, createdBy, updatedAt, updatedBy, ...programFields } = program
   const rules = program.rules.map(({ id: _, ...rule }) => rule)
-  return { ...shownProgram({ ...program, ...rest }), id: undefined, familyId: undefined, createdAt: undefined, rules }
+  return {
+    ...serializeProgram({ ...program, ...programFields }),
+    id: undefined,
+    familyId: undefined,
+    createdAt: undefined,
+    rules,
+  }
 }
 
 interface Sides {
   source?: ProgramSide | undefined
   destination?: ProgramSide | undefined
   sourceSheet?: StoredSheet | undefined
-  /** Where the program is, when it is about sheets. */
-  place: Partial<Pick<NewProgram, 'spaceId' | 'workbookId' | 'sheetId' | 'sourceSheetId' | 'namespaces'>>
+  location: Partial<Pick<NewProgram, 'spaceId' | 'workbookId' | 'sheetId' | 'sourceSheetId' | 'namespaces'>>
 }
 
-/** The sides a request tells, by themselves or by sheets of one space. */
-async function sidesOf(
+async function resolveSides(
   caller: Principal,
   environmentId: string,
   body: Pick<CreateProgram | UpdateProgram, 'source' | 'destination' | 'sourceSheetId' | 'destinationSheetId'>,
 ): Promise<Sides> {
-  const sheetOf = async (id: string | undefined) => {
+  const loadSheet = async (id: string | undefined) => {
     const sheet = id === undefined ? undefined : await loadScope('sheet', caller, id)
     if (sheet && sheet.environmentId !== environmentId) throw notFound('sheet', sheet.id)
     return sheet
   }
-  const [from, to] = await Promise.all([sheetOf(body.sourceSheetId), sheetOf(body.destinationSheetId)])
-  if (from && to && from.spaceId !== to.spaceId)
+  const [firstSheet, secondSheet] = await Promise.all([
+    loadSheet(body.sourceSheetId),
+    loadSheet(body.destinationSheetId),
+  ])
+  if (firstSheet && secondSheet && firstSheet.spaceId !== secondSheet.spaceId)
     throw invalidField('destinationSheetId', 'must be in the same space as the source')
   return {
-    source: body.source ? sideOf(body.source) : from && sideOfSheet(from),
-    destination: body.destination ? sideOf(body.destination) : to && sideOfSheet(to),
-    sourceSheet: from,
-    place: {
-      ...(from
+    source: body.source ? toSide(body.source) : firstSheet && sheetToSide(firstSheet),
+    destination: body.destination ? toSide(body.destination) : secondSheet && sheetToSide(secondSheet),
+    sourceSheet: firstSheet,
+    location: {
+      ...(firstSheet
         ? {
-            sourceSheetId: from.id,
-            workbookId: from.workbookId,
-            spaceId: from.spaceId,
-            namespaces: from.namespaces,
+            sourceSheetId: firstSheet.id,
+            workbookId: firstSheet.workbookId,
+            spaceId: firstSheet.spaceId,
+            namespaces: firstSheet.namespaces,
           }
         : {}),
-      ...(to ? { sheetId: to.id, workbookId: to.workbookId, spaceId: to.spaceId, namespaces: to.namespaces } : {}),
+      ...(secondSheet
+        ? {
+            sheetId: secondSheet.id,
+            workbookId: secondSheet.workbookId,
+            spaceId: secondSheet.spaceId,
+            namespaces: secondSheet.namespaces,
+          }
+        : {}),
     },
   }
 }
 
 export const list = serve(programs.list)(async ({ environments, query }) => {
   const order = query.sortDirection ?? 'desc'
-  const found = (await Promise.all(environments.map(({ id }) => Programs.inEnvironment(id, order)))).flat()
-  const wanted = found.filter((program) => fits(program, query))
-  if (environments.length > 1) wanted.sort((a, b) => (a.id < b.id === (order === 'asc') ? -1 : 1))
-  const { data, pagination } = pageOf(wanted, query)
-  return { data: data.map(shownProgram), pagination }
+  const candidates = (await Promise.all(environments.map(({ id }) => Programs.inEnvironment(id, order)))).flat()
+  const matching = candidates.filter((program) => matchesFilters(program, query))
+  if (environments.length > 1) matching.sort((a, b) => (a.id < b.id === (order === 'asc') ? -1 : 1))
+  const { data, pagination } = paginate(matching, query)
+  return { data: data.map(serializeProgram), pagination }
 })
 
 type Filters = (typeof programs.list.query)['_output']
 
-function fits(program: StoredProgram, query: Filters): boolean {
+function matchesFilters(program: StoredProgram, query: Filters): boolean {
   const { createdBy, modifiedBy, jobId, familyId, namespace } = query
   return (
     Object.entries({ createdBy, jobId, familyId, namespace }).every(
@@ -125,30 +150,33 @@ const isWithin = (time: string, after: string | undefined, before: string | unde
   (after === undefined || Date.parse(time) >= Date.parse(after)) &&
   (before === undefined || Date.parse(time) < Date.parse(before))
 
-/** Keys with commas between them; one that has a comma itself stands alone. */
 const hasKeys = ({ fields }: ProgramSide, keys: string | undefined): boolean => {
-  const has = (key: string) => fields.some((field) => field.key === key)
-  return keys === undefined || has(keys) || keys.split(',').every((key) => has(key.trim()))
+  const hasField = (key: string) => fields.some((field) => field.key === key)
+  return keys === undefined || hasField(keys) || keys.split(',').every((key) => hasField(key.trim()))
 }
 
 export const forget = serve(programs.forget)(async ({ environments, caller }) => {
   for (const { id } of environments) {
-    const own = (await MappingMemories.inEnvironment(id)).filter(({ actorId }) => actorId === caller.actorId)
-    for (let first = 0; first < own.length; first += FORGOTTEN_AT_ONCE) {
+    const memories = (await MappingMemories.inEnvironment(id)).filter(({ actorId }) => actorId === caller.actorId)
+    for (let offset = 0; offset < memories.length; offset += MAX_MEMORIES_PER_TRANSACTION) {
       const tx = begin(caller)
-      tx.write(...own.slice(first, first + FORGOTTEN_AT_ONCE).map((memory) => MappingMemories.remove(memory)))
+      tx.write(
+        ...memories
+          .slice(offset, offset + MAX_MEMORIES_PER_TRANSACTION)
+          .map((memory) => MappingMemories.remove(memory)),
+      )
       await tx.commit()
     }
   }
   return success
 })
 
-const FORGOTTEN_AT_ONCE = 90
+const MAX_MEMORIES_PER_TRANSACTION = 90
 
-export const get = serve(programs.get)(async ({ program }) => ({ data: shownProgram(program) }))
+export const get = serve(programs.get)(async ({ program }) => ({ data: serializeProgram(program) }))
 
 export const update = serve(programs.update)(async ({ program, body, caller, tx }) => {
-  const { source, destination, place } = await sidesOf(caller, program.environmentId, body)
+  const { source, destination, location } = await resolveSides(caller, program.environmentId, body)
   const { familyId = program.familyId, namespace = program.namespace } = body
   const before = {
     ...program,
@@ -156,30 +184,29 @@ export const update = serve(programs.update)(async ({ program, body, caller, tx 
     destination: destination ?? program.destination,
     familyId,
     namespace,
-    ...place,
+    ...location,
   }
   if (body.rules) await assertRules(body.rules, before, 'rules')
-  const after = body.rules ? withRules<NewProgram>(before, rulesInPlace(program.rules, body.rules, tx)) : before
-  if (!hasOtherFields(program, after)) {
-    const told = changeProgram(tx, program, after)
-    await planFollows(tx, told)
-    return { data: shownProgram(told) }
+  const after = body.rules ? replaceRules<NewProgram>(before, mergeRules(program.rules, body.rules, tx)) : before
+  if (!haveFieldsChanged(program, after)) {
+    const updated = updateProgram(tx, program, after)
+    await syncPlan(tx, updated)
+    return { data: serializeProgram(updated) }
   }
-  const own = begin(caller)
-  beginRecomputing(own, program, after)
-  await own.commit()
-  const { recompute } = await import('../lib/mapping/recompute.ts')
-  const fresh = await recompute(caller, program.id, planFollows)
-  if (!fresh) throw notFound('program', program.id)
-  return { data: shownProgram(fresh) }
+  const memories = begin(caller)
+  startRecomputing(memories, program, after)
+  await memories.commit()
+  const { recomputeProgram } = await import('../lib/mapping/recompute.ts')
+  const recomputed = await recomputeProgram(caller, program.id, syncPlan)
+  if (!recomputed) throw notFound('program', program.id)
+  return { data: serializeProgram(recomputed) }
 })
 
-/** A rule told again as it was is the same rule. */
-function rulesInPlace(before: readonly MappingRule[], told: readonly MappingRuleConfig[], tx: Tx): MappingRule[] {
-  const same = (rule: NewRule) => JSON.stringify([rule.type, rule.config])
-  const known = new Map(before.map((rule) => [same(rule), rule]))
-  const keep = keeper(tx.actor, tx.now)
-  return told.map((rule) => keep(rule, known.get(same(rule))))
+function mergeRules(before: readonly MappingRule[], configs: readonly MappingRuleConfig[], tx: Tx): MappingRule[] {
+  const formatRuleKey = (rule: NewRule) => JSON.stringify([rule.type, rule.config])
+  const rulesByKey = new Map(before.map((rule) => [formatRuleKey(rule), rule]))
+  const buildRule = createRuleFactory(tx.actor, tx.now)
+  return configs.map((rule) => buildRule(rule, rulesByKey.get(formatRuleKey(rule))))
 }
 
 export const remove = serve(programs.remove)(async ({ program, tx }) => {
@@ -191,21 +218,21 @@ export const rules = serve(programs.rules)(async ({ program }) => ({ data: progr
 
 export const createRules = serve(programs.createRules)(async ({ program, body, tx }) => {
   await assertRules(body, program, '')
-  const keep = keeper(tx.actor, tx.now)
-  const added = body.map((rule) => keep(rule))
-  await change(tx, program, [...program.rules, ...added])
-  return { data: added }
+  const buildRule = createRuleFactory(tx.actor, tx.now)
+  const newRules = body.map((rule) => buildRule(rule))
+  await storeRules(tx, program, [...program.rules, ...newRules])
+  return { data: newRules }
 })
 
 type ChangedRule = { id: string } & Partial<MappingRuleConfig>
 
 export const updateRules = serve(programs.updateRules)(async ({ program, body, tx }) => ({
-  data: await changeRules(tx, program, body, (key) => key),
+  data: await updateRulesById(tx, program, body, (key) => key),
 }))
 
 export const removeRules = serve(programs.removeRules)(async ({ program, body, tx }) => {
-  for (const id of body.ruleIds) ruleIn(program, id)
-  await change(
+  for (const id of body.ruleIds) findRule(program, id)
+  await storeRules(
     tx,
     program,
     program.rules.filter(({ id }) => !body.ruleIds.includes(id)),
@@ -214,19 +241,19 @@ export const removeRules = serve(programs.removeRules)(async ({ program, body, t
 })
 
 export const getRule = serve(programs.getRule)(async ({ program, params }) => ({
-  data: ruleIn(program, params.mappingId),
+  data: findRule(program, params.mappingId),
 }))
 
 export const updateRule = serve(programs.updateRule)(async ({ program, params, body, tx }) => {
-  const [changed] = await changeRules(tx, program, [{ ...body, id: params.mappingId }], (key) =>
+  const [changed] = await updateRulesById(tx, program, [{ ...body, id: params.mappingId }], (key) =>
     key.replace(/^0\./, ''),
   )
   return { data: changed! }
 })
 
 export const removeRule = serve(programs.removeRule)(async ({ program, params, tx }) => {
-  const { id } = ruleIn(program, params.mappingId)
-  await change(
+  const { id } = findRule(program, params.mappingId)
+  await storeRules(
     tx,
     program,
     program.rules.filter((rule) => rule.id !== id),
@@ -234,34 +261,36 @@ export const removeRule = serve(programs.removeRule)(async ({ program, params, t
   return success
 })
 
-/** A rule is read through its own program alone. */
-function ruleIn(program: StoredProgram, ruleId: string): MappingRule {
+function findRule(program: StoredProgram, ruleId: string): MappingRule {
   const rule = program.rules.find(({ id }) => id === ruleId)
   if (!rule) throw notFound('rule', ruleId)
   return rule
 }
 
-/** @param keyIn a problem's key in the request, from its key in a list of the changed rules */
-async function changeRules(
+async function updateRulesById(
   tx: Tx,
   program: StoredProgram,
   changes: readonly ChangedRule[],
-  keyIn: (key: string) => string,
+  toRequestKey: (key: string) => string,
 ): Promise<MappingRule[]> {
-  const keep = keeper(tx.actor, tx.now)
-  const changed = changes.map(({ id, ...given }) => {
-    const before = ruleIn(program, id)
-    const after = keep(
-      { name: given.name ?? before.name, type: given.type ?? before.type, ...given } as MappingRuleConfig,
+  const buildRule = createRuleFactory(tx.actor, tx.now)
+  const changed = changes.map(({ id, ...changesToRule }) => {
+    const before = findRule(program, id)
+    const after = buildRule(
+      {
+        name: changesToRule.name ?? before.name,
+        type: changesToRule.type ?? before.type,
+        ...changesToRule,
+      } as MappingRuleConfig,
       before,
     )
-    // What a client has changed is its own, and no suggestion any more.
-    if (given.config !== undefined || given.type !== undefined) delete after.confidence
+    // A rule changed by a client is no longer a suggestion.
+    if (changesToRule.config !== undefined || changesToRule.type !== undefined) delete after.confidence
     return after
   })
-  await assertRules(changed, program, '', keyIn)
+  await assertRules(changed, program, '', toRequestKey)
   const byId = new Map(changed.map((rule) => [rule.id, rule]))
-  await change(
+  await storeRules(
     tx,
     program,
     program.rules.map((rule) => byId.get(rule.id) ?? rule),
@@ -269,9 +298,9 @@ async function changeRules(
   return changed
 }
 
-async function change(tx: Tx, program: StoredProgram, after: MappingRule[]): Promise<void> {
-  const told = changeProgram(tx, program, withRules<NewProgram>(program, after))
-  await planFollows(tx, told)
+async function storeRules(tx: Tx, program: StoredProgram, after: MappingRule[]): Promise<void> {
+  const updated = updateProgram(tx, program, replaceRules<NewProgram>(program, after))
+  await syncPlan(tx, updated)
 }
 
 export const handler = lambda(

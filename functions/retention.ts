@@ -1,8 +1,8 @@
 /** Data retention policies over HTTP. */
 
+import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
-import { merged } from '../lib/entities/changes.ts'
 import { RetentionPolicies } from '../lib/entities/retention.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { success } from '../schemas/page.ts'
@@ -13,8 +13,10 @@ export const list = serve(retention.list)(async ({ environments }) => ({
 }))
 
 export const create = serve(retention.create)(async ({ environment, body, tx }) => {
-  if ((await RetentionPolicies.inEnvironment(environment.id)).length >= retention.POLICIES_PER_ENVIRONMENT)
-    throw conflict(`An environment may have ${retention.POLICIES_PER_ENVIRONMENT} data retention policies.`)
+  if ((await RetentionPolicies.inEnvironment(environment.id)).length >= retention.MAX_POLICIES_PER_ENVIRONMENT)
+    throw conflict(
+      `This environment already has ${retention.MAX_POLICIES_PER_ENVIRONMENT} data retention policies, the maximum.`,
+    )
   const policy = {
     ...body,
     id: newId('retentionPolicy'),
@@ -31,8 +33,8 @@ export const get = serve(retention.get)(async ({ retentionPolicy }) => ({ data: 
 
 export const update = serve(retention.update)(async ({ retentionPolicy, body, tx }) => {
   if (body.environmentId !== undefined && body.environmentId !== retentionPolicy.environmentId)
-    throw invalidField('environmentId', 'cannot be changed: create a policy in the other environment')
-  const after = { ...merged(retentionPolicy, body), updatedAt: tx.now }
+    throw invalidField('environmentId', 'cannot be changed; create a policy in the other environment instead')
+  const after = { ...mergeDefined(retentionPolicy, body), updatedAt: tx.now }
   tx.write(RetentionPolicies.replace(retentionPolicy, after))
   return { data: after }
 })

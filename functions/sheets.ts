@@ -1,15 +1,15 @@
 /** Sheets over HTTP; their records are functions/records.ts. */
 
-import { replayAll } from '../lib/commits/replay.ts'
-import { merged } from '../lib/entities/changes.ts'
+import { replaySheet } from '../lib/commits/replay.ts'
+import { mergeDefined } from '../lib/core/diff.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
 import {
-  refuseBroken,
-  refuseSameSlugs,
+  assertReferencesIntact,
+  assertUniqueSlugs,
+  emitSheetChange,
   removeSheet,
-  tellOfSheet,
   updateSheet,
   withField,
   withoutField,
@@ -22,11 +22,11 @@ export const list = serve(sheets.listed)(async ({ workbook }) => ({ data: await 
 export const get = serve(sheets.get)(async ({ sheet }) => ({ data: sheet }))
 
 export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
-  const after = merged(sheet, body)
+  const after = mergeDefined(sheet, body)
   if (after.slug !== sheet.slug || after.name !== sheet.name) {
     const siblings = await Sheets.inWorkbook(sheet.workbookId)
-    refuseSameSlugs([after, ...siblings.filter(({ id }) => id !== sheet.id)])
-    refuseBroken(siblings, after, () => (after.slug === sheet.slug ? 'name' : 'slug'))
+    assertUniqueSlugs([after, ...siblings.filter(({ id }) => id !== sheet.id)])
+    assertReferencesIntact(siblings, after, () => (after.slug === sheet.slug ? 'name' : 'slug'))
   }
   const config = { ...after.config, name: after.name, slug: after.slug }
   return { data: updateSheet(tx, sheet, { ...after, config }) }
@@ -34,14 +34,13 @@ export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
 
 export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {
   removeSheet(tx, sheet)
-  tellOfSheet(tx, 'sheet_removed', sheet)
+  emitSheetChange(tx, 'sheet_removed', sheet)
   return success
 })
 
 export const addField = serve(sheets.addField)(async ({ sheet, query, body, tx }) => {
   const after = withField(sheet, body, query.insertAtIndex)
-  // The body is the field: its problems are named without their place among the sheet's fields.
-  refuseBroken(await Sheets.inWorkbook(sheet.workbookId), after, (path) => path?.slice(2).join('.') ?? 'key')
+  assertReferencesIntact(await Sheets.inWorkbook(sheet.workbookId), after, (path) => path?.slice(2).join('.') ?? 'key')
   updateSheet(tx, sheet, after)
   return { data: body }
 })
@@ -52,7 +51,7 @@ export const removeField = serve(sheets.removeField)(async ({ sheet, params, tx 
 })
 
 export const validate = serve(sheets.validate)(async ({ sheet, tx }) => {
-  await replayAll(sheet, tx.actor)
+  await replaySheet(sheet, tx.actor)
   return success
 })
 
@@ -66,8 +65,8 @@ export const lock = serve(sheets.lock)(async ({ sheet, caller, tx }) => {
 })
 
 export const unlock = serve(sheets.unlock)(async ({ sheet, tx }) => {
-  const { lockedAt, lockedBy: _, ...open } = sheet
-  if (lockedAt) updateSheet(tx, sheet, open)
+  const { lockedAt, lockedBy: _, ...unlocked } = sheet
+  if (lockedAt) updateSheet(tx, sheet, unlocked)
   return success
 })
 

@@ -1,20 +1,19 @@
 /** Snapshots over HTTP. */
 
 import { restoreRecords } from '../lib/commits/restore.ts'
-import { sheetRef } from '../lib/commits/sheet-ref.ts'
-import { createSnapshot, summaryOf } from '../lib/commits/snapshots.ts'
-import { refuseLocked, told } from '../lib/commits/write.ts'
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
+import { createSnapshot, summarizeSnapshot } from '../lib/commits/snapshots.ts'
+import { assertUnlocked, writeOptionsFrom } from '../lib/commits/write.ts'
 import { notFound } from '../lib/core/errors.ts'
 import { Sheets, type StoredSheet } from '../lib/entities/sheets.ts'
 import { Snapshots, type StoredSnapshot } from '../lib/entities/snapshots.ts'
-import { largeJson } from '../lib/http/large.ts'
+import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import { success } from '../schemas/page.ts'
 import * as snapshots from '../schemas/snapshots.ts'
 
-/** A snapshot goes with its sheet: while that is being removed there is none. */
-async function sheetOf(snapshot: StoredSnapshot): Promise<StoredSheet> {
+async function loadSheet(snapshot: StoredSnapshot): Promise<StoredSheet> {
   const sheet = await Sheets.get(snapshot.sheetId)
   if (!sheet) throw notFound('snapshot', snapshot.id)
   return sheet
@@ -26,13 +25,15 @@ export const create = serve(snapshots.create)(async ({ sheet, body, tx }) => {
 })
 
 export const list = serve(snapshots.listed)(async ({ sheet, query }) => {
-  const all = await Snapshots.inSheet(sheet.id)
-  return { data: all.filter(({ threadId }) => query.threadId === undefined || threadId === query.threadId) }
+  const snapshotsOfSheet = await Snapshots.inSheet(sheet.id)
+  return {
+    data: snapshotsOfSheet.filter(({ threadId }) => query.threadId === undefined || threadId === query.threadId),
+  }
 })
 
 export const get = serve(snapshots.get)(async ({ snapshot, query }) => {
-  const sheet = await sheetOf(snapshot)
-  return { data: query.includeSummary ? { ...snapshot, summary: await summaryOf(sheet, snapshot) } : snapshot }
+  const sheet = await loadSheet(snapshot)
+  return { data: query.includeSummary ? { ...snapshot, summary: await summarizeSnapshot(sheet, snapshot) } : snapshot }
 })
 
 export const remove = serve(snapshots.remove)(async ({ snapshot, tx }) => {
@@ -41,18 +42,18 @@ export const remove = serve(snapshots.remove)(async ({ snapshot, tx }) => {
 })
 
 export const restore = serve(snapshots.restore)(async ({ snapshot, body, query, request, caller, tx }) => {
-  const sheet = await sheetOf(snapshot)
-  refuseLocked(sheet)
-  const parts = body ?? { created: true, updated: true, deleted: true }
-  if (Object.values(parts).some(Boolean))
-    await restoreRecords(sheet, tx, { to: snapshot.seq, ...parts }, told(request, query, caller))
+  const sheet = await loadSheet(snapshot)
+  assertUnlocked(sheet)
+  const changeKinds = body ?? { created: true, updated: true, deleted: true }
+  if (Object.values(changeKinds).some(Boolean))
+    await restoreRecords(sheet, tx, { to: snapshot.seq, ...changeKinds }, writeOptionsFrom(request, query, caller))
   return { data: snapshot }
 })
 
 export const records = serve(snapshots.records)(async ({ snapshot, query, request }) => {
-  const sheet = await sheetOf(snapshot)
-  const { records: found } = await engine.diffRecords(sheetRef(sheet), { from: snapshot.seq, ...query })
-  return largeJson(request, sheet, 'snapshot-records', { data: found })
+  const sheet = await loadSheet(snapshot)
+  const { records: changes } = await engine.diffRecords(toSheetRef(sheet), { from: snapshot.seq, ...query })
+  return createLargeJsonReply(request, sheet, 'snapshot-records', { data: changes })
 })
 
 export const handler = lambda(create, list, get, remove, restore, records)

@@ -1,28 +1,27 @@
-/** Records as streams over HTTP: JSON lines in and out, CSV out. */
+/** Records as streams over HTTP: JSON Lines in both directions, CSV for download. */
 
+import { loadScope } from '../lib/auth/load-resource.ts'
 import { may, type Principal } from '../lib/auth/principal.ts'
-import { loadScope } from '../lib/auth/scopes.ts'
-import { knownFields, selectionOf, sortOf } from '../lib/commits/selection.ts'
-import { sheetRef } from '../lib/commits/sheet-ref.ts'
+import { assertKnownFields, parseSelection, parseSort } from '../lib/commits/selection.ts'
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { createSnapshot } from '../lib/commits/snapshots.ts'
-import { refuseLocked, told, writeRecords } from '../lib/commits/write.ts'
+import { assertUnlocked, createRecordWriter, writeOptionsFrom } from '../lib/commits/write.ts'
 import { forbidden, invalidField, notFound } from '../lib/core/errors.ts'
 import { Sheets, type StoredSheet } from '../lib/entities/sheets.ts'
-import { largeReply } from '../lib/http/large.ts'
+import { createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
-import * as streams from '../schemas/streams.ts'
+import * as streams from '../schemas/record-streams.ts'
 
-interface Named {
+interface SheetReference {
   sheetId?: string | undefined
   workbookId?: string | undefined
   sheetSlug?: string | undefined
 }
 
-/** The sheet a request names, if the caller may know of it. */
-async function sheetNamed(caller: Principal, { sheetId, workbookId, sheetSlug }: Named): Promise<StoredSheet> {
+async function loadSheet(caller: Principal, { sheetId, workbookId, sheetSlug }: SheetReference): Promise<StoredSheet> {
   if (sheetId) return loadScope('sheet', caller, sheetId)
-  if (!workbookId || !sheetSlug) throw invalidField('sheetId', 'is required, or workbookId and sheetSlug')
+  if (!workbookId || !sheetSlug) throw invalidField('sheetId', 'is required unless workbookId and sheetSlug are given')
   const workbook = await loadScope('workbook', caller, workbookId)
   const found = (await Sheets.inWorkbook(workbook.id)).find(({ slug }) => slug === sheetSlug)
   if (!found) throw notFound('sheet', sheetSlug)
@@ -32,31 +31,30 @@ async function sheetNamed(caller: Principal, { sheetId, workbookId, sheetSlug }:
 const JSONL = 'application/jsonl'
 
 export const readJsonl = serve(streams.readJsonl)(async ({ caller, query, request }) => {
-  const sheet = await sheetNamed(caller, query)
-  const selection = await selectionOf(sheet, { ...query, for: query.for ?? query.forEvent })
+  const sheet = await loadSheet(caller, query)
+  const selection = await parseSelection(sheet, { ...query, for: query.for ?? query.forEvent })
   const lines = engine.streamJsonl(
-    sheetRef(sheet),
+    toSheetRef(sheet),
     {
       ...selection,
-      ...sortOf(query),
-      ...(query.fields ? { fields: knownFields(sheet, 'fields', query.fields) } : {}),
+      ...parseSort(query),
+      ...(query.fields ? { fields: assertKnownFields(sheet, 'fields', query.fields) } : {}),
       ...(query.pageSize || query.pageNumber ? { pageSize: query.pageSize, pageNumber: query.pageNumber } : {}),
     },
     { ...query, ...(query.includeSheetSlug ? { sheetSlug: sheet.slug } : {}) },
   )
-  return largeReply(request, sheet, { name: `${sheet.slug}.jsonl`, type: JSONL }, lines)
+  return createLargeReply(request, sheet, { name: `${sheet.slug}.jsonl`, type: JSONL }, lines)
 })
 
 export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, request, tx }) => {
   const bytes = await request.bytes()
-  const sheet = await sheetNamed(caller, await named(bytes, query, request.headers['x-sheet-id']))
-  refuseLocked(sheet)
-  if (query.snapshot && !may(caller, 'snapshots:write', sheet)) throw forbidden('This token may not take snapshots.')
-  const writer = writeRecords(sheet, tx, told(request, query, caller))
-  const snapshot = query.snapshot
-    ? await createSnapshot(tx, sheet, { label: 'Before a write of JSON lines' })
-    : undefined
-  const result = await writer.write(partsFor(sheet, engine.jsonlParts(bytes, sheet.config.fields)), {
+  const sheet = await loadSheet(caller, await resolveReference(bytes, query, request.headers['x-sheet-id']))
+  assertUnlocked(sheet)
+  if (query.snapshot && !may(caller, 'snapshots:write', sheet))
+    throw forbidden('This token does not have permission to create snapshots.')
+  const writer = createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller))
+  const snapshot = query.snapshot ? await createSnapshot(tx, sheet, { label: 'Before a JSON Lines write' }) : undefined
+  const result = await writer.write(validateParts(sheet, engine.parseJsonl(bytes, sheet.config.fields)), {
     truncate: query.truncate ?? false,
   })
   return {
@@ -71,47 +69,57 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
   }
 })
 
-/** How a write names its sheet: by the query or the header, else by its lines. */
-async function named(bytes: Buffer, query: Named, header: string | undefined): Promise<Named> {
+async function resolveReference(
+  bytes: Buffer,
+  query: SheetReference,
+  header: string | undefined,
+): Promise<SheetReference> {
   if (query.sheetId && header && header !== query.sheetId)
-    throw invalidField('x-sheet-id', `names another sheet than ${query.sheetId}: one request writes to one sheet`)
+    throw invalidField(
+      'x-sheet-id',
+      `targets a different sheet than ${query.sheetId}; one request can write to one sheet only`,
+    )
   const sheetId = query.sheetId || header
   if (sheetId || query.sheetSlug) return { ...query, sheetId }
-  return { sheetId: (await firstNamed(bytes)).id }
+  return { sheetId: (await readFirstSheet(bytes)).id }
 }
 
-/** The sheet of the first line; when that is faulty, all faults are told of. */
-async function firstNamed(bytes: Buffer): Promise<engine.NamedSheet> {
+async function readFirstSheet(bytes: Buffer): Promise<engine.NamedSheet> {
   try {
     return (await engine.peekSheet(bytes)).sheet
   } catch (error) {
-    for await (const _ of engine.jsonlParts(bytes, []));
+    for await (const _ of engine.parseJsonl(bytes, []));
     throw error
   }
 }
 
-/** The parts of a write; a line that names another sheet stops it. */
-async function* partsFor(sheet: StoredSheet, parts: AsyncIterable<engine.JsonlPart>): AsyncGenerator<engine.WritePart> {
+async function* validateParts(
+  sheet: StoredSheet,
+  parts: AsyncIterable<engine.JsonlPart>,
+): AsyncGenerator<engine.WritePart> {
   for await (const part of parts) {
     if ('inserts' in part) yield part.inserts
     else if ('updates' in part) yield part
     else if ('removes' in part) yield { deletes: part.removes }
     else if ((part.sheet.id ?? sheet.id) !== sheet.id || (part.sheet.slug ?? sheet.slug) !== sheet.slug)
-      throw invalidField(`line ${part.line}`, `names another sheet than ${sheet.id}: one request writes to one sheet`)
+      throw invalidField(
+        `line ${part.line}`,
+        `targets a different sheet than ${sheet.id}; one request can write to one sheet only`,
+      )
   }
 }
 
 export const downloadCsv = serve(streams.downloadCsv)(async ({ sheet, query, request }) => {
   const rows = engine.streamCsv(
-    sheetRef(sheet),
+    toSheetRef(sheet),
     {
-      ...(await selectionOf(sheet, query)),
-      ...sortOf(query),
-      ...(query.fields ? { fields: knownFields(sheet, 'fields', query.fields) } : {}),
+      ...(await parseSelection(sheet, query)),
+      ...parseSort(query),
+      ...(query.fields ? { fields: assertKnownFields(sheet, 'fields', query.fields) } : {}),
     },
     { neutralizeFormulas: query.escapeFormulas },
   )
-  return largeReply(request, sheet, { name: `${sheet.slug}.csv`, type: 'text/csv; charset=utf-8' }, rows)
+  return createLargeReply(request, sheet, { name: `${sheet.slug}.csv`, type: 'text/csv; charset=utf-8' }, rows)
 })
 
 export const handler = lambda(readJsonl, writeJsonl, downloadCsv)

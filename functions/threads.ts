@@ -1,10 +1,10 @@
 /** Threads and their messages over HTTP. */
 
+import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
-import { loadScope, reachedBy } from '../lib/auth/scopes.ts'
+import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
-import { changesBetween, merged } from '../lib/entities/changes.ts'
 import {
   assertThreadFits,
   Messages,
@@ -17,14 +17,14 @@ import {
   threadContext,
   threadPayload,
 } from '../lib/entities/threads.ts'
-import { largeJson } from '../lib/http/large.ts'
+import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { namespacesOf, placeOfResource } from '../lib/jobs/references.ts'
+import { getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
 import { success } from '../schemas/page.ts'
 import * as threads from '../schemas/threads.ts'
 
 export const create = serve(threads.create)(async ({ resource, body, tx }) => {
-  const { environmentId, spaceId } = placeOfResource(resource)
+  const { environmentId, spaceId } = getResourceLocation(resource)
   if (spaceId === undefined) throw notFound('resource', body.resourceId)
   const thread: NewThread = {
     ...body,
@@ -32,7 +32,7 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
     accountId: tx.actor.accountId,
     environmentId,
     spaceId,
-    namespaces: await namespacesOf(resource),
+    namespaces: await getNamespaces(resource),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
@@ -46,18 +46,18 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
 export const list = serve(threads.listed)(async ({ environments, query, caller, request }) => {
   const found =
     query.resourceId === undefined
-      ? (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat().filter(reachedBy(caller))
-      : await threadsAbout(query.resourceId, environments, caller)
-  const place = { environmentId: query.environmentId ?? caller.accountId, spaceId: 'threads' }
-  return largeJson(request, place, 'threads', threads.listed.reply.parse({ data: found }))
+      ? (await Promise.all(environments.map(({ id }) => Threads.inEnvironment(id)))).flat().filter(visibleTo(caller))
+      : await listThreadsAbout(query.resourceId, environments, caller)
+  const cacheScope = { environmentId: query.environmentId ?? caller.accountId, spaceId: 'threads' }
+  return createLargeJsonReply(request, cacheScope, 'threads', threads.listed.reply.parse({ data: found }))
 })
 
-async function threadsAbout(
+async function listThreadsAbout(
   resourceId: string,
   environments: { id: string }[],
   caller: Principal,
 ): Promise<StoredThread[]> {
-  const { spaceId, environmentId } = placeOfResource(await loadScope('resource', caller, resourceId))
+  const { spaceId, environmentId } = getResourceLocation(await loadScope('resource', caller, resourceId))
   if (spaceId === undefined || !environments.some(({ id }) => id === environmentId))
     throw notFound('resource', resourceId)
   return (await Threads.inSpace(spaceId)).filter((thread) => thread.resourceId === resourceId)
@@ -66,14 +66,14 @@ async function threadsAbout(
 export const get = serve(threads.get)(async ({ thread }) => ({ data: thread }))
 
 export const update = serve(threads.update)(async ({ thread, body, caller, tx }) => {
-  const { stateUpdateStrategy, ...given } = body
-  if (given.resourceId !== undefined) {
-    const place = placeOfResource(await loadScope('resource', caller, given.resourceId))
-    if (place.spaceId !== thread.spaceId) throw notFound('resource', given.resourceId)
+  const { stateUpdateStrategy, ...fields } = body
+  if (fields.resourceId !== undefined) {
+    const location = getResourceLocation(await loadScope('resource', caller, fields.resourceId))
+    if (location.spaceId !== thread.spaceId) throw notFound('resource', fields.resourceId)
   }
-  const state = given.state && stateUpdateStrategy !== 'replace' ? { ...thread.state, ...given.state } : given.state
-  const after = merged(thread, { ...given, state })
-  const changes = changesBetween(thread, after)
+  const state = fields.state && stateUpdateStrategy !== 'replace' ? { ...thread.state, ...fields.state } : fields.state
+  const after = mergeDefined(thread, { ...fields, state })
+  const changes = diffFields(thread, after)
   if (changes.length === 0) return { data: thread }
   assertThreadFits(after)
   tx.write(Threads.replace(thread, { ...after, updatedAt: tx.now }))
@@ -87,8 +87,7 @@ export const remove = serve(threads.remove)(async ({ thread, tx }) => {
   return success
 })
 
-/** A message is read through its own thread alone. */
-async function messageIn(thread: StoredThread, messageId: string): Promise<StoredMessage> {
+async function getMessageOf(thread: StoredThread, messageId: string): Promise<StoredMessage> {
   const message = await Messages.get(messageId)
   if (message?.threadId !== thread.id) throw notFound('message', messageId)
   return message
@@ -109,23 +108,28 @@ export const createMessage = serve(threads.createMessage)(async ({ thread, body,
 
 export const messages = serve(threads.messages)(async ({ thread, request }) => {
   const reply = threads.messages.reply.parse({ data: await Messages.inThread(thread.id) })
-  return largeJson(request, thread, 'messages', reply)
+  return createLargeJsonReply(request, thread, 'messages', reply)
 })
 
-export const getMessage = serve(threads.getMessage)(async ({ thread, params }) => messageIn(thread, params.messageId))
+export const getMessage = serve(threads.getMessage)(async ({ thread, params }) =>
+  getMessageOf(thread, params.messageId),
+)
 
 export const updateMessage = serve(threads.updateMessage)(async ({ thread, params, body, tx }) => {
   if (body.threadId !== undefined && body.threadId !== thread.id)
-    throw invalidField('threadId', 'is not the thread of the message, and a message stays in its thread')
-  const before = await messageIn(thread, params.messageId)
-  const after = { ...merged(before, body), updatedAt: tx.now }
+    throw invalidField(
+      'threadId',
+      'does not match the thread of the message; messages cannot be moved to another thread',
+    )
+  const before = await getMessageOf(thread, params.messageId)
+  const after = { ...mergeDefined(before, body), updatedAt: tx.now }
   assertThreadFits(after)
   tx.write(Messages.replace(before, after))
   return after
 })
 
 export const removeMessage = serve(threads.removeMessage)(async ({ thread, params, tx }) => {
-  tx.write(Messages.remove(await messageIn(thread, params.messageId)))
+  tx.write(Messages.remove(await getMessageOf(thread, params.messageId)))
   return success
 })
 

@@ -1,30 +1,30 @@
 /** Views over HTTP. */
 
+import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
-import { merged } from '../lib/entities/changes.ts'
 import { Views } from '../lib/entities/views.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { success } from '../schemas/page.ts'
 import * as views from '../schemas/views.ts'
 
 export const create = serve(views.create)(async ({ sheet, body, caller, tx }) => {
-  if ((await Views.inSheet(sheet.id)).length >= views.VIEWS_PER_SHEET)
-    throw conflict(`A sheet may have ${views.VIEWS_PER_SHEET} views.`)
+  if ((await Views.inSheet(sheet.id)).length >= views.MAX_VIEWS_PER_SHEET)
+    throw conflict(`This sheet already has ${views.MAX_VIEWS_PER_SHEET} views, the maximum.`)
   const { accountId, environmentId, spaceId, workbookId } = sheet
-  const place = { accountId, environmentId, spaceId, workbookId }
-  const view = { ...body, ...place, id: newId('view'), createdBy: caller.actorId, createdAt: tx.now }
+  const location = { accountId, environmentId, spaceId, workbookId }
+  const view = { ...body, ...location, id: newId('view'), createdBy: caller.actorId, createdAt: tx.now }
   tx.write(Views.create(view))
   return { data: view }
 })
 
-export const list = serve(views.listed)(async ({ sheet, query }) => pageOf(await Views.inSheet(sheet.id), query))
+export const list = serve(views.listed)(async ({ sheet, query }) => paginate(await Views.inSheet(sheet.id), query))
 
 export const get = serve(views.get)(async ({ view }) => ({ data: view }))
 
 export const update = serve(views.update)(async ({ view, body, tx }) => {
-  const after = merged(view, body)
+  const after = mergeDefined(view, body)
   tx.write(Views.replace(view, after))
   return { data: after }
 })

@@ -1,38 +1,38 @@
 /** Webhooks over HTTP. */
 
-import { loadScope } from '../lib/auth/scopes.ts'
+import { loadScope } from '../lib/auth/load-resource.ts'
+import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
-import { urlProblem } from '../lib/core/outbound.ts'
-import { merged } from '../lib/entities/changes.ts'
+import { findUrlProblem } from '../lib/core/safe-fetch.ts'
 import { Deliveries, type NewWebhook, Webhooks } from '../lib/entities/webhooks.ts'
-import { customTopic, envelope } from '../lib/events/envelope.ts'
-import { largeJson } from '../lib/http/large.ts'
-import { pageOf } from '../lib/http/page.ts'
+import { buildEvent, declareTopic } from '../lib/events/envelope.ts'
+import { createLargeJsonReply } from '../lib/http/large-response.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { redeliver } from '../lib/webhooks/deliver.ts'
-import { newSecret, rotated } from '../lib/webhooks/secrets.ts'
+import { createSecret, rotateSecrets } from '../lib/webhooks/secrets.ts'
 import { send } from '../lib/webhooks/send.ts'
 import { success } from '../schemas/page.ts'
 import * as webhooks from '../schemas/webhooks.ts'
 
 const clock = () => new Date()
 
-function refuseUnreachable(url: string): void {
-  const problem = urlProblem(url)
+function assertReachableUrl(url: string): void {
+  const problem = findUrlProblem(url)
   if (problem) throw invalidField('url', problem)
 }
 
 export const create = serve(webhooks.create)(async ({ environment, body, caller, tx }) => {
-  refuseUnreachable(body.url)
+  assertReachableUrl(body.url)
   if (body.spaceId) {
     const space = await loadScope('space', caller, body.spaceId)
     if (space.environmentId !== environment.id) throw notFound('space', body.spaceId)
   }
-  if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.WEBHOOKS_PER_ENVIRONMENT)
-    throw conflict(`An environment may have ${webhooks.WEBHOOKS_PER_ENVIRONMENT} webhooks.`)
+  if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT)
+    throw conflict(`This environment already has ${webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT} webhooks, the maximum.`)
   const id = newId('webhook')
-  const { secret, sealed } = await newSecret({ environmentId: environment.id, id })
+  const { secret, sealed } = await createSecret({ environmentId: environment.id, id })
   const webhook: NewWebhook = {
     ...body,
     id,
@@ -50,7 +50,7 @@ export const create = serve(webhooks.create)(async ({ environment, body, caller,
 
 export const list = serve(webhooks.listed)(async ({ environments, query }) => {
   const found = (await Promise.all(environments.map(({ id }) => Webhooks.inEnvironment(id)))).flat()
-  return pageOf(
+  return paginate(
     found.filter(({ spaceId }) => query.spaceId === undefined || spaceId === query.spaceId),
     query,
   )
@@ -59,10 +59,10 @@ export const list = serve(webhooks.listed)(async ({ environments, query }) => {
 export const get = serve(webhooks.get)(async ({ webhook }) => ({ data: webhook }))
 
 export const update = serve(webhooks.update)(async ({ webhook, body, tx }) => {
-  if (body.url !== undefined) refuseUnreachable(body.url)
-  const { failingSince, disabledAt, disabledReason, ...own } = webhook
-  const before = body.active ? own : { ...own, failingSince, disabledAt, disabledReason }
-  const after = { ...merged(before, body), updatedAt: tx.now }
+  if (body.url !== undefined) assertReachableUrl(body.url)
+  const { failingSince, disabledAt, disabledReason, ...configuration } = webhook
+  const base = body.active ? configuration : { ...configuration, failingSince, disabledAt, disabledReason }
+  const after = { ...mergeDefined(base, body), updatedAt: tx.now }
   tx.write(Webhooks.replace(webhook, after))
   return { data: after }
 })
@@ -73,9 +73,9 @@ export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
 })
 
 export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body, tx }) => {
-  const { secret, sealed } = await newSecret(webhook)
-  const overlap = body?.overlapSeconds ?? webhooks.OVERLAP_SECONDS
-  const secrets = rotated(webhook.secrets, sealed, overlap, new Date(tx.now))
+  const { secret, sealed } = await createSecret(webhook)
+  const overlapSeconds = body?.overlapSeconds ?? webhooks.SECRET_OVERLAP_SECONDS
+  const secrets = rotateSecrets(webhook.secrets, sealed, overlapSeconds, new Date(tx.now))
   const after = { ...webhook, secrets, updatedAt: tx.now }
   tx.write(Webhooks.replace(webhook, after))
   return { data: { ...after, secret } }
@@ -84,22 +84,22 @@ export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body,
 export const ping = serve(webhooks.ping)(async ({ webhook, caller }) => {
   const { id: webhookId, accountId, environmentId, spaceId } = webhook
   const context = { accountId, environmentId, actorId: caller.actorId, ...(spaceId ? { spaceId } : {}) }
-  const event = envelope(customTopic('webhook:ping'), context, { webhookId })
+  const event = buildEvent(declareTopic('webhook:ping'), context, { webhookId })
   return { data: await send(webhook, event, clock()) }
 })
 
 export const deliveries = serve(webhooks.deliveries)(async ({ webhook, query, request }) => {
   const reply = webhooks.deliveries.reply.parse({ data: await Deliveries.page(webhook.id, query) })
-  const place = { environmentId: webhook.environmentId, spaceId: webhook.spaceId ?? webhook.id }
-  return largeJson(request, place, 'deliveries', reply)
+  const scope = { environmentId: webhook.environmentId, spaceId: webhook.spaceId ?? webhook.id }
+  return createLargeJsonReply(request, scope, 'deliveries', reply)
 })
 
 export const replay = serve(webhooks.replay)(async ({ webhook, params }) => {
   const delivery = await Deliveries.get(params.deliveryId)
   if (delivery?.webhookId !== webhook.id) throw notFound('delivery', params.deliveryId)
-  if (!webhook.active) throw conflict('The webhook is not active: nothing is delivered to it.')
+  if (!webhook.active) throw conflict('The webhook is not active, so nothing is delivered to it.')
   const after = await redeliver(delivery, clock)
-  if (!after) throw conflict('The event is being delivered at this moment.')
+  if (!after) throw conflict('The event is currently being delivered.')
   return { data: after }
 })
 

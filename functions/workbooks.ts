@@ -1,6 +1,6 @@
 /** Workbooks over HTTP. */
 
-import { placeOfWorkbook, reachedBy } from '../lib/auth/scopes.ts'
+import { locateWorkbook, visibleTo } from '../lib/auth/load-resource.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { Spaces, type StoredSpace } from '../lib/entities/spaces.ts'
@@ -15,40 +15,43 @@ import * as workbooks from '../schemas/workbooks.ts'
 export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
   const { spaceId: _, environmentId, ...config } = body
   if ((environmentId ?? space.environmentId) !== space.environmentId)
-    throw invalidField('environmentId', 'is not the environment of the space')
+    throw invalidField('environmentId', 'does not match the environment of the space')
   const { workbook, sheets } = createWorkbook(tx, space, config)
   return { data: { ...workbook, sheets } }
 })
 
-/** `x` keeps what equals x, `-x` what does not. */
-const keeps = (filter: string | undefined, values: (string | undefined)[]): boolean => {
+const matchesFilter = (filter: string | undefined, values: (string | undefined)[]): boolean => {
   if (filter === undefined) return true
   return filter.startsWith('-') ? !values.includes(filter.slice(1)) : values.includes(filter)
 }
 
 export const list = serve(workbooks.listed)(async ({ space, caller, query }) => {
-  const reached = reachedBy(caller)
-  const all = await visible(space, caller.environmentId)
-  const found = all.filter(
+  const isVisible = visibleTo(caller)
+  const candidates = await listWorkbooks(space, caller.environmentId)
+  const filtered = candidates.filter(
     (workbook) =>
-      reached(placeOfWorkbook(workbook)) &&
+      isVisible(locateWorkbook(workbook)) &&
       workbook.expiredAt === undefined &&
-      keeps(query.name, [workbook.name]) &&
-      keeps(query.namespace, [workbook.namespace]) &&
-      keeps(query.label, workbook.labels ?? []) &&
+      matchesFilter(query.name, [workbook.name]) &&
+      matchesFilter(query.namespace, [workbook.namespace]) &&
+      matchesFilter(query.label, workbook.labels ?? []) &&
       (query.treatment === undefined || (workbook.treatments ?? []).includes(query.treatment)),
   )
-  if (!query.includeSheets) return { data: found }
-  const whole = await Promise.all(found.map(withSheets))
-  if (!query.includeCounts) return { data: whole }
-  const { countedSheets } = await import('../lib/workbooks/records.ts')
-  return { data: await Promise.all(whole.map(async (one) => ({ ...one, sheets: await countedSheets(one.sheets) }))) }
+  if (!query.includeSheets) return { data: filtered }
+  const detailed = await Promise.all(filtered.map(withSheets))
+  if (!query.includeCounts) return { data: detailed }
+  const { withRecordCounts } = await import('../lib/workbooks/records.ts')
+  return {
+    data: await Promise.all(
+      detailed.map(async (detail) => ({ ...detail, sheets: await withRecordCounts(detail.sheets) })),
+    ),
+  }
 })
 
-function visible(space: StoredSpace | undefined, environmentId: string | undefined): Promise<StoredWorkbook[]> {
+function listWorkbooks(space: StoredSpace | undefined, environmentId: string | undefined): Promise<StoredWorkbook[]> {
   if (space) return Workbooks.inSpace(space.id)
   if (environmentId) return Workbooks.inEnvironment(environmentId)
-  throw invalidField('spaceId', 'is required: this token is not bound to one environment')
+  throw invalidField('spaceId', 'is required because this token is not limited to one environment')
 }
 
 const withSheets = async (workbook: StoredWorkbook) => ({ ...workbook, sheets: await Sheets.inWorkbook(workbook.id) })
@@ -57,9 +60,12 @@ export const get = serve(workbooks.get)(async ({ workbook }) => ({ data: await w
 
 export const update = serve(workbooks.update)(async ({ workbook, body: { spaceId, environmentId, ...body }, tx }) => {
   if ((spaceId ?? workbook.spaceId) !== workbook.spaceId)
-    throw invalidField('spaceId', 'is not the space of the workbook, and a workbook stays in its space')
+    throw invalidField(
+      'spaceId',
+      'does not match the space of the workbook; workbooks cannot be moved to another space',
+    )
   if ((environmentId ?? workbook.environmentId) !== workbook.environmentId)
-    throw invalidField('environmentId', 'is not the environment of the workbook')
+    throw invalidField('environmentId', 'does not match the environment of the workbook')
   const [sheets, space] = await Promise.all([Sheets.inWorkbook(workbook.id), Spaces.get(workbook.spaceId)])
   if (!space) throw notFound('space', workbook.spaceId)
   const after = updateWorkbook(tx, { workbook, sheets, space }, body)
@@ -72,8 +78,8 @@ export const remove = serve(workbooks.remove)(async ({ workbook, tx }) => {
 })
 
 export const rebuild = serve(workbooks.rebuild)(async ({ workbook }) => {
-  const { rebuildWorkbook } = await import('../lib/workbooks/records.ts')
-  await rebuildWorkbook(workbook)
+  const { revalidateWorkbook } = await import('../lib/workbooks/records.ts')
+  await revalidateWorkbook(workbook)
   return success
 })
 

@@ -1,50 +1,47 @@
 'use strict'
 /**
- * A Serverless plugin for this machine, idle unless AWS_ENDPOINT_URL is set. Some things differ here from AWS:
- * some LocalStack-compatible servers know TemplateURL only when a stack is made, not when its template is validated, so that
- * step is left out; they know no CloudFront, so the web application is left out; they know no WebSocket APIs either, and live
- * events are then followed by long poll; what enforces roles there does not know the encryption context a key is asked in; where the
- * endpoint has no TLS, a bucket that demands it would refuse everybody; and
- * serverless-offline knows no CloudFormation, so what a variable refers to is taken from the process, and serves live events to anybody,
- * so the embedded cloud does that.
+ * A Serverless plugin for LocalStack-compatible servers and serverless-offline, inactive without AWS_ENDPOINT_URL.
+ * Those servers lack CloudFront, WebSocket APIs, KMS encryption contexts and template validation by URL.
  * CommonJS, because the Serverless Framework loads plugins with `require`.
  */
 const VALIDATION = /^aws:deploy:deploy:validateTemplate$/
 
-const withoutSockets = (events) => events?.filter(({ websocket }) => !websocket)
+const removeWebSocketEvents = (events) => events?.filter(({ websocket }) => !websocket)
 
-function withoutWebSockets({ functions, provider, resources, custom }) {
-  for (const each of Object.values(functions)) each.events = withoutSockets(each.events)
+function removeWebSockets({ functions, provider, resources, custom }) {
+  for (const definition of Object.values(functions)) definition.events = removeWebSocketEvents(definition.events)
   provider.environment.LIVE_URL = ''
   delete resources.Outputs?.LiveUrl
-  // What manages connections has none to name.
-  for (const each of Object.values(custom.permissions ?? {})) each.statements = each.statements?.filter(needsNoSocket)
+  // Permissions to manage connections have no WebSocket API to refer to.
+  for (const permission of Object.values(custom.permissions ?? {}))
+    permission.statements = permission.statements?.filter(needsNoSocket)
 }
 
 const needsNoSocket = (statement) => !JSON.stringify(statement).includes('WebsocketsApi')
 
-function withoutKeyContexts({ custom }) {
+function removeKeyContexts({ custom }) {
   for (const { statements = [] } of Object.values(custom.permissions ?? {}))
-    for (const each of statements) if (JSON.stringify(each.Condition ?? '').includes('kms:')) delete each.Condition
+    for (const statement of statements)
+      if (JSON.stringify(statement.Condition ?? '').includes('kms:')) delete statement.Condition
 }
 
-/** They know no CloudFront: there the web application is not deployed, and links in mails lead to the API's own address. */
-function withoutWeb({ provider, resources }) {
-  for (const part of [resources.Resources, resources.Outputs ?? {}])
-    for (const name of Object.keys(part)) if (name.startsWith('Web')) delete part[name]
+/** LocalStack-compatible servers have no CloudFront, so links in mails use the API's address. */
+function removeWebApplication({ provider, resources }) {
+  for (const section of [resources.Resources, resources.Outputs ?? {}])
+    for (const name of Object.keys(section)) if (name.startsWith('Web')) delete section[name]
   for (const name of ['GUEST_URL', 'CONSOLE_URL', 'ORIGIN_SECRET'])
     if (typeof provider.environment[name] !== 'string') provider.environment[name] = ''
 }
 
-/** The API answers at the endpoint itself, not below AWS's domain. */
-function atEndpoint({ provider, resources }, endpoint) {
+/** The API has the endpoint's address instead of AWS's domain. */
+function useEndpoint({ provider, resources }, endpoint) {
   const url = { 'Fn::Sub': `${endpoint}/_aws/execute-api/\${HttpApi}/$default/api` }
   provider.environment.BASE_URL = url
   if (resources.Outputs) resources.Outputs.ApiUrl.Value = url
 }
 
-/** The bucket's policy demands TLS and nothing else. */
-function withoutTls({ resources }, endpoint) {
+/** The bucket policy only requires TLS, so without TLS it would deny every request. */
+function removeTlsPolicy({ resources }, endpoint) {
   if (endpoint.startsWith('http:')) delete resources.Resources.BucketPolicy
 }
 
@@ -55,16 +52,17 @@ module.exports = class LocalMachine {
     const { service, pluginManager } = serverless
     this.hooks.initialize = () => {
       if (!pluginManager.cliCommands?.includes('offline')) {
-        withoutWebSockets(service)
-        withoutKeyContexts(service)
-        withoutWeb(service)
-        withoutTls(service, process.env.AWS_ENDPOINT_URL)
-        atEndpoint(service, process.env.AWS_ENDPOINT_URL)
+        removeWebSockets(service)
+        removeKeyContexts(service)
+        removeWebApplication(service)
+        removeTlsPolicy(service, process.env.AWS_ENDPOINT_URL)
+        useEndpoint(service, process.env.AWS_ENDPOINT_URL)
       }
       for (const name of Object.keys(pluginManager.hooks)) if (VALIDATION.test(name)) pluginManager.hooks[name] = []
     }
     this.hooks['before:offline:start:init'] = () => {
-      for (const each of Object.values(service.functions)) each.events = withoutSockets(each.events)
+      for (const definition of Object.values(service.functions))
+        definition.events = removeWebSocketEvents(definition.events)
       const { environment } = service.provider
       for (const name of Object.keys(environment)) environment[name] = process.env[name] ?? environment[name]
     }

@@ -1,9 +1,9 @@
-/** Starts the embedded cloud from the environment (PORT, CLOUD_PORT, DATA_DIR, CLOUD_FAULTS) and seeds it; one clear line when it cannot. */
-import { bodyLimit } from './body-limits.ts'
+/** Starts the embedded cloud from the environment and seeds it. */
+import { findBodyLimit } from './body-limits.ts'
 import { type Cloud, closeOnSignals, startCloud } from './cloud/server.ts'
 import { type Local, seed } from './seed.ts'
-import { exitWith, settings } from './settings.ts'
-import { builtOnDemand } from './web-build.ts'
+import { exitWith, readSettings } from './settings.ts'
+import { createLazyBuild } from './web-build.ts'
 
 process.env.LOG_LEVEL ??= 'WARN'
 process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
@@ -13,16 +13,15 @@ export interface Running {
   local: Local & { dataDir: string; file: string }
 }
 
-/** Ends the process with one line when the cloud cannot start. */
 export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Running> {
   try {
-    const { dataDir, ...ports } = settings()
+    const { dataDir, ...ports } = readSettings()
     const cloud = await startCloud({
       dataDir,
       ...ports,
-      bodyLimit,
+      bodyLimit: findBodyLimit,
       faults: process.env.CLOUD_FAULTS,
-      ...(keepRunning ? { web: builtOnDemand() } : {}),
+      ...(keepRunning ? { web: createLazyBuild() } : {}),
     })
     if (keepRunning) closeOnSignals(cloud)
     const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })

@@ -1,4 +1,4 @@
-/** `npm start`: the embedded cloud with Wharf in it, seeded, until it is interrupted. */
+/** `npm start`: the embedded cloud with Wharf, seeded, until it is interrupted. */
 import { run } from './run.ts'
 
 const { local, cloud } = await run({ keepRunning: true })

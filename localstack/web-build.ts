@@ -1,4 +1,4 @@
-/** The web application for the embedded cloud: built when it is first asked for and its build is missing or older than its sources. */
+/** The web application for the embedded cloud, built on the first request if its build is missing or outdated. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,42 +7,44 @@ import type { WebFolder } from './cloud/web.ts'
 
 const SOURCES = ['web', 'packages/listener-driver/src', 'package-lock.json']
 
-/** @param root the repository */
-export function builtOnDemand(root = process.cwd()): WebFolder {
+export function createLazyBuild(root = process.cwd()): WebFolder {
   const dist = resolve(root, 'web/dist')
   let building: Promise<string> | undefined
-  const failed = () => {
+  const resetBuild = () => {
     building = undefined
   }
   return {
     ready() {
       building ??= (isFresh(root, dist) ? Promise.resolve() : build(root)).then(() => dist)
-      building.catch(failed)
+      building.catch(resetBuild)
       return building
     },
   }
 }
 
 const isFresh = (root: string, dist: string): boolean => {
-  const page = join(dist, 'index.html')
-  return existsSync(page) && newest(SOURCES.map((each) => resolve(root, each))) <= statSync(page).mtimeMs
+  const indexPage = join(dist, 'index.html')
+  return (
+    existsSync(indexPage) &&
+    findNewestTime(SOURCES.map((source) => resolve(root, source))) <= statSync(indexPage).mtimeMs
+  )
 }
 
-/** When the youngest file at or below the paths was written, in milliseconds since 1970. */
-function newest(paths: string[]): number {
+/** The latest modification time of the paths' files, in milliseconds since 1970. */
+function findNewestTime(paths: string[]): number {
   return paths.reduce((latest, path) => {
-    const found = statSync(path)
-    if (!found.isDirectory()) return Math.max(latest, found.mtimeMs)
-    const inside = readdirSync(path).filter((name) => name !== 'dist' && name !== 'node_modules')
-    return Math.max(latest, newest(inside.map((name) => join(path, name))))
+    const stats = statSync(path)
+    if (!stats.isDirectory()) return Math.max(latest, stats.mtimeMs)
+    const names = readdirSync(path).filter((name) => name !== 'dist' && name !== 'node_modules')
+    return Math.max(latest, findNewestTime(names.map((name) => join(path, name))))
   }, 0)
 }
 
-/** In a process of its own, so that requests are answered meanwhile. */
+/** In a separate process, so that requests are served meanwhile. */
 async function build(root: string): Promise<void> {
   const vite = resolve(root, 'node_modules/vite/bin/vite.js')
   const arguments_ = [vite, 'build', '--config', resolve(root, 'web/vite.config.ts'), '--logLevel', 'error']
-  // Whoever starts it may be a test: what is built is for people all the same.
+  // Always a production build, even if a test starts it.
   await promisify(execFile)(process.execPath, arguments_, {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,6 +1,6 @@
-/** Who may do what, as data: permissions, roles and the scopes a policy can guard. */
+/** Access control as data: permissions, roles and the scopes a policy can use. */
 
-/** The things a policy can load and hand over; how each is loaded is `lib/auth/scopes.ts`. */
+/** Resources a policy can load for the handler; lib/auth/load-resource.ts loads them. */
 export const SCOPES = [
   'account',
   'environment',
@@ -35,7 +35,7 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The domains whose things are read and written. `account` covers what only an administrator of the account may do. */
+/** `account` covers what only an account administrator can do. */
 export type PermissionDomain =
   | 'account'
   | 'users'
@@ -67,10 +67,10 @@ export type PermissionDomain =
   | 'views'
   | 'apps'
   | 'entitlements'
-/** `mutations:run` is to have code of one's own run over records: previews and `mutate-records` jobs. */
+/** `mutations:run` allows running custom code on records, in previews and `mutate-records` jobs. */
 export type Permission = `${PermissionDomain}:${'read' | 'write'}` | 'mutations:run'
 
-const IN_AN_ENVIRONMENT = [
+const AGENT_PERMISSIONS = [
   'account:read',
   'environments:read',
   'guests:read',
@@ -119,8 +119,8 @@ const IN_AN_ENVIRONMENT = [
   'entitlements:read',
 ] as const
 
-/** Work on records in named workbooks and sheets. What is kept for a space as a whole stays out of sight. */
-const WORK_IN_WORKBOOKS = [
+/** Work on the granted workbooks and sheets, without access to the rest of the space. */
+const WORKBOOK_WORK_PERMISSIONS = [
   'spaces:read',
   'workbooks:read',
   'sheets:read',
@@ -136,9 +136,8 @@ const WORK_IN_WORKBOOKS = [
   'entitlements:read',
 ] as const
 
-/** The same in a whole space. */
-const WORK_IN_SPACES = [
-  ...WORK_IN_WORKBOOKS,
+const SPACE_WORK_PERMISSIONS = [
+  ...WORKBOOK_WORK_PERMISSIONS,
   'files:read',
   'files:write',
   'events:read',
@@ -147,14 +146,12 @@ const WORK_IN_SPACES = [
   'canvases:read',
 ] as const
 
-/** Guests know of guests, and invite others. */
-const AMONG_GUESTS = ['guests:read', 'invitations:write'] as const
-const IN_WORKBOOKS = [...AMONG_GUESTS, ...WORK_IN_WORKBOOKS] as const
-const IN_SPACES = [...AMONG_GUESTS, ...WORK_IN_SPACES] as const
+const GUEST_CONTACT_PERMISSIONS = ['guests:read', 'invitations:write'] as const
+const WORKBOOK_GUEST_PERMISSIONS = [...GUEST_CONTACT_PERMISSIONS, ...WORKBOOK_WORK_PERMISSIONS] as const
+const SPACE_GUEST_PERMISSIONS = [...GUEST_CONTACT_PERMISSIONS, ...SPACE_WORK_PERMISSIONS] as const
 
-/** Everything that is done in a space, by those it was given to as a whole and who do not come as guests. */
-const IN_A_SPACE = [
-  ...WORK_IN_SPACES,
+const SPACE_PERMISSIONS = [
+  ...SPACE_WORK_PERMISSIONS,
   'spaces:write',
   'workbooks:write',
   'sheets:write',
@@ -168,17 +165,17 @@ const IN_A_SPACE = [
   'canvases:write',
 ] as const
 
-/** The guests of the specification. Where is told by what each was given; of guests they know those of the same whole space. */
+/** Guest roles of the specification; grants define where they apply. */
 export const GUEST_ROLES = {
-  singleSpaceGuest: IN_SPACES,
-  multiSpaceGuest: IN_SPACES,
-  singleWorkbookGuest: IN_WORKBOOKS,
-  multiWorkbookGuest: IN_WORKBOOKS,
+  singleSpaceGuest: SPACE_GUEST_PERMISSIONS,
+  multiSpaceGuest: SPACE_GUEST_PERMISSIONS,
+  singleWorkbookGuest: WORKBOOK_GUEST_PERMISSIONS,
+  multiWorkbookGuest: WORKBOOK_GUEST_PERMISSIONS,
 } as const
 export type GuestRole = keyof typeof GUEST_ROLES
 
-const OF_AN_ENVIRONMENT = [
-  ...IN_AN_ENVIRONMENT,
+const SECRET_KEY_PERMISSIONS = [
+  ...AGENT_PERMISSIONS,
   'keys:read',
   'invitations:read',
   'webhooks:read',
@@ -186,8 +183,8 @@ const OF_AN_ENVIRONMENT = [
   'retention:write',
 ] as const
 
-/** What is looked at, and not changed. Values of secrets are no sight. */
-const looksAt = <const P extends string>(permissions: readonly P[]) =>
+/** Read-only access, without the values of secrets. */
+const filterReadPermissions = <const P extends string>(permissions: readonly P[]) =>
   permissions.filter(
     (permission): permission is Extract<P, `${string}:read`> =>
       permission.endsWith(':read') && permission !== 'secrets:read',
@@ -196,57 +193,50 @@ const looksAt = <const P extends string>(permissions: readonly P[]) =>
 type Allowed = readonly (Permission | '*' | 'spaces:create')[]
 
 interface ActorRole {
-  /** As people read it. */
   name: string
-  /** Who may have it. */
   actors: readonly ('user' | 'agent' | 'guest')[]
-  /** What it allows where: in the whole account, in one environment, in one space. Where it allows nothing it is not given. */
+  /** Permissions by level. A role cannot be assigned at a level it does not list. */
   account?: Allowed
   environment?: Allowed
   space?: Allowed
 }
 
-/** The roles actors are given on a resource. */
 export const ACTOR_ROLES = {
   administrator: {
     name: 'Administrator',
     actors: ['user', 'agent'],
     account: ['*'],
-    environment: [...OF_AN_ENVIRONMENT, 'environments:write', 'keys:write', 'roles:read', 'roles:write'],
-    space: [...IN_A_SPACE, ...AMONG_GUESTS],
+    environment: [...SECRET_KEY_PERMISSIONS, 'environments:write', 'keys:write', 'roles:read', 'roles:write'],
+    space: [...SPACE_PERMISSIONS, ...GUEST_CONTACT_PERMISSIONS],
   },
-  agent: { name: 'Agent', actors: ['agent'], environment: IN_AN_ENVIRONMENT, space: IN_A_SPACE },
+  agent: { name: 'Agent', actors: ['agent'], environment: AGENT_PERMISSIONS, space: SPACE_PERMISSIONS },
   reader: {
     name: 'Reader',
     actors: ['user', 'agent'],
-    environment: looksAt(IN_AN_ENVIRONMENT),
-    space: looksAt(IN_A_SPACE),
+    environment: filterReadPermissions(AGENT_PERMISSIONS),
+    space: filterReadPermissions(SPACE_PERMISSIONS),
   },
-  singleSpaceGuest: { name: 'Single-Space Guest', actors: ['guest'], space: IN_SPACES },
-  multiSpaceGuest: { name: 'Multi-Space Guest', actors: ['guest'], space: IN_SPACES },
-  singleWorkbookGuest: { name: 'Single-Workbook Guest', actors: ['guest'], space: IN_WORKBOOKS },
-  multiWorkbookGuest: { name: 'Multi-Workbook Guest', actors: ['guest'], space: IN_WORKBOOKS },
+  singleSpaceGuest: { name: 'Single-Space Guest', actors: ['guest'], space: SPACE_GUEST_PERMISSIONS },
+  multiSpaceGuest: { name: 'Multi-Space Guest', actors: ['guest'], space: SPACE_GUEST_PERMISSIONS },
+  singleWorkbookGuest: { name: 'Single-Workbook Guest', actors: ['guest'], space: WORKBOOK_GUEST_PERMISSIONS },
+  multiWorkbookGuest: { name: 'Multi-Workbook Guest', actors: ['guest'], space: WORKBOOK_GUEST_PERMISSIONS },
 } as const satisfies Record<string, ActorRole>
 export type ActorRoleName = keyof typeof ACTOR_ROLES
 
-/** What a role allows on a kind of resource; nothing where it is not given. */
-export const allowedBy = (role: ActorRoleName, on: 'account' | 'environment' | 'space'): Allowed =>
+export const getAllowedPermissions = (role: ActorRoleName, on: 'account' | 'environment' | 'space'): Allowed =>
   (ACTOR_ROLES[role] as ActorRole)[on] ?? []
 
-/** Roles and what they may do. `*` is everything inside the role's own reach (its account, environment or space). */
+/** `*` allows everything within the role's account, environment or space. */
 export const ROLES = {
-  /** A team member: everything in the account. */
   administrator: ['*'],
-  /** A user of single environments or spaces: what it may do there, its actor roles say; of the account it has itself alone. */
+  /** A user whose actor roles on environments or spaces define what it can do. */
   member: ['account:read', 'tokens:read', 'tokens:write'],
-  /** A secret key: everything in its environment, nothing of the account's people. */
-  environment: OF_AN_ENVIRONMENT,
-  /** A deployed agent: as a secret key, but it cannot read keys or send events somewhere, which would outlive it. */
-  agent: IN_AN_ENVIRONMENT,
-  /** A publishable key: creates the space it embeds, nothing more. */
+  environment: SECRET_KEY_PERMISSIONS,
+  /** Like a secret key, but cannot read keys or create webhooks, which could outlive the agent. */
+  agent: AGENT_PERMISSIONS,
   publishable: ['spaces:create'],
-  /** The access token a publishable key got with its space: works in that one space. */
-  embedded: WORK_IN_SPACES,
+  /** The access token issued to a publishable key with its space. */
+  embedded: SPACE_WORK_PERMISSIONS,
   ...GUEST_ROLES,
 } as const satisfies Record<string, Allowed>
 export type Role = keyof typeof ROLES

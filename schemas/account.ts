@@ -1,4 +1,4 @@
-/** Accounts as they are shown and stored, and what they are entitled to; what guards endpoints reads this file alone. */
+/** Schemas of accounts and entitlements. Access checks load only this file, not the endpoints. */
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 
@@ -13,17 +13,16 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-/** The metadata of one as JSON, in bytes. */
-const METADATA_BYTES = 2048
+const MAX_METADATA_BYTES = 2048
 
-/** Something that clients may do or how much of it, by a key they know, e.g. `customRecordsPageSize`. */
+/** A feature or limit identified by a key that clients know, e.g. `customRecordsPageSize`. */
 export const Entitlement = z.object({
   key: z.string().min(1).max(200),
   metadata: z
     .unknown()
     .refine(
-      (value) => JSON.stringify(value ?? null).length <= METADATA_BYTES,
-      `may have ${METADATA_BYTES} bytes as JSON`,
+      (value) => JSON.stringify(value ?? null).length <= MAX_METADATA_BYTES,
+      `must not exceed ${MAX_METADATA_BYTES} bytes as JSON`,
     )
     .optional(),
 })

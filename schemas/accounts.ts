@@ -1,11 +1,11 @@
-/** Accounts: the company that owns environments and users. */
+/** Endpoints for accounts: the companies that own environments and users. */
 import * as z from 'zod'
 import { Account, Entitlement } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list } from './page.ts'
-import { Month, MonthOfUse } from './usage.ts'
+import { Month, MonthlyUsage } from './usage.ts'
 
 export const current = endpoint({
   id: 'accounts.current',
@@ -20,10 +20,10 @@ export const update = endpoint({
   id: 'accounts.update',
   method: 'PATCH',
   path: '/accounts/current',
-  summary: "Changes the caller's account",
+  summary: "Updates the caller's account",
   policy: { can: 'account:write', on: 'account' },
   audit: 'change',
-  body: z.object({ name: maybe(z.string().trim().min(1).max(500)), defaultAppId: maybe(scoped('app')) }),
+  body: z.object({ name: nullish(z.string().trim().min(1).max(500)), defaultAppId: nullish(scoped('app')) }),
   reply: data(Account),
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'Analytical Engines' } },
@@ -32,28 +32,26 @@ export const usage = endpoint({
   id: 'accounts.usage',
   method: 'GET',
   path: '/accounts/current/usage',
-  summary: 'Lists what each environment of the account used in a month, also those that were deleted since',
-  description: 'Counted as in `GET /environments/{environmentId}/usage`.',
+  summary: 'Lists the usage of each environment of the account in a month, including deleted environments',
+  description: 'Measured as in `GET /environments/{environmentId}/usage`.',
   policy: { can: 'account:write', on: 'account' },
   query: z.object({
-    /** `yyyy-mm`; the present one unless told. */
     month: Month.optional(),
   }),
-  reply: list(MonthOfUse),
+  reply: list(MonthlyUsage),
   example: { query: { month: '2026-11' } },
 })
 
-/** Entitlements one account, environment or space may be given itself. */
-export const ENTITLEMENTS = 100
-/** Those that public clients ask for in a guest's page; of the others guests and embedded pages learn nothing. */
-export const OPEN_ENTITLEMENTS: readonly string[] = ['headerSelection', 'sourceEditor', 'customRecordsPageSize']
+export const MAX_ENTITLEMENTS_PER_CALL = 100
+/** Requested by public clients on guest pages; other entitlements are hidden from guests. */
+export const PUBLIC_ENTITLEMENTS: readonly string[] = ['headerSelection', 'sourceEditor', 'customRecordsPageSize']
 
 export const entitlements = endpoint({
   id: 'accounts.entitlements',
   method: 'GET',
   path: '/entitlements',
-  summary: 'Lists what holds for a thing: given to it, its space, its environment or the account',
-  description: 'Of several with one key the nearest holds.',
+  summary: 'Lists the entitlements that apply to a resource, including those of its space, environment and account',
+  description: 'If several have the same key, the one closest to the resource applies.',
   policy: { can: 'entitlements:read', on: 'environments' },
   query: z.object({
     resourceId: scoped('account', 'environment', 'space', 'workbook', 'sheet', 'file', 'document', 'agent'),
@@ -66,14 +64,17 @@ export const entitle = endpoint({
   id: 'accounts.entitle',
   method: 'PUT',
   path: '/entitlements',
-  summary: 'Says what an account, an environment or a space is entitled to itself, in place of what was said before',
+  summary: 'Replaces the entitlements of an account, environment or space',
   policy: { can: 'entitlements:write', on: 'environments' },
   body: z.object({
     resourceId: scoped('account', 'environment', 'space'),
     entitlements: z
       .array(Entitlement)
-      .max(ENTITLEMENTS)
-      .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must name each key once'),
+      .max(MAX_ENTITLEMENTS_PER_CALL)
+      .refine(
+        (entries) => new Set(entries.map(({ key }) => key)).size === entries.length,
+        'must not contain duplicate keys',
+      ),
   }),
   reply: list(Entitlement),
   errors: ['not-found', 'conflict'],

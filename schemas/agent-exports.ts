@@ -1,11 +1,11 @@
-/** Exports of agents: archives of their code, made by jobs `agent:agent-export`. */
+/** Endpoints for agent exports: archives of agent code, created by `agent:agent-export` jobs. */
 import * as z from 'zod'
 import { AgentExport } from './agent.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped } from './ids.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 
-const at = 'params.agentExportId'
+const idPath = 'params.agentExportId'
 const params = z.object({ agentExportId: Id })
 const example = { params: { agentExportId: '{agentExportId}' } }
 
@@ -13,10 +13,10 @@ export const list = endpoint({
   id: 'agents.exports',
   method: 'GET',
   path: '/agent-exports',
-  summary: 'Lists exports of agents, newest first',
+  summary: 'Lists agent exports, newest first',
   description:
-    'A job makes one: `POST /jobs` with type `agent`, operation `agent-export`, the agent as `source` and `config.exportType`. ' +
-    'Its outcome tells where the archive is downloaded.',
+    'To create an export, create a job with `POST /jobs`: type `agent`, operation `agent-export`, the agent as `source`, and `config.exportType`. ' +
+    'The outcome of the job contains the download link.',
   policy: { can: 'agents:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -32,8 +32,8 @@ export const get = endpoint({
   id: 'agents.getExport',
   method: 'GET',
   path: '/agent-exports/{agentExportId}',
-  summary: 'Reads an export of an agent, without the archive',
-  policy: { can: 'agents:read', on: 'agentExport', at },
+  summary: 'Reads an agent export, without the archive',
+  policy: { can: 'agents:read', on: 'agentExport', at: idPath },
   params,
   reply: data(AgentExport),
   example,
@@ -45,9 +45,9 @@ export const download = endpoint({
   path: '/agent-exports/{agentExportId}/download',
   summary: "Downloads an agent's code as a .tgz",
   description:
-    'One folder named as the agent, with its `package.json` where its source map has one (`x_package`), and `agent.json`: the settings ' +
-    'it was deployed with. Whoever may deploy agents may read what they are made of. Large archives are answered by a redirect.',
-  policy: { can: 'agents:write', on: 'agentExport', at },
+    'The archive contains a folder named after the agent with its files, `package.json` if the source map has one (`x_package`), and `agent.json` with the deployed settings. ' +
+    'Callers who can deploy agents can download their code. Large archives are returned as a redirect.',
+  policy: { can: 'agents:write', on: 'agentExport', at: idPath },
   audit: 'read',
   params,
   reply: 'bytes',
@@ -59,8 +59,8 @@ export const remove = endpoint({
   id: 'agents.removeExport',
   method: 'DELETE',
   path: '/agent-exports/{agentExportId}',
-  summary: 'Deletes an export with its archive; with its agent it goes by itself',
-  policy: { can: 'agents:write', on: 'agentExport', at },
+  summary: 'Deletes an agent export with its archive; exports are also deleted with their agent',
+  policy: { can: 'agents:write', on: 'agentExport', at: idPath },
   params,
   reply: Success,
   example,

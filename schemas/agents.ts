@@ -1,36 +1,35 @@
-/** Agents: listeners deployed as functions of their own, called by rules on the bus; and the records of their runs. */
+/** Endpoints for agents: event listeners deployed as Lambda functions, and the records of their runs. */
 import * as z from 'zod'
 import { Agent, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } from './agent.ts'
 import { EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { REPLAYED_AT_ONCE, Replay, Replayed, replayProblem } from './events.ts'
+import { MAX_EVENTS_PER_REPLAY, Replay, Replayed, validateReplay } from './events.ts'
 import { Id, narrowing, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
 import { BUNDLE_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
-const AgentReplay = Replay.extend({ failed: maybe(z.literal(true)) }).superRefine(replayProblem('failed'))
+const AgentReplay = Replay.extend({ failed: nullish(z.literal(true)) }).superRefine(validateReplay('failed'))
 
-const RUNS =
-  'A run that takes longer than 5 seconds is listed as `running` until its last attempt has ended. Runs are kept for 30 days.'
+const RUNS_DESCRIPTION =
+  'A run of more than 5 seconds is listed as `running` until its last attempt ends. Runs are stored for 30 days.'
 
-const at = 'params.agentId'
+const idPath = 'params.agentId'
 const params = z.object({ agentId: Id })
 const example = { params: { agentId: '{agentId}' } }
-/** Where the caller takes the agent to be: of another environment it is not found. */
-const ofEnvironment = z.object({ environmentId: scoped('environment').optional() })
+const environmentQuery = z.object({ environmentId: scoped('environment').optional() })
 
 export const create = endpoint({
   id: 'agents.create',
   method: 'POST',
   path: '/agents',
-  summary: 'Deploys an agent; the same slug deploys it anew',
+  summary: 'Deploys an agent, or a new version if the slug exists',
   description:
-    'The agent runs as a function of its own with a key of its own (`FLATFILE_BEARER_TOKEN`), for every event of its environment whose topic is in `topics`. ' +
-    '`source` is a CommonJS module; its exports have `routeEvent(event)` or `dispatchEvent(event)`. An event that fails is tried twice more, then shown in the logs with its error. ' +
-    'Where a request takes at most 6 MB (AWS), larger bundles are sent with `Content-Encoding: gzip`, or put to an upload first (`POST /agents/uploads`) and named by `uploadId`.',
+    'The agent runs as a Lambda function with its own key (`FLATFILE_BEARER_TOKEN`), for every event in its environment whose topic is in `topics`. ' +
+    '`source` is a CommonJS module that exports `routeEvent(event)` or `dispatchEvent(event)`. A failed event is retried twice, then listed in the logs with its error. ' +
+    'If requests are limited to 6 MB (AWS), compress larger bundles with `Content-Encoding: gzip`, or upload them first (`POST /agents/uploads`) and pass the `uploadId`.',
   policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: scoped('environment').optional() }),
   body: AgentConfig,
@@ -52,9 +51,9 @@ export const createUpload = endpoint({
   id: 'agents.createUpload',
   method: 'POST',
   path: '/agents/uploads',
-  summary: 'Begins the upload of a bundle too large for a request',
+  summary: 'Starts the upload of a bundle that is too large for a request',
   description:
-    'PUT `{"source","sourceMap"}` as JSON, gzipped or not, to the `url`; then deploy with `uploadId` instead of `source`. An upload is kept for a day.',
+    'PUT `{"source","sourceMap"}` as JSON, optionally gzipped, to the `url`. Then deploy with `uploadId` instead of `source`. Uploads are stored for a day.',
   policy: { can: 'agents:write', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: scoped('environment').optional() }),
   reply: data(AgentUpload),
@@ -65,7 +64,7 @@ export const list = endpoint({
   id: 'agents.list',
   method: 'GET',
   path: '/agents',
-  summary: 'Lists agents, newest first, without their source',
+  summary: 'Lists agents, newest first, without their source code',
   policy: { can: 'agents:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -77,14 +76,14 @@ export const list = endpoint({
   example: { query: { environmentId: '{environmentId}' } },
 })
 
-const Moment = z.iso.datetime({ offset: true })
+const DateTimeInput = z.iso.datetime({ offset: true })
 
-/** `since` (inclusive) and `until` (exclusive) are about the events' times; `success=false` is what failed and was not replayed well. */
-const pageOfRuns = {
+/** `since` is inclusive, `until` exclusive. `success=false` selects failures not yet replayed successfully. */
+const runPageQuery = {
   spaceId: narrowing('space').optional(),
   topic: z.string().optional(),
-  since: Moment.optional(),
-  until: Moment.optional(),
+  since: DateTimeInput.optional(),
+  until: DateTimeInput.optional(),
   success: QueryBoolean.optional(),
   ...pageQuery(20, 100),
 }
@@ -94,9 +93,9 @@ export const environmentLogs = endpoint({
   method: 'GET',
   path: '/agents/logs',
   summary: "Lists the runs of an environment's agents with their logs, newest event first",
-  description: RUNS,
+  description: RUNS_DESCRIPTION,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
-  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...runPageQuery }),
   reply: paged(AgentLog),
   example: { query: { environmentId: '{environmentId}' } },
 })
@@ -106,12 +105,12 @@ export const executions = endpoint({
   method: 'GET',
   path: '/agents/executions',
   summary: "Lists the runs of an environment's agents, newest event first",
-  description: RUNS,
+  description: RUNS_DESCRIPTION,
   policy: { can: 'agents:read', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
     agentId: narrowing('agent').optional(),
-    ...pageOfRuns,
+    ...runPageQuery,
   }),
   reply: paged(Execution),
   example: { query: { environmentId: '{environmentId}' } },
@@ -121,25 +120,25 @@ export const log = endpoint({
   id: 'agents.log',
   method: 'GET',
   path: '/agents/log/{eventId}',
-  summary: 'Reads what agents did with one event',
+  summary: "Reads the agents' log of an event",
   description:
-    'When several agents were called for the event, their logs follow one another and `success` means all of them. 404 while none has finished.',
+    'If several agents ran for the event, their logs are concatenated and `success` is true only if all succeeded. Returns 404 until a run has finished.',
   policy: { can: 'agents:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   query: z.object({ environmentId: scoped('environment').optional() }),
   reply: data(AgentLog.omit({ id: true, agentId: true, status: true })),
   errors: ['not-found'],
-  example: { params: { eventId: '{eventId}' }, note: 'Of an event no agent was called for there is no log: 404.' },
+  example: { params: { eventId: '{eventId}' }, note: 'Returns 404 if no agent ran for the event.' },
 })
 
 export const get = endpoint({
   id: 'agents.get',
   method: 'GET',
   path: '/agents/{agentId}',
-  summary: 'Reads an agent, without its source',
-  policy: { can: 'agents:read', on: 'agent', at },
+  summary: 'Reads an agent, without its source code',
+  policy: { can: 'agents:read', on: 'agent', at: idPath },
   params,
-  query: ofEnvironment,
+  query: environmentQuery,
   reply: data(Agent),
   example,
 })
@@ -148,10 +147,10 @@ export const remove = endpoint({
   id: 'agents.remove',
   method: 'DELETE',
   path: '/agents/{agentId}',
-  summary: 'Deletes an agent with its function; its key ends at once',
-  policy: { can: 'agents:write', on: 'agent', at },
+  summary: 'Deletes an agent with its function; its key stops working immediately',
+  policy: { can: 'agents:write', on: 'agent', at: idPath },
   params,
-  query: ofEnvironment,
+  query: environmentQuery,
   reply: Success,
   example,
 })
@@ -160,14 +159,14 @@ export const versions = endpoint({
   id: 'agents.versions',
   method: 'GET',
   path: '/agents/{agentId}/versions',
-  summary: "Lists an agent's versions, newest first, without their source",
-  policy: { can: 'agents:read', on: 'agent', at },
+  summary: "Lists an agent's versions, newest first, without their source code",
+  policy: { can: 'agents:read', on: 'agent', at: idPath },
   params,
   reply: listOf(AgentVersion),
   example,
 })
 
-const anEarlierVersion = {
+const versionEndpoint = {
   path: '/agents/{agentId}/versions/{agentVersionId}/revert',
   params: z.object({ agentId: Id, agentVersionId: scoped('agentVersion') }),
   reply: data(AgentVersion),
@@ -176,24 +175,24 @@ const anEarlierVersion = {
 } as const
 
 export const redeploy = endpoint({
-  ...anEarlierVersion,
+  ...versionEndpoint,
   id: 'agents.redeploy',
   method: 'POST',
-  summary: 'Deploys an earlier version of an agent again, as a new version',
+  summary: 'Redeploys an earlier version of an agent as a new version',
   description:
-    'Bundle, source map, topics and settings become those of that version. Nothing changes when that version already runs: repeating the request is safe.',
-  policy: { can: 'agents:write', on: 'agent', at },
+    'Restores the bundle, source map, topics and settings of that version. Safe to repeat: does nothing if that version is already running.',
+  policy: { can: 'agents:write', on: 'agent', at: idPath },
 })
 
 export const revert = endpoint({
-  ...anEarlierVersion,
+  ...versionEndpoint,
   id: 'agents.revert',
   method: 'GET',
-  summary: 'The same for published clients, which send it as a GET',
+  summary: 'Redeploys an earlier version; for published clients, which send a GET',
   description:
-    'The only GET that changes state. It works with a secret key, an agent’s key or a personal access token, and is refused (403) to ' +
-    'requests of a browser (with `Origin`, `Referer`, `Cookie` or `Sec-Fetch-Site`) and to signed-in users: they send the POST.',
-  policy: { can: 'agents:write', on: 'agent', at, outsideBrowsers: true },
+    'The only GET that changes state. Accepts secret keys, agent keys and personal access tokens. Returns 403 for ' +
+    'browser requests (with `Origin`, `Referer`, `Cookie` or `Sec-Fetch-Site`) and signed-in users, which can use the POST.',
+  policy: { can: 'agents:write', on: 'agent', at: idPath, outsideBrowsers: true },
 })
 
 export const logs = endpoint({
@@ -201,10 +200,10 @@ export const logs = endpoint({
   method: 'GET',
   path: '/agents/{agentId}/logs',
   summary: "Lists an agent's runs with their logs, newest event first",
-  description: RUNS,
-  policy: { can: 'agents:read', on: 'agent', at },
+  description: RUNS_DESCRIPTION,
+  policy: { can: 'agents:read', on: 'agent', at: idPath },
   params,
-  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...runPageQuery }),
   reply: paged(AgentLog),
   example,
 })
@@ -214,10 +213,10 @@ export const agentExecutions = endpoint({
   method: 'GET',
   path: '/agents/{agentId}/executions',
   summary: "Lists an agent's runs, newest event first",
-  description: `${RUNS} \`success=false\` lists the events that failed after all attempts, each with its error.`,
-  policy: { can: 'agents:read', on: 'agent', at },
+  description: `${RUNS_DESCRIPTION} \`success=false\` lists events that failed after all attempts, with their errors.`,
+  policy: { can: 'agents:read', on: 'agent', at: idPath },
   params,
-  query: z.object({ environmentId: scoped('environment').optional(), ...pageOfRuns }),
+  query: z.object({ environmentId: scoped('environment').optional(), ...runPageQuery }),
   reply: paged(Execution),
   example,
 })
@@ -226,13 +225,13 @@ export const replay = endpoint({
   id: 'agents.replay',
   method: 'POST',
   path: '/agents/{agentId}/replay',
-  summary: 'Hands events to an agent once more',
+  summary: 'Redelivers events to an agent',
   description:
-    'Which events: `eventIds` names them; `failed: true` means all that failed and are not mended yet; `since` means all of the agent’s topics from then on. ' +
-    'Failed events and those of a window can be narrowed by `since` (inclusive), `until` (exclusive), `topic` and `spaceId`. ' +
-    'Only this agent is called, with the same event ids; the new outcome replaces the one on record. ' +
-    `One call hands over at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
-  policy: { can: 'agents:write', on: 'agent', at },
+    'Selects events by `eventIds`, by `failed: true` (all failures not yet resolved), or by `since` (all events of the agent’s topics from that time). ' +
+    'Failures and time windows can be filtered by `since` (inclusive), `until` (exclusive), `topic` and `spaceId`. ' +
+    'Only this agent is invoked, with the same event ids; the new result replaces the recorded one. ' +
+    `Redelivers at most ${MAX_EVENTS_PER_REPLAY} events per call, oldest first. To continue, repeat the call with \`after\` set to \`next\` from the response.`,
+  policy: { can: 'agents:write', on: 'agent', at: idPath },
   params,
   body: AgentReplay,
   reply: data(Replayed),
@@ -245,8 +244,8 @@ export const roles = endpoint({
   method: 'GET',
   path: '/agents/{agentId}/roles',
   summary: "Lists an agent's roles",
-  description: 'From its deployment on an agent has the role `Agent` in its environment.',
-  policy: { can: 'agents:read', on: 'agent', at },
+  description: 'A newly deployed agent has the role `Agent` in its environment.',
+  policy: { can: 'agents:read', on: 'agent', at: idPath },
   params,
   reply: listOf(ActorRole),
   example,
@@ -256,10 +255,10 @@ export const assignRole = endpoint({
   id: 'agents.assignRole',
   method: 'POST',
   path: '/agents/{agentId}/roles',
-  summary: 'Gives an agent a role in its environment, or in a space of it',
+  summary: 'Assigns a role to an agent in its environment, or in one of its spaces',
   description:
-    'An agent may do what any of its roles allows. To narrow it, give it the lesser role and take away the one it has from its deployment.',
-  policy: { can: 'roles:write', on: 'agent', at },
+    'An agent has the permissions of all its roles. To restrict it, assign a lesser role and remove the one it got on deployment.',
+  policy: { can: 'roles:write', on: 'agent', at: idPath },
   audit: 'change',
   params,
   body: AssignRole,
@@ -272,8 +271,8 @@ export const removeRole = endpoint({
   id: 'agents.removeRole',
   method: 'DELETE',
   path: '/agents/{agentId}/roles/{actorRoleId}',
-  summary: 'Takes a role from an agent, from its next request on',
-  policy: { can: 'roles:write', on: 'agent', at },
+  summary: 'Removes a role from an agent, effective immediately',
+  policy: { can: 'roles:write', on: 'agent', at: idPath },
   audit: 'change',
   params: z.object({ agentId: Id, actorRoleId: scoped('actorRole') }),
   reply: Success,
@@ -281,10 +280,10 @@ export const removeRole = endpoint({
   example: { params: { agentId: '{agentId}', actorRoleId: '{agentRoleId}' } },
 })
 
-const about = {
+const eventShape = {
   payload: z.object({ agentId: Id, environmentId: Id }),
   context: z.looseObject({ ...EnvironmentContext.shape, agentId: Id }),
 }
-export const created = topic('agent:created', { when: 'an agent is deployed', ...about })
-export const updated = topic('agent:updated', { when: 'an agent is deployed anew', ...about })
-export const deleted = topic('agent:deleted', { when: 'an agent is deleted', ...about })
+export const created = topic('agent:created', { when: 'an agent is deployed', ...eventShape })
+export const updated = topic('agent:updated', { when: 'a new version of an agent is deployed', ...eventShape })
+export const deleted = topic('agent:deleted', { when: 'an agent is deleted', ...eventShape })

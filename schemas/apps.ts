@@ -1,36 +1,34 @@
-/** Apps: what several spaces of an account have in common, with constraints that listeners run. */
+/** Endpoints for apps, with the constraints that listeners run. */
 import * as z from 'zod'
 import { App, AppConstraint, ConstraintVersion } from './app.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list, QueryBoolean, QueryNumber } from './page.ts'
 
-/** An app as JSON, in bytes: it is one item of the table. */
-export const APP_BYTES = 300 * 1024
-/** A constraint as JSON, in bytes. */
-export const CONSTRAINT_BYTES = 64 * 1024
-export const CONSTRAINTS_PER_APP = 100
-/** Each change of a constraint is one. */
-export const VERSIONS_PER_CONSTRAINT = 500
+/** Limited by the size of a DynamoDB item. */
+export const MAX_APP_BYTES = 300 * 1024
+export const MAX_CONSTRAINT_BYTES = 64 * 1024
+export const MAX_CONSTRAINTS_PER_APP = 100
+export const MAX_VERSIONS_PER_CONSTRAINT = 500
 
-const sized = <T extends z.ZodType>(shape: T, bytes: number) =>
-  shape.refine((value) => JSON.stringify(value).length <= bytes, `must have at most ${bytes} bytes as JSON`)
+const limitSize = <T extends z.ZodType>(shape: T, bytes: number) =>
+  shape.refine((value) => JSON.stringify(value).length <= bytes, `must not exceed ${bytes} bytes as JSON`)
 
 const Name = z.string().trim().min(1).max(500)
 const config = {
-  entity: maybe(Name),
-  entityPlural: maybe(Name),
-  icon: maybe(z.string().max(2000)),
+  entity: nullish(Name),
+  entityPlural: nullish(Name),
+  icon: nullish(z.string().max(2000)),
   metadata: z.unknown().optional(),
   environmentFilters: z.unknown().optional(),
   blueprint: z.unknown().optional(),
 }
 
 const params = z.object({ appId: Id })
-const at = 'params.appId'
+const idPath = 'params.appId'
 const example = { params: { appId: '{appId}' } }
-const Removed = z.object({ success: z.literal(true) })
+const DeletionReply = z.object({ success: z.literal(true) })
 
 export const create = endpoint({
   id: 'apps.create',
@@ -38,7 +36,7 @@ export const create = endpoint({
   path: '/apps',
   summary: 'Creates an app',
   policy: { can: 'apps:write', on: 'account' },
-  body: sized(z.object({ name: Name, namespace: Name, type: App.shape.type, ...config }), APP_BYTES),
+  body: limitSize(z.object({ name: Name, namespace: Name, type: App.shape.type, ...config }), MAX_APP_BYTES),
   reply: data(App),
   errors: ['conflict'],
   example: { body: { name: 'Onboarding', namespace: 'onboarding', type: 'PROJECTS', entity: 'Customer' } },
@@ -57,7 +55,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/apps/{appId}',
   summary: 'Reads an app',
-  policy: { can: 'apps:read', on: 'app', at },
+  policy: { can: 'apps:read', on: 'app', at: idPath },
   params,
   reply: data(App),
   example,
@@ -66,10 +64,13 @@ export const update = endpoint({
   id: 'apps.update',
   method: 'PATCH',
   path: '/apps/{appId}',
-  summary: 'Changes an app',
-  policy: { can: 'apps:write', on: 'app', at },
+  summary: 'Updates an app',
+  policy: { can: 'apps:write', on: 'app', at: idPath },
   params,
-  body: sized(z.object({ name: maybe(Name), namespace: maybe(Name), activatedAt: maybe(Time), ...config }), APP_BYTES),
+  body: limitSize(
+    z.object({ name: nullish(Name), namespace: nullish(Name), activatedAt: nullish(Time), ...config }),
+    MAX_APP_BYTES,
+  ),
   reply: data(App),
   errors: ['conflict'],
   example: { ...example, body: { entityPlural: 'Customers' } },
@@ -78,29 +79,29 @@ export const remove = endpoint({
   id: 'apps.remove',
   method: 'DELETE',
   path: '/apps/{appId}',
-  summary: 'Deletes an app with its constraints; its spaces stay',
-  policy: { can: 'apps:write', on: 'app', at },
+  summary: 'Deletes an app with its constraints; its spaces are not deleted',
+  policy: { can: 'apps:write', on: 'app', at: idPath },
   params,
-  reply: Removed,
+  reply: DeletionReply,
   example,
 })
 
-const described = {
-  description: maybe(z.string().max(5000)),
-  function: maybe(z.string()),
+const constraintShape = {
+  description: nullish(z.string().max(5000)),
+  function: nullish(z.string()),
   options: z.unknown().optional(),
-  label: maybe(z.string().max(500)),
+  label: nullish(z.string().max(500)),
 }
-const one = z.object({ appId: Id, constraintId: scoped('constraint') })
-const oneExample = { params: { appId: '{appId}', constraintId: '{constraintId}' } }
+const constraintParams = z.object({ appId: Id, constraintId: scoped('constraint') })
+const constraintExample = { params: { appId: '{appId}', constraintId: '{constraintId}' } }
 
 export const constraints = endpoint({
   id: 'apps.constraints',
   method: 'GET',
   path: '/apps/{appId}/constraints',
   summary: 'Lists the constraints of an app',
-  description: '`includeBuiltins` is accepted: there are none that an app has not stored itself.',
-  policy: { can: 'apps:read', on: 'app', at },
+  description: '`includeBuiltins` is accepted but has no effect, since there are no built-in constraints.',
+  policy: { can: 'apps:read', on: 'app', at: idPath },
   params,
   query: z.object({ includeBuiltins: QueryBoolean.optional() }),
   reply: list(AppConstraint),
@@ -110,11 +111,14 @@ export const createConstraint = endpoint({
   id: 'apps.createConstraint',
   method: 'POST',
   path: '/apps/{appId}/constraints',
-  summary: 'Stores a constraint',
-  description: 'A field with `{ "type": "stored", "validator": ... }` names it; listeners fetch its source and run it.',
-  policy: { can: 'apps:write', on: 'app', at },
+  summary: 'Creates a constraint of an app',
+  description: 'Fields use it by `{ "type": "stored", "validator": ... }`; listeners fetch its source code and run it.',
+  policy: { can: 'apps:write', on: 'app', at: idPath },
   params,
-  body: sized(z.object({ ...described, validator: Name, appId: maybe(scoped('app')) }), CONSTRAINT_BYTES),
+  body: limitSize(
+    z.object({ ...constraintShape, validator: Name, appId: nullish(scoped('app')) }),
+    MAX_CONSTRAINT_BYTES,
+  ),
   reply: data(AppConstraint),
   errors: ['conflict'],
   example: {
@@ -131,54 +135,54 @@ export const constraint = endpoint({
   method: 'GET',
   path: '/apps/{appId}/constraints/{constraintId}',
   summary: 'Reads a constraint',
-  policy: { can: 'apps:read', on: 'app', at },
-  params: one,
+  policy: { can: 'apps:read', on: 'app', at: idPath },
+  params: constraintParams,
   reply: data(AppConstraint),
   errors: ['not-found'],
-  example: oneExample,
+  example: constraintExample,
 })
 export const updateConstraint = endpoint({
   id: 'apps.updateConstraint',
   method: 'PATCH',
   path: '/apps/{appId}/constraints/{constraintId}',
-  summary: 'Changes a constraint; what it was stays as a version',
-  policy: { can: 'apps:write', on: 'app', at },
-  params: one,
-  body: sized(z.object(described), CONSTRAINT_BYTES),
+  summary: 'Updates a constraint; previous versions remain available',
+  policy: { can: 'apps:write', on: 'app', at: idPath },
+  params: constraintParams,
+  body: limitSize(z.object(constraintShape), MAX_CONSTRAINT_BYTES),
   reply: data(AppConstraint),
   errors: ['not-found', 'conflict'],
-  example: { ...oneExample, body: { label: 'Not negative' } },
+  example: { ...constraintExample, body: { label: 'Not negative' } },
 })
 export const removeConstraint = endpoint({
   id: 'apps.removeConstraint',
   method: 'DELETE',
   path: '/apps/{appId}/constraints/{constraintId}',
   summary: 'Deletes a constraint with its versions',
-  policy: { can: 'apps:write', on: 'app', at },
-  params: one,
-  reply: Removed,
+  policy: { can: 'apps:write', on: 'app', at: idPath },
+  params: constraintParams,
+  reply: DeletionReply,
   errors: ['not-found'],
-  example: oneExample,
+  example: constraintExample,
 })
 export const constraintVersions = endpoint({
   id: 'apps.constraintVersions',
   method: 'GET',
   path: '/apps/{appId}/constraints/{constraintId}/versions',
   summary: 'Lists the versions of a constraint, newest first',
-  policy: { can: 'apps:read', on: 'app', at },
-  params: one,
+  policy: { can: 'apps:read', on: 'app', at: idPath },
+  params: constraintParams,
   reply: list(ConstraintVersion),
   errors: ['not-found'],
-  example: oneExample,
+  example: constraintExample,
 })
 export const constraintVersion = endpoint({
   id: 'apps.constraintVersion',
   method: 'GET',
   path: '/apps/{appId}/constraints/{constraintId}/versions/{version}',
   summary: 'Reads a version of a constraint',
-  policy: { can: 'apps:read', on: 'app', at },
-  params: one.extend({ version: QueryNumber(1, VERSIONS_PER_CONSTRAINT) }),
+  policy: { can: 'apps:read', on: 'app', at: idPath },
+  params: constraintParams.extend({ version: QueryNumber(1, MAX_VERSIONS_PER_CONSTRAINT) }),
   reply: data(ConstraintVersion),
   errors: ['not-found'],
-  example: { params: { ...oneExample.params, version: '1' } },
+  example: { params: { ...constraintExample.params, version: '1' } },
 })

@@ -1,24 +1,22 @@
-/** Canvases: pages of a space put together from areas, each of which shows something. */
+/** Endpoints for canvases: pages of a space that consist of areas. */
 import * as z from 'zod'
 import { EnvironmentContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
 
-/** A canvas, and each of its areas, has at most this many bytes as JSON. */
-export const CANVAS_BYTES = 64 * 1024
-/** So that a canvas is deleted with its areas in one transaction. */
-export const AREAS_A_CANVAS = 40
+export const MAX_CANVAS_BYTES = 64 * 1024
+/** Limited so that a canvas and its areas can be deleted in one transaction. */
+export const MAX_AREAS_PER_CANVAS = 40
 
-/** `null` is the same as nothing. */
-const Anything = z.unknown().transform((value) => value ?? undefined)
+const NullishUnknown = z.unknown().transform((value) => value ?? undefined)
 const settings = {
-  name: maybe(z.string().max(500)),
-  description: maybe(z.string().max(5000)),
-  config: Anything.optional(),
-  metadata: Anything.optional(),
+  name: nullish(z.string().max(500)),
+  description: nullish(z.string().max(5000)),
+  config: NullishUnknown.optional(),
+  metadata: NullishUnknown.optional(),
 }
 
 export const Canvas = z.object({
@@ -63,7 +61,7 @@ export const listed = endpoint({
 })
 
 const params = z.object({ canvasId: Id })
-const at = 'params.canvasId'
+const idPath = 'params.canvasId'
 const example = { params: { canvasId: '{canvasId}' } }
 
 export const get = endpoint({
@@ -71,7 +69,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/canvases/{canvasId}',
   summary: 'Reads a canvas',
-  policy: { can: 'canvases:read', on: 'canvas', at },
+  policy: { can: 'canvases:read', on: 'canvas', at: idPath },
   params,
   reply: data(Canvas),
   example,
@@ -80,8 +78,8 @@ export const update = endpoint({
   id: 'canvases.update',
   method: 'PATCH',
   path: '/canvases/{canvasId}',
-  summary: 'Changes a canvas; what is left out stays',
-  policy: { can: 'canvases:write', on: 'canvas', at },
+  summary: 'Updates a canvas; omitted properties are unchanged',
+  policy: { can: 'canvases:write', on: 'canvas', at: idPath },
   params,
   body: z.object(settings),
   reply: data(Canvas),
@@ -93,7 +91,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/canvases/{canvasId}',
   summary: 'Deletes a canvas with its areas',
-  policy: { can: 'canvases:write', on: 'canvas', at },
+  policy: { can: 'canvases:write', on: 'canvas', at: idPath },
   params,
   reply: Success,
   example,
@@ -119,7 +117,6 @@ const Layout = z.enum(['split', 'drawer', 'modal'])
 export const CanvasArea = z.object({
   id: Id,
   canvasId: Id,
-  /** The area it is in. */
   parentId: Id.optional(),
   type: Type,
   position: Position,
@@ -133,13 +130,13 @@ export const CanvasArea = z.object({
 })
 export type CanvasArea = z.infer<typeof CanvasArea>
 
-const shown = {
-  parentId: maybe(scoped('canvasArea')),
-  layout: maybe(Layout),
-  visibility: maybe(Visibility),
-  overlay: Anything.optional(),
-  config: Anything.optional(),
-  metadata: Anything.optional(),
+const areaSettings = {
+  parentId: nullish(scoped('canvasArea')),
+  layout: nullish(Layout),
+  visibility: nullish(Visibility),
+  overlay: NullishUnknown.optional(),
+  config: NullishUnknown.optional(),
+  metadata: NullishUnknown.optional(),
 }
 
 export const createArea = endpoint({
@@ -147,9 +144,9 @@ export const createArea = endpoint({
   method: 'POST',
   path: '/canvas-areas',
   summary: 'Adds an area to a canvas',
-  description: `A canvas has at most ${AREAS_A_CANVAS} areas. Without \`layout\` it is split, without \`visibility\` it is visible.`,
+  description: `A canvas has at most ${MAX_AREAS_PER_CANVAS} areas. \`layout\` defaults to split, \`visibility\` to visible.`,
   policy: { can: 'canvases:write', on: 'canvas', at: 'body.canvasId' },
-  body: z.object({ canvasId: scoped('canvas'), type: Type, position: Position, ...shown }),
+  body: z.object({ canvasId: scoped('canvas'), type: Type, position: Position, ...areaSettings }),
   reply: data(CanvasArea),
   errors: ['conflict', 'too-large'],
   example: { body: { canvasId: '{canvasId}', type: 'sheet', position: 'middle', config: { sheetId: '{sheetId}' } } },
@@ -173,49 +170,53 @@ export const areas = endpoint({
 })
 
 const area = { params: z.object({ canvasAreaId: Id }), reply: data(CanvasArea) }
-const atArea = 'params.canvasAreaId'
-const exampleOfArea = { params: { canvasAreaId: '{canvasAreaId}' } }
+const areaIdPath = 'params.canvasAreaId'
+const areaExample = { params: { canvasAreaId: '{canvasAreaId}' } }
 
 export const getArea = endpoint({
   id: 'canvases.getArea',
   method: 'GET',
   path: '/canvas-areas/{canvasAreaId}',
   summary: 'Reads a canvas area',
-  policy: { can: 'canvases:read', on: 'canvasArea', at: atArea },
+  policy: { can: 'canvases:read', on: 'canvasArea', at: areaIdPath },
   ...area,
-  example: exampleOfArea,
+  example: areaExample,
 })
 export const updateArea = endpoint({
   id: 'canvases.updateArea',
   method: 'PATCH',
   path: '/canvas-areas/{canvasAreaId}',
-  summary: 'Changes a canvas area; what is left out stays',
-  description: 'An area stays in its canvas.',
-  policy: { can: 'canvases:write', on: 'canvasArea', at: atArea },
+  summary: 'Updates a canvas area; omitted properties are unchanged',
+  description: 'An area cannot be moved to another canvas.',
+  policy: { can: 'canvases:write', on: 'canvasArea', at: areaIdPath },
   ...area,
-  body: z.object({ ...shown, type: maybe(Type), position: maybe(Position), canvasId: maybe(scoped('canvas')) }),
+  body: z.object({
+    ...areaSettings,
+    type: nullish(Type),
+    position: nullish(Position),
+    canvasId: nullish(scoped('canvas')),
+  }),
   errors: ['too-large'],
-  example: { ...exampleOfArea, body: { position: 'left' } },
+  example: { ...areaExample, body: { position: 'left' } },
 })
 export const removeArea = endpoint({
   id: 'canvases.removeArea',
   method: 'DELETE',
   path: '/canvas-areas/{canvasAreaId}',
-  summary: 'Deletes a canvas area with the areas in it',
-  policy: { can: 'canvases:write', on: 'canvasArea', at: atArea },
+  summary: 'Deletes a canvas area and the areas inside it',
+  policy: { can: 'canvases:write', on: 'canvasArea', at: areaIdPath },
   ...area,
   reply: Success,
-  example: exampleOfArea,
+  example: areaExample,
 })
 
-/** CCV of the specification. */
 const context = z.looseObject({ ...EnvironmentContext.shape, spaceId: Id, canvasId: Id })
-const about = { payload: Canvas, context }
-export const created = topic('canvas:created', { when: 'a canvas is created', ...about })
-export const updated = topic('canvas:updated', { when: 'a canvas is changed', ...about })
-export const deleted = topic('canvas:deleted', { when: 'a canvas is deleted', ...about })
+const canvasEvent = { payload: Canvas, context }
+export const created = topic('canvas:created', { when: 'a canvas is created', ...canvasEvent })
+export const updated = topic('canvas:updated', { when: 'a canvas is updated', ...canvasEvent })
+export const deleted = topic('canvas:deleted', { when: 'a canvas is deleted', ...canvasEvent })
 
-const aboutArea = { payload: CanvasArea, context: z.looseObject({ ...context.shape, canvasAreaId: Id }) }
-export const areaCreated = topic('canvas-area:created', { when: 'a canvas area is created', ...aboutArea })
-export const areaUpdated = topic('canvas-area:updated', { when: 'a canvas area is changed', ...aboutArea })
-export const areaDeleted = topic('canvas-area:deleted', { when: 'a canvas area is deleted', ...aboutArea })
+const areaEvent = { payload: CanvasArea, context: z.looseObject({ ...context.shape, canvasAreaId: Id }) }
+export const areaCreated = topic('canvas-area:created', { when: 'a canvas area is created', ...areaEvent })
+export const areaUpdated = topic('canvas-area:updated', { when: 'a canvas area is updated', ...areaEvent })
+export const areaDeleted = topic('canvas-area:deleted', { when: 'a canvas area is deleted', ...areaEvent })

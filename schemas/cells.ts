@@ -1,29 +1,28 @@
-/** What a sheet's cells come to: counts, distinct values and calculations, over all records or those a query means. */
+/** Endpoints for counts, distinct values and calculations of a sheet, optionally filtered by a query. */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
-import { documentedAs } from './documented.ts'
+import { documentAs } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { data, QueryBoolean, QueryNumber } from './page.ts'
+import { readParams, sortParams } from './record-selection.ts'
 import { Counts } from './records.ts'
-import { selection, sorting } from './selection.ts'
 import { topic } from './topic.ts'
 
-/** Calculations that a field of numbers has beyond the counts of every field. */
 export const FORMULAS = ['SUM', 'AVERAGE', 'MIN', 'MAX'] as const
 
 const params = z.object({ sheetId: Id })
-const at = 'params.sheetId'
+const idPath = 'params.sheetId'
 const example = { params: { sheetId: '{sheetId}' } }
 
 export const counts = endpoint({
   id: 'cells.counts',
   method: 'GET',
   path: '/sheets/{sheetId}/counts',
-  summary: 'Counts records: all, valid, with errors, by field',
-  policy: { can: 'records:read', on: 'sheet', at },
+  summary: 'Counts records: total, valid, with errors, and by field',
+  policy: { can: 'records:read', on: 'sheet', at: idPath },
   params,
-  query: z.object({ ...selection, byField: QueryBoolean.optional() }),
+  query: z.object({ ...readParams, byField: QueryBoolean.optional() }),
   reply: data(z.object({ success: z.literal(true), counts: Counts })),
   example,
 })
@@ -31,16 +30,15 @@ export const values = endpoint({
   id: 'cells.values',
   method: 'GET',
   path: '/sheets/{sheetId}/cells',
-  summary: 'Lists the distinct values of one field, or of all, with their counts',
-  description:
-    'The most frequent first; `sortField` names the field whose values are sorted instead, by `sortDirection`.',
-  policy: { can: 'records:read', on: 'sheet', at },
+  summary: 'Lists the distinct values of one or all fields, with their counts',
+  description: 'Ordered by frequency; to order by value instead, set `sortField` and `sortDirection`.',
+  policy: { can: 'records:read', on: 'sheet', at: idPath },
   params,
   query: z.object({
-    ...selection,
-    ...sorting,
+    ...readParams,
+    ...sortParams,
     fieldKey: z.string().optional(),
-    distinct: documentedAs(z.literal('true', 'must be true'), () => z.literal(true)).optional(),
+    distinct: documentAs(z.literal('true', 'must be true'), () => z.literal(true)).optional(),
     includeCounts: QueryBoolean.optional(),
     pageSize: QueryNumber(1, 10_000).default(1000),
     pageNumber: QueryNumber(1, 1_000_000).default(1),
@@ -53,12 +51,12 @@ export const calculations = endpoint({
   id: 'cells.calculations',
   method: 'GET',
   path: '/sheets/{sheetId}/calculations',
-  summary: 'Calculates sums, averages, extremes and shares of empty and changed cells by field',
+  summary: 'Calculates sums, averages, extremes and the share of empty and changed cells by field',
   description:
-    'SUM, AVERAGE, MIN and MAX are of number fields; COUNT_CHANGED and PERCENT_CHANGED need `sinceCommitId`.',
-  policy: { can: 'records:read', on: 'sheet', at },
+    'SUM, AVERAGE, MIN and MAX apply to number fields. COUNT_CHANGED and PERCENT_CHANGED require `sinceCommitId`.',
+  policy: { can: 'records:read', on: 'sheet', at: idPath },
   params,
-  query: z.object({ ...selection, byField: QueryBoolean.optional() }),
+  query: z.object({ ...readParams, byField: QueryBoolean.optional() }),
   reply: data(
     z.array(
       z.object({
@@ -83,7 +81,7 @@ export const calculations = endpoint({
 })
 
 export const calculationUpdated = topic('sheet:calculation-updated', {
-  when: 'a commit touches cells of number fields: what is calculated from them has to be read again',
+  when: 'a commit changes cells of number fields, so that calculations are outdated',
   payload: z.object({
     sheetId: Id,
     workbookId: Id,

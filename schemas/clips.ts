@@ -1,54 +1,48 @@
-/** Data clips: records of a sheet are given to guests, who see these alone; what they change is taken back after a review. */
+/** Endpoints for data clips: guests work on a copy of some records, which is merged back after a review. */
 import * as z from 'zod'
 import { Clip, SharedLinkAccess } from './clip.ts'
 import { Empty } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, QueryBoolean, QueryNumber, Success } from './page.ts'
-import { meaning } from './selection.ts'
+import { selectionParams } from './record-selection.ts'
 import { topic } from './topic.ts'
 
-/** They are given the clip in one transaction, which holds 100 writes and events. */
-export const COLLABORATORS_PER_CLIP = 20
-/** Records named in one call. */
-export const RECORDS_PER_ADD = 10_000
-/** Additions to one clip: each is compared by itself. */
-export const ADDITIONS_PER_CLIP = 100
-/** Records decided on in one call. */
-const RECORDS_PER_PATCH = 1000
-/** Decisions kept for a clip. */
-export const DECISIONS_PER_CLIP = 5000
-/** Resolutions one event tells of. */
-export const RESOLUTIONS_PER_EVENT = 200
+/** Limited because all are added in one transaction, which holds 100 writes and events. */
+export const MAX_COLLABORATORS_PER_CLIP = 20
+export const MAX_RECORDS_PER_ADDITION = 10_000
+export const MAX_ADDITIONS_PER_CLIP = 100
+const MAX_RECORDS_PER_PATCH = 1000
+export const MAX_DECISIONS_PER_CLIP = 5000
+export const MAX_RESOLUTIONS_PER_EVENT = 200
 
-const Shown = Clip.extend({
-  /** For those who may change the clip: of a public clip the link that lets everybody in, else the page where guests come in. */
+const ClipView = Clip.extend({
+  /** Only for callers who can change the clip. */
   guestLinkUrl: z.string().optional(),
 })
 const details = {
-  description: maybe(z.string().max(5000)),
-  /** E-mail addresses, or ids of guests of the environment and of users of the account. */
-  collaborators: maybe(z.array(z.string().trim().min(1).max(254)).max(COLLABORATORS_PER_CLIP)),
-  sharedLinkAccess: maybe(SharedLinkAccess),
+  description: nullish(z.string().max(5000)),
+  collaborators: nullish(z.array(z.string().trim().min(1).max(254)).max(MAX_COLLABORATORS_PER_CLIP)),
+  sharedLinkAccess: nullish(SharedLinkAccess),
 }
 const Name = z.string().trim().min(1).max(500)
 
 const params = z.object({ dataClipId: Id })
-const at = 'params.dataClipId'
+const idPath = 'params.dataClipId'
 const example = { params: { dataClipId: '{dataClipId}' } }
 
 export const create = endpoint({
   id: 'clips.create',
   method: 'POST',
   path: '/data-clips',
-  summary: 'Creates a clip of a sheet, without records yet',
+  summary: 'Creates an empty data clip of a sheet',
   description:
-    'The clip is a sheet in a workbook of its own, with the fields, constraints and slug of the source: listeners of the source ' +
-    'serve it too. A collaborator named by an e-mail address becomes a guest of the environment.',
+    'The clip is a sheet in a separate workbook, with the fields, constraints and slug of the source, so that the same listeners ' +
+    'handle it. A collaborator given by email address becomes a guest of the environment.',
   policy: { can: 'clips:write', on: 'sheet', at: 'body.sourceSheetId' },
   body: z.object({ name: Name, sourceSheetId: scoped('sheet'), ...details }),
-  reply: Shown,
+  reply: ClipView,
   errors: ['not-found', 'conflict'],
   example: { body: { name: 'For Grace', sourceSheetId: '{sheetId}', collaborators: ['grace@example.com'] } },
 })
@@ -57,14 +51,14 @@ export const listed = endpoint({
   id: 'clips.list',
   method: 'GET',
   path: '/data-clips',
-  summary: 'Lists clips, newest first',
+  summary: 'Lists data clips, newest first',
   policy: { can: 'clips:read', on: 'environments' },
   query: z.object({
     spaceId: scoped('space').optional(),
     sheetId: scoped('sheet').optional(),
     status: z.string().optional(),
   }),
-  reply: z.object({ data: z.array(data(Shown)) }),
+  reply: z.object({ data: z.array(data(ClipView)) }),
   errors: ['not-found'],
   example: { query: { sheetId: '{sheetId}' } },
 })
@@ -73,10 +67,10 @@ export const get = endpoint({
   id: 'clips.get',
   method: 'GET',
   path: '/data-clips/{dataClipId}',
-  summary: 'Reads a clip',
-  policy: { can: 'clips:read', on: 'clip', at },
+  summary: 'Reads a data clip',
+  policy: { can: 'clips:read', on: 'clip', at: idPath },
   params,
-  reply: data(Shown),
+  reply: data(ClipView),
   example,
 })
 
@@ -84,14 +78,14 @@ export const update = endpoint({
   id: 'clips.update',
   method: 'PATCH',
   path: '/data-clips/{dataClipId}',
-  summary: 'Changes a clip',
+  summary: 'Updates a data clip',
   description:
-    '`collaborators` stands for all of them: who is not named loses the clip at once. The status `merged` merges the clip as ' +
-    '`POST /data-clips/{dataClipId}/merge` does; any other word is kept as it is. A merged clip stays merged.',
-  policy: { can: 'clips:write', on: 'clip', at },
+    '`collaborators` replaces the whole list: removed collaborators lose access immediately. The status `merged` merges the clip like ' +
+    '`POST /data-clips/{dataClipId}/merge`; any other status is stored unchanged. A merged clip cannot be reopened.',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
-  body: z.object({ name: maybe(Name), status: maybe(z.string().trim().min(1).max(100)), ...details }),
-  reply: data(Shown),
+  body: z.object({ name: nullish(Name), status: nullish(z.string().trim().min(1).max(100)), ...details }),
+  reply: data(ClipView),
   errors: ['not-found', 'conflict'],
   example: { ...example, body: { name: 'For Grace and Ada', sharedLinkAccess: 'public' } },
 })
@@ -100,8 +94,8 @@ export const remove = endpoint({
   id: 'clips.remove',
   method: 'DELETE',
   path: '/data-clips/{dataClipId}',
-  summary: 'Deletes a clip with its records; the source keeps its own',
-  policy: { can: 'clips:write', on: 'clip', at },
+  summary: 'Deletes a data clip with its records; the source is unchanged',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
   reply: Success,
   example,
@@ -111,19 +105,18 @@ export const addRecords = endpoint({
   id: 'clips.addRecords',
   method: 'POST',
   path: '/data-clips/{dataClipId}/add-records',
-  summary: 'Copies records of the source into the clip, as one commit',
+  summary: 'Copies records of the source into the clip in one commit',
   description:
-    'Records named by `recordIds`, or all that the parameters select. Records that are in the clip already are left as they are. ' +
-    'The records that reference fields name come along, in locked sheets of their own: they can be read there, not changed.',
-  policy: { can: 'clips:write', on: 'clip', at },
+    'Copies the records in `recordIds`, or all that the parameters select. Records already in the clip are unchanged. ' +
+    'Referenced records are copied into separate locked sheets, where they can be read but not changed.',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
-  query: z.object(meaning),
-  body: z.object({ recordIds: maybe(z.array(narrowing('record')).max(RECORDS_PER_ADD)) }),
+  query: z.object(selectionParams),
+  body: z.object({ recordIds: nullish(z.array(narrowing('record')).max(MAX_RECORDS_PER_ADDITION)) }),
   bodyOptional: true,
   reply: z.object({
     success: z.literal(true),
     counts: z.object({ total: z.number(), valid: z.number(), error: z.number() }),
-    /** Records copied now. */
     added: z.number().int(),
     commitId: Id.optional(),
     versionId: Id.optional(),
@@ -133,24 +126,20 @@ export const addRecords = endpoint({
 })
 
 const ResolveTo = z.enum(['clip', 'main', 'snapshot'])
-const Removed = z.enum(['ignore', 'restore'])
-/** Of one cell, or of a whole record where there is no field. */
+const DeletedRecordResolution = z.enum(['ignore', 'restore'])
 const Resolve = z.object({
   field: z.string().optional(),
-  /** `conflict`: both sides changed it and nobody has decided; `resolve`: what will be done is known. */
+  /** `conflict`: changed on both sides without a decision. `resolve`: the result is decided. */
   type: z.enum(['conflict', 'resolve']),
   resolveTo: ResolveTo.optional(),
-  removedFromMainResolution: Removed.optional(),
-  /** The values the decision is about, as JSON. */
+  removedFromMainResolution: DeletedRecordResolution.optional(),
   clip_value_reference: z.string().optional(),
   main_value_reference: z.string().optional(),
 })
 export type Resolve = z.infer<typeof Resolve>
 
 const ThreeCell = z.object({
-  /** In the source now. */
   value: z.unknown(),
-  /** When it was copied. */
   snapshotValue: z.unknown(),
   clipValue: z.unknown(),
   valid: z.boolean(),
@@ -166,32 +155,29 @@ const Difference = z.object({
   resolves: z.array(Resolve),
 })
 const Summary = z.object({
-  /** Records that differ. */
   total: z.number().int(),
   changed: z.number().int(),
   added: z.number().int(),
   removed: z.number().int(),
-  /** Cells and records somebody has to decide on. */
   conflicts: z.number().int(),
-  /** Differing cells by field. */
   byField: z.record(z.string(), z.number().int()),
 })
-const shown = { filterColumn: z.string().optional(), filterConflicts: QueryBoolean.optional() }
+const resolutionFilters = { filterColumn: z.string().optional(), filterConflicts: QueryBoolean.optional() }
 
 export const resolutions = endpoint({
   id: 'clips.resolutions',
   method: 'GET',
   path: '/data-clips/{dataClipId}/resolutions',
-  summary: 'Reads in what the clip and its source differ, and what merging will do about it',
+  summary: 'Lists the differences between a clip and its source, and how merging resolves them',
   description:
-    'A record of the clip is listed where one of its cells was changed in the clip and is not what the source has, where it was ' +
-    'made in the clip, and where it is gone from the source. A cell only the clip changed goes to `clip`; one that both changed ' +
-    'differently is a conflict. A record made in the clip is added; one gone from the source is left out (`ignore`) unless the ' +
-    'clip changed it: then that is a conflict. A record deleted in the clip stays in the source.',
-  policy: { can: 'clips:write', on: 'clip', at },
+    'A record is listed if one of its cells was changed in the clip and differs from the source, if it was created ' +
+    'in the clip, or if it was deleted in the source. A cell changed only in the clip resolves to `clip`; a cell changed differently ' +
+    'on both sides is a conflict. A record created in the clip is added. One deleted in the source is ignored (`ignore`), unless it was ' +
+    'changed in the clip, which is a conflict. A record deleted in the clip remains in the source.',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
   query: z.object({
-    ...shown,
+    ...resolutionFilters,
     includeRecords: QueryBoolean.default(true),
     includeSummary: QueryBoolean.default(false),
     pageSize: QueryNumber(1, 1000).default(1000),
@@ -206,41 +192,41 @@ export const resolutionIndex = endpoint({
   id: 'clips.resolutionIndex',
   method: 'GET',
   path: '/data-clips/{dataClipId}/resolutions/index',
-  summary: 'Tells at which place of the list a record stands, from 0',
-  policy: { can: 'clips:write', on: 'clip', at },
+  summary: 'Returns the zero-based position of a record in the list of differences',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
-  query: z.object({ ...shown, id: narrowing('record') }),
+  query: z.object({ ...resolutionFilters, id: narrowing('record') }),
   reply: z.object({ index: z.number().int() }),
   errors: ['not-found', 'conflict'],
   example: { ...example, query: { id: '{clipRecordId}', filterConflicts: 'false' } },
 })
 
 const Decision = z.object({
-  field: maybe(z.string()),
-  type: maybe(z.string()),
-  resolveTo: maybe(ResolveTo),
-  removedFromMainResolution: maybe(Removed),
-  clip_value_reference: maybe(z.string()),
-  main_value_reference: maybe(z.string()),
+  field: nullish(z.string()),
+  type: nullish(z.string()),
+  resolveTo: nullish(ResolveTo),
+  removedFromMainResolution: nullish(DeletedRecordResolution),
+  clip_value_reference: nullish(z.string()),
+  main_value_reference: nullish(z.string()),
 })
 
 export const resolve = endpoint({
   id: 'clips.resolve',
   method: 'PATCH',
   path: '/data-clips/{dataClipId}/resolutions',
-  summary: 'Decides on differences',
+  summary: 'Resolves differences',
   description:
-    'For each record, named by its id in the clip, what becomes of its cells: `resolveTo` the value of the `clip`, of `main` (the ' +
-    'source), or the `snapshot` (as it was copied). Without a `field` the record: `main` leaves out one made in the clip, ' +
-    '`removedFromMainResolution` says what becomes of one gone from the source. A decision holds as long as the values do that it ' +
-    'was made on; one with references to other values is refused.',
-  policy: { can: 'clips:write', on: 'clip', at },
+    'For each record, given by its id in the clip, `resolveTo` sets the value of a cell: `clip`, `main` (the ' +
+    'source) or `snapshot` (the original copy). Without a `field` it applies to the record: `main` discards a record created in the clip, ' +
+    '`removedFromMainResolution` handles a record deleted in the source. A decision is valid only while its values ' +
+    'are unchanged; a decision that refers to outdated values is rejected.',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
   body: z.object({
     resolvedRecords: z
       .array(z.object({ recordId: narrowing('record'), resolves: z.array(Decision).max(500) }))
       .min(1)
-      .max(RECORDS_PER_PATCH),
+      .max(MAX_RECORDS_PER_PATCH),
   }),
   reply: Success,
   errors: ['conflict', 'too-large'],
@@ -254,8 +240,8 @@ export const refresh = endpoint({
   id: 'clips.refresh',
   method: 'PATCH',
   path: '/data-clips/{dataClipId}/refresh-resolutions',
-  summary: 'Forgets decisions whose values have changed since, and brings referenced records up to date',
-  policy: { can: 'clips:write', on: 'clip', at },
+  summary: 'Discards outdated decisions and updates referenced records',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
   reply: Success,
   errors: ['conflict'],
@@ -266,17 +252,16 @@ export const merge = endpoint({
   id: 'clips.merge',
   method: 'POST',
   path: '/data-clips/{dataClipId}/merge',
-  summary: 'Takes the changes over into the source, as one commit',
+  summary: 'Merges the changes into the source in one commit',
   description:
-    'Refused while there are conflicts. The clip can be read afterwards, not changed. Merging a merged clip does nothing.',
-  policy: { can: 'clips:write', on: 'clip', at },
+    'Rejected while there are conflicts. Afterwards the clip is read-only. Merging a merged clip has no effect.',
+  policy: { can: 'clips:write', on: 'clip', at: idPath },
   params,
-  reply: data(Shown),
+  reply: data(ClipView),
   errors: ['conflict'],
   example,
 })
 
-/** CD of the specification. */
 const ClipContext = z.looseObject({
   accountId: Id,
   environmentId: Id,
@@ -284,14 +269,14 @@ const ClipContext = z.looseObject({
   dataClipId: Id,
   actorId: Id.optional(),
 })
-const told = { payload: z.object({ dataClipId: Id, accountId: Id, status: z.string() }), context: ClipContext }
+const clipEvent = { payload: z.object({ dataClipId: Id, accountId: Id, status: z.string() }), context: ClipContext }
 
-export const created = topic('data-clip:created', { when: 'a data clip is created', ...told })
+export const created = topic('data-clip:created', { when: 'a data clip is created', ...clipEvent })
 export const updated = topic('data-clip:updated', {
-  when: 'details of a data clip are changed, or it is merged',
-  ...told,
+  when: 'a data clip is updated or merged',
+  ...clipEvent,
 })
-export const deleted = topic('data-clip:deleted', { when: 'a data clip is deleted', ...told })
+export const deleted = topic('data-clip:deleted', { when: 'a data clip is deleted', ...clipEvent })
 export const collaboratorUpdated = topic('data-clip:collaborator-updated', {
   when: 'collaborators are added to or removed from a data clip',
   payload: z.object({
@@ -304,12 +289,12 @@ export const collaboratorUpdated = topic('data-clip:collaborator-updated', {
 
 const resolution = { conflictId: z.string(), resolution: z.unknown(), resolvedBy: z.string() }
 export const resolutionsCreated = topic('data-clip:resolutions-created', {
-  when: 'it is decided on conflicts of a data clip',
+  when: 'conflicts of a data clip are resolved',
   payload: z.object({ dataClipId: Id, resolutions: z.array(z.object(resolution)) }),
   context: ClipContext,
 })
 export const resolutionsUpdated = topic('data-clip:resolutions-updated', {
-  when: 'decisions on conflicts of a data clip are changed',
+  when: 'decisions on conflicts of a data clip are updated',
   payload: z.object({
     dataClipId: Id,
     resolutions: z.array(z.object({ ...resolution, updatedAt: Time })),
@@ -318,7 +303,7 @@ export const resolutionsUpdated = topic('data-clip:resolutions-updated', {
   context: ClipContext,
 })
 export const resolutionsRefreshed = topic('data-clip:resolutions-refreshed', {
-  when: 'the decisions of a data clip are compared anew with the values of clip and source',
+  when: 'the decisions of a data clip are compared again with the values of the clip and its source',
   payload: Empty,
   context: ClipContext,
 })

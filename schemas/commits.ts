@@ -1,9 +1,9 @@
-/** Commits: every write of records is one; a commit's id tells its sheet and its place in the sheet's log. */
+/** Endpoints for commits: every write of records is one. */
 import * as z from 'zod'
 import { FieldChange, SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { free, Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { Id, scoped, Time, unscoped } from './ids.ts'
+import { nullish } from './nullish.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { topic } from './topic.ts'
 
@@ -17,7 +17,7 @@ export const Commit = z.object({
 })
 
 const params = z.object({ commitId: Id })
-const at = 'params.commitId'
+const idPath = 'params.commitId'
 const example = { params: { commitId: '{commitId}' } }
 
 export const get = endpoint({
@@ -25,7 +25,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/commits/{commitId}',
   summary: 'Reads a commit',
-  policy: { can: 'commits:read', on: 'commit', at },
+  policy: { can: 'commits:read', on: 'commit', at: idPath },
   params,
   reply: data(Commit),
   example,
@@ -34,8 +34,8 @@ export const complete = endpoint({
   id: 'commits.complete',
   method: 'POST',
   path: '/commits/{commitId}/complete',
-  summary: 'Completes a commit: its listeners are done with it',
-  policy: { can: 'commits:write', on: 'commit', at },
+  summary: 'Marks a commit as completed by its listeners',
+  policy: { can: 'commits:write', on: 'commit', at: idPath },
   params,
   reply: Success,
   example,
@@ -44,8 +44,8 @@ export const replay = endpoint({
   id: 'commits.replay',
   method: 'POST',
   path: '/commits/{commitId}/replay',
-  summary: 'Calls the listeners of a commit again: emits its commit:created anew',
-  policy: { can: 'commits:write', on: 'commit', at },
+  summary: 'Emits commit:created for a commit again, so that its listeners run again',
+  policy: { can: 'commits:write', on: 'commit', at: idPath },
   params,
   reply: Success,
   example,
@@ -54,11 +54,11 @@ export const createVersion = endpoint({
   id: 'commits.createVersion',
   method: 'POST',
   path: '/versions',
-  summary: "Answers a sheet's latest version (deprecated: every write answers its own)",
+  summary: "Returns a sheet's latest version (deprecated: every write returns its own)",
   policy: { can: 'commits:read', on: 'sheet', at: 'body.sheetId', optional: true },
   body: z.object({
-    sheetId: maybe(scoped('sheet')),
-    parentVersionId: maybe(free('nothing is made of it: the latest version is answered')),
+    sheetId: nullish(scoped('sheet')),
+    parentVersionId: nullish(unscoped('accepted but ignored; the latest version is returned')),
   }),
   bodyOptional: true,
   reply: data(z.object({ versionId: Id })),
@@ -95,23 +95,23 @@ export const created = topic('commit:created', {
     workbookId: Id,
     versionId: Id,
     sheetSlug: z.string(),
-    trackChanges: z.boolean().describe('beyond the specification: public record hooks read it'),
+    trackChanges: z.boolean().describe('not in the specification, but read by public record hooks'),
   }),
   context: SheetContext,
 })
 export const updated = topic('commit:updated', {
-  when: "a commit's metadata changes: who completed it, and when",
+  when: 'the metadata of a commit changes, for example who completed it and when',
   payload: z.object({ ...ids, changes: z.array(FieldChange) }),
   context: SheetContext,
 })
-/** `commitId` is the commit that was answered; the `commitId` of the context is the one that holds the answer. */
+/** `commitId` is the commit replied to; the `commitId` of the context is the reply. */
 export const layerCreated = topic('layer:created', {
-  when: 'a listener writes its answer to a commit: the layer over what was committed',
+  when: 'a listener writes its reply to a commit, as a layer over the committed data',
   payload: z.object({ sheetId: Id, workbookId: Id, layerId: Id, commitId: Id }),
   context: SheetContext,
 })
 export const completed = topic('commit:completed', {
-  when: 'a commit is completed; only when the workbook tracks changes',
+  when: 'a commit is completed, if the workbook tracks changes',
   payload: z.object(ids),
   context: SheetContext,
 })

@@ -1,10 +1,9 @@
-/** Records beside what they were, or would be. */
+/** Records compared with another version. */
 import * as z from 'zod'
 import { Id } from './ids.ts'
 
 const DiffValue = z.object({
   value: z.unknown(),
-  /** Before. */
   snapshotValue: z.unknown(),
   messages: z.array(z.unknown()),
   valid: z.boolean(),

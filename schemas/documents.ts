@@ -1,22 +1,20 @@
-/** Documents: pages of Markdown in a space, shown to those who import. */
+/** Endpoints for documents: Markdown pages in a space. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list, Success } from './page.ts'
 import { topic } from './topic.ts'
 
-/** A document has at most this many bytes as JSON. */
-export const DOCUMENT_BYTES = 300 * 1024
+export const MAX_DOCUMENT_BYTES = 300 * 1024
 
 const config = {
   title: z.string().max(500),
-  /** Markdown. */
   body: z.string(),
-  treatments: maybe(z.array(z.string()).max(100)),
-  actions: maybe(Actions),
+  treatments: nullish(z.array(z.string()).max(100)),
+  actions: nullish(Actions),
 }
 
 export const CreateDocument = z.object(config)
@@ -40,7 +38,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/spaces/{spaceId}/documents',
   summary: 'Creates a document',
-  description: `At most ${DOCUMENT_BYTES} bytes as JSON.`,
+  description: `Must not exceed ${MAX_DOCUMENT_BYTES} bytes as JSON.`,
   policy: { can: 'documents:write', on: 'space', at: 'params.spaceId' },
   params: z.object({ spaceId: Id }),
   body: CreateDocument,
@@ -61,7 +59,7 @@ export const listed = endpoint({
 })
 
 const params = z.object({ spaceId: scoped('space'), documentId: Id })
-const at = 'params.documentId'
+const idPath = 'params.documentId'
 const example = { params: { spaceId: '{spaceId}', documentId: '{documentId}' } }
 
 export const get = endpoint({
@@ -69,7 +67,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/spaces/{spaceId}/documents/{documentId}',
   summary: 'Reads a document',
-  policy: { can: 'documents:read', on: 'document', at },
+  policy: { can: 'documents:read', on: 'document', at: idPath },
   params,
   reply: data(Document),
   errors: ['not-found'],
@@ -79,10 +77,10 @@ export const update = endpoint({
   id: 'documents.update',
   method: 'PATCH',
   path: '/spaces/{spaceId}/documents/{documentId}',
-  summary: 'Changes a document; what is left out stays',
-  policy: { can: 'documents:write', on: 'document', at },
+  summary: 'Updates a document; omitted properties are unchanged',
+  policy: { can: 'documents:write', on: 'document', at: idPath },
   params,
-  body: z.object({ ...config, title: maybe(config.title), body: maybe(config.body) }),
+  body: z.object({ ...config, title: nullish(config.title), body: nullish(config.body) }),
   reply: data(Document),
   errors: ['not-found', 'too-large'],
   example: { ...example, body: { body: '# Welcome back' } },
@@ -92,15 +90,14 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/spaces/{spaceId}/documents/{documentId}',
   summary: 'Deletes a document',
-  policy: { can: 'documents:write', on: 'document', at },
+  policy: { can: 'documents:write', on: 'document', at: idPath },
   params,
   reply: Success,
   errors: ['not-found'],
   example,
 })
 
-/** CDOC of the specification. */
-const about = { payload: Empty, context: z.looseObject({ ...SpaceContext.shape, documentId: Id }) }
-export const created = topic('document:created', { when: 'a document is created', ...about })
-export const updated = topic('document:updated', { when: 'a document is changed', ...about })
-export const deleted = topic('document:deleted', { when: 'a document is deleted', ...about })
+const documentEvent = { payload: Empty, context: z.looseObject({ ...SpaceContext.shape, documentId: Id }) }
+export const created = topic('document:created', { when: 'a document is created', ...documentEvent })
+export const updated = topic('document:updated', { when: 'a document is updated', ...documentEvent })
+export const deleted = topic('document:deleted', { when: 'a document is deleted', ...documentEvent })

@@ -1,11 +1,11 @@
-/** Environments as they are shown and stored; what guards endpoints reads this file alone. */
+/** The schema of environments. Access checks load only this file, not the endpoints. */
 import * as z from 'zod'
 import { Id } from './ids.ts'
 
 const GuestAuthenticationType = z.enum(['shared_link', 'magic_link'])
 export type GuestAuthentication = z.infer<typeof GuestAuthenticationType>
 
-/** How guests get access. Written as one value or a list; stored and answered as one (a list to the public SDK). */
+/** Accepted as a value or a list of one; returned as a value, or as a list to the public SDK. */
 export const GuestAuthentication = z
   .union([GuestAuthenticationType, z.array(GuestAuthenticationType).min(1).max(1)])
   .transform((value) => (Array.isArray(value) ? value[0]! : value))
@@ -22,7 +22,7 @@ export const Environment = z.object({
   translationsPath: z.string().optional(),
   namespaces: z.array(z.string()).optional(),
   languageOverride: z.string().optional(),
-  /** Origins of pages that may use publishable keys, embedded tokens and guests' tokens; any where it is absent or has `*`. */
+  /** Pages that can use publishable keys, embedded tokens and guest tokens. Absent or `*` allows any. */
   allowedOrigins: z.array(z.string()).optional(),
 })
 export type Environment = z.infer<typeof Environment>

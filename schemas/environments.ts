@@ -1,40 +1,41 @@
-/** Environments: isolated worlds of an account; `development` and `production` exist by default. */
+/**
+ * Endpoints for environments, which isolate data within an account. New accounts have `development` and `production`.
+ */
 import * as z from 'zod'
 import { Autobuild, AutobuildConfig } from './autobuild.ts'
 import { Empty, EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Environment, GuestAuthentication } from './environment.ts'
 import { Id, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
-import { Month, MonthOfUse } from './usage.ts'
+import { Month, MonthlyUsage } from './usage.ts'
 
-/** Origins one environment may name. */
-export const ORIGINS_AT_MOST = 50
+export const MAX_ORIGINS_PER_ENVIRONMENT = 50
 const Origin = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^(\*|https?:\/\/[^/?#@\s]{1,250})$/, 'must be an origin, as https://app.example.com, or *')
+  .regex(/^(\*|https?:\/\/[^/?#@\s]{1,250})$/, 'must be an origin such as https://app.example.com, or *')
 
 const Config = z.object({
   name: z.string().trim().min(1).max(200),
-  slug: maybe(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and dashes')),
+  slug: nullish(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must consist of lower-case letters, digits and dashes')),
   isProd: z.boolean(),
-  guestAuthentication: maybe(GuestAuthentication),
-  metadata: maybe(z.record(z.string(), z.unknown())),
-  translationsPath: maybe(z.string().max(2000)),
-  namespaces: maybe(z.array(z.string())),
-  languageOverride: maybe(z.string()),
-  allowedOrigins: maybe(z.array(Origin).max(ORIGINS_AT_MOST)),
+  guestAuthentication: nullish(GuestAuthentication),
+  metadata: nullish(z.record(z.string(), z.unknown())),
+  translationsPath: nullish(z.string().max(2000)),
+  namespaces: nullish(z.array(z.string())),
+  languageOverride: nullish(z.string()),
+  allowedOrigins: nullish(z.array(Origin).max(MAX_ORIGINS_PER_ENVIRONMENT)),
 })
 
 export const list = endpoint({
   id: 'environments.list',
   method: 'GET',
   path: '/environments',
-  summary: 'Lists the environments the caller can use',
+  summary: 'Lists the environments the caller can access',
   policy: { can: 'environments:read', on: 'environments' },
   query: z.object(pageQuery(10)),
   reply: paged(Environment),
@@ -45,7 +46,7 @@ export const create = endpoint({
   id: 'environments.create',
   method: 'POST',
   path: '/environments',
-  summary: 'Creates an environment with its two keys',
+  summary: 'Creates an environment with a secret key and a publishable key',
   policy: { can: 'environments:write', on: 'account' },
   audit: 'change',
   body: Config,
@@ -55,14 +56,14 @@ export const create = endpoint({
 })
 
 const params = z.object({ environmentId: Id })
-const at = 'params.environmentId'
+const idPath = 'params.environmentId'
 
 export const get = endpoint({
   id: 'environments.get',
   method: 'GET',
   path: '/environments/{environmentId}',
   summary: 'Reads an environment',
-  policy: { can: 'environments:read', on: 'environment', at },
+  policy: { can: 'environments:read', on: 'environment', at: idPath },
   params,
   reply: data(Environment),
   example: { params: { environmentId: '{environmentId}' } },
@@ -72,8 +73,8 @@ export const update = endpoint({
   id: 'environments.update',
   method: 'PATCH',
   path: '/environments/{environmentId}',
-  summary: 'Changes an environment',
-  policy: { can: 'environments:write', on: 'environment', at },
+  summary: 'Updates an environment',
+  policy: { can: 'environments:write', on: 'environment', at: idPath },
   audit: 'change',
   params,
   body: Config.partial(),
@@ -88,9 +89,9 @@ export const remove = endpoint({
   path: '/environments/{environmentId}',
   summary: 'Deletes an environment and everything in it',
   description:
-    'Its keys stop working at once; its spaces, files and agents are removed in the background. The last production environment ' +
-    'of an account stays.',
-  policy: { can: 'environments:write', on: 'environment', at },
+    'Its keys stop working immediately; its spaces, files and agents are deleted in the background. The last production environment ' +
+    'of an account cannot be deleted.',
+  policy: { can: 'environments:write', on: 'environment', at: idPath },
   audit: 'change',
   params,
   reply: Success,
@@ -102,11 +103,11 @@ export const createAutobuild = endpoint({
   id: 'environments.createAutobuild',
   method: 'POST',
   path: '/environments/{environmentId}/autobuilds',
-  summary: 'Says with which workbooks spaces begin',
+  summary: 'Configures the workbooks of new spaces',
   description:
-    'A space created with `autoConfigure: true` has them at once, in the place of the job `space:configure`. There is one ' +
-    'configuration for each app, and one for all other spaces.',
-  policy: { can: 'environments:write', on: 'environment', at },
+    'Spaces created with `autoConfigure: true` get these workbooks immediately, without a `space:configure` job. There can be one ' +
+    'configuration per app, and one for all other spaces.',
+  policy: { can: 'environments:write', on: 'environment', at: idPath },
   params,
   body: AutobuildConfig,
   reply: data(Autobuild),
@@ -125,7 +126,7 @@ export const autobuilds = endpoint({
   method: 'GET',
   path: '/environments/{environmentId}/autobuilds',
   summary: 'Lists the autobuild configurations of an environment',
-  policy: { can: 'environments:read', on: 'environment', at },
+  policy: { can: 'environments:read', on: 'environment', at: idPath },
   params,
   reply: listOf(Autobuild),
   example: { params: { environmentId: '{environmentId}' } },
@@ -134,63 +135,58 @@ export const removeAutobuild = endpoint({
   id: 'environments.removeAutobuild',
   method: 'DELETE',
   path: '/environments/{environmentId}/autobuilds/{autobuildId}',
-  summary: 'Deletes an autobuild configuration; spaces stay as they are',
-  policy: { can: 'environments:write', on: 'environment', at },
+  summary: 'Deletes an autobuild configuration; existing spaces are unchanged',
+  policy: { can: 'environments:write', on: 'environment', at: idPath },
   params: z.object({ environmentId: Id, autobuildId: scoped('autobuild') }),
   reply: Success,
   errors: ['not-found'],
   example: { params: { environmentId: '{environmentId}', autobuildId: '{autobuildId}' } },
 })
 
-/** What is there now, what agents ran since a time, and what was used in a month, whatever became of it. */
 export const Usage = z.object({
   environmentId: Id,
-  /** Development environments are for building and testing: what is used there is not counted toward credits. */
+  /** Usage in development environments is not billable. */
   countsTowardCredits: z.boolean(),
-  /** What is there now. */
   spaces: z.number().int(),
   workbooks: z.number().int(),
   sheets: z.number().int(),
   records: z.number().int(),
   files: z.number().int(),
   fileBytes: z.number().int(),
-  /** Runs whose event was of this time; they are kept 30 days. */
   since: z.string(),
   agentRuns: z.number().int(),
   failedAgentRuns: z.number().int(),
   agentMilliseconds: z.number(),
   month: Month,
-  used: MonthOfUse.shape.used,
-  credited: MonthOfUse.shape.credited,
+  used: MonthlyUsage.shape.used,
+  billable: MonthlyUsage.shape.billable,
 })
 export const usage = endpoint({
   id: 'environments.usage',
   method: 'GET',
   path: '/environments/{environmentId}/usage',
-  summary: 'Counts what an environment holds, how often its agents ran, and what was used in a month',
+  summary: 'Returns the contents, agent runs and monthly usage of an environment',
   description:
-    '`used` has what was made, written and run in the month (UTC), each once, within seconds: it stays when records, files or spaces ' +
-    'are deleted. `credited` is the part of it that was used while the environment was a production one; development never counts.',
-  policy: { can: 'environments:read', on: 'environment', at },
+    '`used` counts what was created, written and run in the month (UTC), updated within seconds. It does not decrease when records, files or spaces ' +
+    'are deleted. `billable` is the part used while it was a production environment; development usage is not counted.',
+  policy: { can: 'environments:read', on: 'environment', at: idPath },
   params,
   query: z.object({
-    /** The first of the month (UTC) unless told. */
     since: z.iso.datetime({ offset: true }).optional(),
-    /** `yyyy-mm`; the present one unless told. */
     month: Month.optional(),
   }),
   reply: data(Usage),
   example: { params: { environmentId: '{environmentId}' } },
 })
 
-const named = { environmentId: Id, name: z.string(), slug: z.string(), isProd: z.boolean() }
+const eventPayload = { environmentId: Id, name: z.string(), slug: z.string(), isProd: z.boolean() }
 export const created = topic('environment:created', {
   when: 'an environment is created',
-  payload: z.object(named),
+  payload: z.object(eventPayload),
   context: EnvironmentContext,
 })
 export const updated = topic('environment:updated', {
-  when: 'an environment is changed',
+  when: 'an environment is updated',
   payload: z.object({ environmentId: Id, changes: z.array(FieldChange) }),
   context: EnvironmentContext,
 })

@@ -1,4 +1,4 @@
-/** The error table: every error a caller can see, its status, and the body all of them share. */
+/** All error codes with their status, and the common response body. */
 import * as z from 'zod'
 
 export const ERROR_STATUS = {
@@ -13,13 +13,12 @@ export const ERROR_STATUS = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
-  /** Work goes on after the answer: it may be done all the same. */
   'timed-out': 504,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One problem: `key` is the input's path for a validation problem, otherwise the error's code. */
+/** `key` is the path of invalid input, otherwise the error code. */
 export const Problem = z.object({ key: z.string(), message: z.string() })
 export type Problem = z.infer<typeof Problem>
 

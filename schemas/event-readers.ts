@@ -1,8 +1,8 @@
-/** Which permission the readers of an event need: the one that reads what the event is about. Held by test/contract/event-readers.test.ts. */
+/** The permission required to read events of a topic (test/contract/event-readers.test.ts). */
 import type { Permission } from './access.ts'
 import { domainOfTopic } from './topic.ts'
 
-export const READERS_OF_DOMAIN: Readonly<Record<string, Permission>> = {
+export const READ_PERMISSION_BY_DOMAIN: Readonly<Record<string, Permission>> = {
   action: 'actions:read',
   agent: 'agents:read',
   canvas: 'canvases:read',
@@ -25,12 +25,11 @@ export const READERS_OF_DOMAIN: Readonly<Record<string, Permission>> = {
   workbook: 'workbooks:read',
 }
 
-/** Topics about something else than their domain's resource. */
-export const READERS_OF_TOPIC: Readonly<Record<string, Permission>> = {
+export const READ_PERMISSION_BY_TOPIC: Readonly<Record<string, Permission>> = {
   'space:guestAdded': 'guests:read',
   'space:guestRemoved': 'guests:read',
 }
 
-/** Of a domain that is not the platform's, whoever reads events reads them. */
-export const readersOf = (topic: string): Permission =>
-  READERS_OF_TOPIC[topic] ?? READERS_OF_DOMAIN[domainOfTopic(topic)] ?? 'events:read'
+/** Events of custom domains require `events:read`. */
+export const getReadPermission = (topic: string): Permission =>
+  READ_PERMISSION_BY_TOPIC[topic] ?? READ_PERMISSION_BY_DOMAIN[domainOfTopic(topic)] ?? 'events:read'

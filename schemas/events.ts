@@ -1,20 +1,19 @@
-/** Events: the envelope, reading, making and acknowledging them. Their topics stand beside the things they tell of. */
+/** The event schema, and endpoints to list, create, acknowledge and replay events. */
 import * as z from 'zod'
 import { Context } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { free, Id, narrowing, scoped, Time } from './ids.ts'
-import { maybe, refused } from './optional.ts'
+import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
+import { notSupported, nullish } from './nullish.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { KnownTopic } from './topics.ts'
 
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
 
 const Origin = z.object({
-  id: free('what its maker calls itself', z.string()).optional(),
+  id: unscoped('name of the creator, as chosen by itself', z.string()).optional(),
   slug: z.string().optional(),
 })
 
-/** The envelope every event travels in. */
 export const Event = z.object({
   id: Id,
   topic: Topic,
@@ -23,9 +22,9 @@ export const Event = z.object({
   payload: z.unknown(),
   namespaces: z.array(z.string()).optional(),
   attributes: z.unknown().optional(),
-  /** Where the data the event is about is read, relative to /api/. */
+  /** Path of the data, relative to /api/. */
   dataUrl: z.string().optional(),
-  /** Where the event is acknowledged, or what its maker named instead, relative to /api/. */
+  /** Path for acknowledging the event, or one specified by its creator, relative to /api/. */
   callbackUrl: z.string().optional(),
   origin: Origin.optional(),
   target: z.string().optional(),
@@ -35,59 +34,54 @@ export const Event = z.object({
 })
 export type Event = z.infer<typeof Event>
 
-/** Largest event as JSON, in bytes, that travels on the bus whole; above it the payload is claimed by `dataUrl`. */
-export const EVENT_BUS_BYTES = 240 * 1024
+/** Larger events go on the bus without their payload, which is fetched from `dataUrl`. */
+export const MAX_BUS_EVENT_BYTES = 240 * 1024
 
-/** Largest event as JSON, in bytes, that is stored; a cause with more to tell tells it in several events. */
-export const EVENT_BYTES = 360 * 1024
+/** Maximum size of a stored event in bytes of JSON; larger changes emit several events. */
+export const MAX_EVENT_BYTES = 360 * 1024
 
-/** A path of ours, relative to /api/. */
 const ApiPath = z
   .string()
   .max(2000)
   .regex(/^\/?v\d[\w-]*\//, 'must be a path below /api, e.g. v1/sheets/<id>/records?pageSize=100')
 
-/** Events one call to replay hands over at most. */
-export const REPLAYED_AT_ONCE = 500
+export const MAX_EVENTS_PER_REPLAY = 500
 
-const Moment = z.iso.datetime({ offset: true })
+const DateTimeInput = z.iso.datetime({ offset: true })
 
-/** Which events are to be delivered again: some by their ids, or those of a window of time. */
+/** Selects events by id or by time window. */
 export const Replay = z.object({
-  eventIds: maybe(z.array(scoped('event')).min(1).max(100)),
-  since: maybe(Moment),
-  until: maybe(Moment),
-  topic: maybe(Topic),
-  spaceId: maybe(scoped('space')),
-  /** The `next` of an earlier answer. */
-  after: maybe(narrowing('event')),
+  eventIds: nullish(z.array(scoped('event')).min(1).max(100)),
+  since: nullish(DateTimeInput),
+  until: nullish(DateTimeInput),
+  topic: nullish(Topic),
+  spaceId: nullish(scoped('space')),
+  after: nullish(narrowing('event')),
 })
 export const Replayed = z.object({
   success: z.literal(true),
   replayed: z.number().int(),
-  /** Set when there are more. */
   next: Id.optional(),
 })
 export type Replayed = z.infer<typeof Replayed>
 
-/** Refuses a replay that names nothing, and one that names events by their ids and otherwise too. */
-export const replayProblem =
-  (...others: string[]) =>
+/** Rejects an empty selection, and ids combined with other filters. */
+export const validateReplay =
+  (...alternatives: string[]) =>
   (value: z.output<typeof Replay>, context: z.RefinementCtx): void => {
-    const { eventIds, ...rest } = value
-    const named = Object.entries(rest).filter(([, narrowing]) => narrowing !== undefined)
-    const message = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
-    if (eventIds) for (const [key] of named) message(key, 'does not go together with eventIds')
-    else if (!named.some(([key]) => ['since', ...others].includes(key)))
-      message('since', `is required, or eventIds${others.map((key) => `, or ${key}`).join('')}`)
+    const { eventIds, ...filters } = value
+    const givenFilters = Object.entries(filters).filter(([, narrowing]) => narrowing !== undefined)
+    const addIssue = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
+    if (eventIds) for (const [key] of givenFilters) addIssue(key, 'cannot be combined with eventIds')
+    else if (!givenFilters.some(([key]) => ['since', ...alternatives].includes(key)))
+      addIssue('since', `or eventIds${alternatives.map((key) => `, or ${key}`).join('')} is required`)
   }
 
-const own = free('account and actor are always those of the caller')
-/** What a custom event is about. */
-const Named = Context.partial()
+const callerId = unscoped('always the account and actor of the caller')
+const CustomEventContext = Context.partial()
   .extend({
-    accountId: own.optional(),
-    actorId: own.optional(),
+    accountId: callerId.optional(),
+    actorId: callerId.optional(),
     environmentId: scoped('environment').optional(),
     spaceId: scoped('space').optional(),
     workbookId: scoped('workbook').optional(),
@@ -107,7 +101,7 @@ const Named = Context.partial()
     commitId: scoped('commit').optional(),
     versionId: scoped('commit').optional(),
     precedingEventId: scoped('event').optional(),
-    answeredBy: free('an agent that the event does not call: naming it calls none').optional(),
+    answeredBy: unscoped('an agent that is not invoked for the event, which grants no access').optional(),
   })
   .loose()
 
@@ -117,22 +111,21 @@ export const create = endpoint({
   path: '/events',
   summary: 'Emits a custom event',
   description:
-    'The topic is one of the platform’s, or has a domain that is not the platform’s; the domain of the stored event is its first part. Every id in `context` must name something the caller reaches, ' +
-    'inside the environment; account and actor are always the caller’s own.',
+    'The topic is one of the platform or has a custom domain; the domain of the stored event is the first part of its topic. Every id in `context` must refer to a resource the caller can access ' +
+    'in the environment; account and actor are always those of the caller.',
   policy: { can: 'events:write', on: 'environment', at: 'body.context.environmentId', optional: true },
   body: z.object({
     topic: KnownTopic,
     domain: z.string().min(1),
-    context: Named,
+    context: CustomEventContext,
     payload: z.record(z.string(), z.unknown()),
-    namespaces: maybe(z.array(z.string())),
+    namespaces: nullish(z.array(z.string())),
     attributes: z.unknown().optional(),
-    dataUrl: maybe(ApiPath),
-    /** Where whoever handles it is to answer; unless told where it is acknowledged. */
-    callbackUrl: maybe(ApiPath),
-    deletedAt: refused('events are not deleted'),
-    origin: maybe(Origin),
-    target: maybe(z.string()),
+    dataUrl: nullish(ApiPath),
+    callbackUrl: nullish(ApiPath),
+    deletedAt: notSupported('is not supported: events cannot be deleted'),
+    origin: nullish(Origin),
+    target: nullish(z.string()),
   }),
   reply: data(Event),
   errors: ['not-found', 'too-large'],
@@ -152,10 +145,10 @@ export const listed = endpoint({
   path: '/events',
   summary: 'Lists events, oldest first',
   description:
-    'Administrators who name no environment also find `environment:deleted` of environments that are gone. ' +
-    'Acknowledged events are left out unless `includeAcknowledged=true`, and always those about what the caller may not read. `since` leaves out earlier events and is the cheap way to follow ' +
-    'along: ask from the last `createdAt` seen and skip ids already known. The list shows an event as soon as the request that caused it ' +
-    'has answered; in AWS it is read from an index that follows within moments (usually well under a second), while `GET /events/{eventId}` is exact.',
+    'Administrators who do not specify an environment also see `environment:deleted` events. ' +
+    'Acknowledged events are omitted unless `includeAcknowledged=true`. Events about resources the caller cannot read are always omitted. To poll efficiently, pass `since` ' +
+    'with the last `createdAt` seen and skip known ids. Events are listed as soon as the request that caused them ' +
+    'has returned. On AWS the list is eventually consistent (usually well under a second), while `GET /events/{eventId}` is strongly consistent.',
   policy: { can: 'events:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -174,7 +167,7 @@ export const get = endpoint({
   id: 'events.get',
   method: 'GET',
   path: '/events/{eventId}',
-  summary: 'Reads one event',
+  summary: 'Reads an event',
   policy: { can: 'events:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   reply: data(Event),
@@ -185,7 +178,7 @@ export const payload = endpoint({
   id: 'events.payload',
   method: 'GET',
   path: '/events/{eventId}/payload',
-  summary: "Reads an event's payload, however large",
+  summary: "Reads an event's payload, whatever its size",
   policy: { can: 'events:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   reply: data(z.unknown()),
@@ -196,7 +189,7 @@ export const acknowledge = endpoint({
   id: 'events.acknowledge',
   method: 'POST',
   path: '/events/{eventId}/ack',
-  summary: 'Acknowledges an event: lists leave it out from now on',
+  summary: 'Acknowledges an event, so that lists omit it',
   policy: { can: 'events:write', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   reply: Success,
@@ -207,15 +200,15 @@ export const replay = endpoint({
   id: 'events.replay',
   method: 'POST',
   path: '/events/replay',
-  summary: 'Delivers events once more, with the same ids, to whatever listens on the bus',
+  summary: 'Redelivers events on the bus, with the same ids',
   description:
-    'Which events: `eventIds` names them, or `since` (inclusive) and `until` (exclusive) a window that `topic` and `spaceId` narrow. Every agent of the environment that hears them is called again, ' +
-    'and so are the platform’s own reactions, which do nothing twice; `POST /agents/{agentId}/replay` calls one agent alone. ' +
-    `One call delivers at most ${REPLAYED_AT_ONCE} events, oldest first; when there are more, repeat it with \`after\` set to the \`next\` of the answer.`,
+    'Selects events by `eventIds`, or by a time window of `since` (inclusive) and `until` (exclusive), optionally with `topic` and `spaceId`. Invokes every subscribed agent of the environment ' +
+    'and the platform’s own handlers, which are idempotent; `POST /agents/{agentId}/replay` invokes only one agent. ' +
+    `Redelivers at most ${MAX_EVENTS_PER_REPLAY} events per call, oldest first. To continue, repeat the call with \`after\` set to \`next\` from the response.`,
   policy: { can: 'events:write', on: 'environment', at: 'body.environmentId', optional: true },
-  body: Replay.extend({ environmentId: maybe(scoped('environment')) }).superRefine((value, context) => {
-    const { environmentId: _, ...rest } = value
-    replayProblem()(rest, context)
+  body: Replay.extend({ environmentId: nullish(scoped('environment')) }).superRefine((value, context) => {
+    const { environmentId: _, ...filters } = value
+    validateReplay()(filters, context)
   }),
   reply: data(Replayed),
   errors: ['not-found'],

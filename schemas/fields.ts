@@ -1,4 +1,4 @@
-/** The fields of a sheet: nine types, their configuration and their constraints. */
+/** Schemas of fields and constraints. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
 
@@ -19,12 +19,12 @@ export const Constraint = z.discriminatedUnion('type', [
 ])
 export type Constraint = z.infer<typeof Constraint>
 
-/** A key as data: never one that JavaScript gives a meaning of its own. */
+/** Rejects keys with a special meaning in JavaScript. */
 export const FieldKey = z
   .string()
   .min(1)
   .max(512)
-  .refine((key) => key !== '__proto__', 'may not be __proto__')
+  .refine((key) => key !== '__proto__', 'must not be __proto__')
 
 const base = {
   key: FieldKey,

@@ -1,42 +1,33 @@
-/** Files: what customers bring and what leaves; the bytes are in S3. */
+/** Schemas and endpoints of files, whose bytes are in S3. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, FileContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { FILE_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
-/** A file has at most this many bytes. */
-export const FILE_BYTES = 1024 * 1024 * 1024
-/** Above this many bytes a presigned upload goes in parts. */
-export const SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
-/** An upload that is not completed in so many hours is given up. */
+export const MAX_FILE_BYTES = 1024 * 1024 * 1024
+export const MAX_SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
+/** Incomplete uploads are deleted after this time. */
 export const UPLOAD_HOURS = 24
-/** Each part but the last has this many bytes. */
 export const UPLOAD_PART_BYTES = 64 * 1024 * 1024
 
-/** An archive, and a workbook that is one, has at most this many entries. */
-export const ARCHIVE_ENTRIES = 1000
-/** An entry of an archive, unpacked, has at most this many bytes. */
-export const ENTRY_BYTES = 2 * 1024 * 1024 * 1024
-/** All entries of an archive together, unpacked. */
-export const ARCHIVE_BYTES = 4 * 1024 * 1024 * 1024
-/** Past so many bytes nothing unpacks to more than this many times its size: small things of one letter are harmless. */
-export const RATIO_FROM_BYTES = 100 * 1024
-export const UNPACKED_RATIO = 100
-/** The texts a workbook's cells share have together at most this many bytes: they are kept on disk beside the function. */
-export const SHARED_TEXT_BYTES = 400 * 1024 * 1024
-/** Workbooks within an archive have together at most this many bytes, as they are packed: they are kept on the same disk. */
-export const NESTED_BYTES = 100 * 1024 * 1024
-/** Cells that a sheet's merged cells are filled into at most, where a job asks for it. */
-export const MERGED_CELLS = 1_000_000
-/** JSON and XML are nested at most this deep. */
-export const NESTED_LEVELS = 20
-/** A file becomes at most this many sheets: as many as are created in one call. */
-export const TABLES_PER_FILE = 40
+export const MAX_ENTRIES_PER_ARCHIVE = 1000
+export const MAX_ENTRY_BYTES = 2 * 1024 * 1024 * 1024
+export const MAX_ARCHIVE_BYTES = 4 * 1024 * 1024 * 1024
+/** Protects against decompression bombs; small files are exempt. */
+export const UNCHECKED_RATIO_BYTES = 100 * 1024
+export const MAX_COMPRESSION_RATIO = 100
+/** Limited by the disk of the function. */
+export const MAX_SHARED_TEXT_BYTES = 400 * 1024 * 1024
+export const MAX_NESTED_WORKBOOK_BYTES = 100 * 1024 * 1024
+export const MAX_MERGED_CELLS = 1_000_000
+export const MAX_NESTING_LEVELS = 20
+/** All sheets of a file are created in one call. */
+export const MAX_TABLES_PER_FILE = 40
 
 export const FileStatus = z.enum(['partial', 'analyzing', 'analyzed', 'complete', 'archived', 'purged', 'failed'])
 export const FileMode = z.enum(['import', 'export'])
@@ -48,12 +39,10 @@ export const File = z.object({
   ext: z.string(),
   mimetype: z.string(),
   encoding: z.string(),
-  /** `partial` until every byte is there, `analyzing` while it is extracted, then `complete` or `failed`. */
+  /** `partial` while uploading and `analyzing` during extraction, then `complete` or `failed`. */
   status: FileStatus,
-  /** Why the file is `failed`. */
   statusReason: z.string().optional(),
   mode: FileMode,
-  /** Bytes. */
   size: z.number().int(),
   bytesReceived: z.number().int(),
   spaceId: Id,
@@ -62,28 +51,25 @@ export const File = z.object({
   sheetId: Id.optional(),
   actions: Actions.optional(),
   origin: z.string().optional(),
-  /** A retention policy hid it; it is removed in a while. */
   expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
 })
 export type File = z.infer<typeof File>
 
-/** Unicode's bidirectional controls: with them `x<U+202E>gnp.exe` reads as `xexe.png`. */
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+/** Bidirectional control characters: they make `x<U+202E>gnp.exe` look like `xexe.png`. */
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** A name as file systems take it. */
 export const FileName = z
   .string()
   .trim()
   .min(1)
   .max(255)
-  .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'may not contain slashes or control characters')
-  .refine((name) => !TURNS.test(name), 'may not contain characters that change the direction of writing')
+  .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain slashes or control characters')
+  .refine((name) => !BIDI_CONTROLS.test(name), 'must not contain bidirectional control characters')
 
 const Description = z.string().max(5000)
 
-/** The fields of the multipart form beside the file itself. */
 export const UploadFields = z.object({
   spaceId: scoped('space'),
   environmentId: scoped('environment').optional(),
@@ -99,7 +85,7 @@ export const create = endpoint({
   path: '/files',
   summary: 'Uploads a file as multipart/form-data',
   description:
-    'Fields may come before or after the part `file`. Lambda takes bodies of at most 6 MB: larger files go by `POST /files/uploads`.',
+    'Fields can be sent before or after the part `file`. Lambda limits bodies to 6 MB: upload larger files with `POST /files/uploads`.',
   policy: { can: 'files:write', on: 'environments' },
   bodyType: 'multipart',
   body: z.object({ ...UploadFields.shape, file: z.string().meta({ format: 'binary' }) }),
@@ -114,7 +100,6 @@ export const Upload = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('multipart'),
     method: z.literal('PUT'),
-    /** Bytes of each part but the last. */
     partSize: z.number().int(),
     parts: z.array(z.object({ partNumber: z.number().int(), url: z.string() })),
     expiresAt: Time,
@@ -126,19 +111,19 @@ export const createUpload = endpoint({
   id: 'files.createUpload',
   method: 'POST',
   path: '/files/uploads',
-  summary: 'Begins an upload straight to S3, for files up to 1 GB',
+  summary: 'Starts an upload directly to S3, for files up to 1 GB',
   description:
-    'PUT the bytes to the given address (or part by part), then call `POST /files/{fileId}/complete`. An upload is given up by deleting its file.',
+    'PUT the bytes to the returned URL (or part by part), then call `POST /files/{fileId}/complete`. To cancel an upload, delete its file.',
   policy: { can: 'files:write', on: 'space', at: 'body.spaceId' },
   body: z.object({
     spaceId: scoped('space'),
     name: FileName,
-    size: z.number().int().min(1).max(FILE_BYTES, `a file may have at most ${FILE_BYTES} bytes`),
-    mimetype: maybe(z.string().max(255)),
+    size: z.number().int().min(1).max(MAX_FILE_BYTES, `exceeds the limit of ${MAX_FILE_BYTES} bytes`),
+    mimetype: nullish(z.string().max(255)),
     mode: FileMode.default('import'),
-    description: maybe(Description),
-    actions: maybe(Actions),
-    origin: maybe(z.string()),
+    description: nullish(Description),
+    actions: nullish(Actions),
+    origin: nullish(z.string()),
   }),
   reply: data(z.object({ file: File, upload: Upload })),
   example: { body: { spaceId: '{spaceId}', name: 'people.csv', size: 1048576 } },
@@ -156,18 +141,18 @@ export const listed = endpoint({
 })
 
 const params = z.object({ fileId: Id })
-const at = 'params.fileId'
+const idPath = 'params.fileId'
 const example = { params: { fileId: '{fileId}' } }
 
 export const completeUpload = endpoint({
   id: 'files.completeUpload',
   method: 'POST',
   path: '/files/{fileId}/complete',
-  summary: 'Ends an upload: the size is checked, then the file is there',
-  policy: { can: 'files:write', on: 'file', at },
+  summary: 'Completes an upload after checking its size',
+  policy: { can: 'files:write', on: 'file', at: idPath },
   params,
   body: z.object({
-    parts: maybe(
+    parts: nullish(
       z.array(z.object({ partNumber: z.number().int().min(1).max(10_000), etag: z.string().min(1) })).max(10_000),
     ),
   }),
@@ -180,8 +165,8 @@ export const get = endpoint({
   id: 'files.get',
   method: 'GET',
   path: '/files/{fileId}',
-  summary: 'Reads what is known of a file',
-  policy: { can: 'files:read', on: 'file', at },
+  summary: 'Reads the metadata of a file',
+  policy: { can: 'files:read', on: 'file', at: idPath },
   params,
   reply: data(File),
   example,
@@ -190,20 +175,19 @@ export const update = endpoint({
   id: 'files.update',
   method: 'PATCH',
   path: '/files/{fileId}',
-  summary: 'Changes a file: its name, description, status, workbook or actions',
+  summary: 'Updates the name, description, status, workbook or actions of a file',
   description:
-    'The status of a file that is still being uploaded cannot be changed. A `statusReason` is taken with `status` `failed` and ends with it.',
-  policy: { can: 'files:write', on: 'file', at },
+    'The status cannot be changed while the file is uploading. `statusReason` is only accepted with the status `failed` and is removed with it.',
+  policy: { can: 'files:write', on: 'file', at: idPath },
   params,
   body: z.object({
-    name: maybe(FileName),
-    description: maybe(Description),
-    mode: maybe(FileMode),
-    status: maybe(FileStatus.exclude(['partial'])),
-    /** Of an extractor that gives up: with `status` `failed`. */
-    statusReason: maybe(z.string().max(1000)),
-    workbookId: maybe(scoped('workbook')),
-    actions: maybe(Actions),
+    name: nullish(FileName),
+    description: nullish(Description),
+    mode: nullish(FileMode),
+    status: nullish(FileStatus.exclude(['partial'])),
+    statusReason: nullish(z.string().max(1000)),
+    workbookId: nullish(scoped('workbook')),
+    actions: nullish(Actions),
   }),
   bodyOptional: true,
   reply: data(File),
@@ -214,7 +198,7 @@ export const remove = endpoint({
   method: 'DELETE',
   path: '/files/{fileId}',
   summary: 'Deletes a file with its bytes',
-  policy: { can: 'files:write', on: 'file', at },
+  policy: { can: 'files:write', on: 'file', at: idPath },
   params,
   reply: Success,
   example,
@@ -223,10 +207,10 @@ export const download = endpoint({
   id: 'files.download',
   method: 'GET',
   path: '/files/{fileId}/download',
-  summary: 'Reads the bytes, or a range of them; many at once by a redirect to S3',
+  summary: 'Downloads a file or a byte range; large responses redirect to S3',
   description:
-    'The header `Range: bytes=0-99` asks for a range: it is answered by a 206, by a 416 where the file has no such bytes.',
-  policy: { can: 'files:read', on: 'file', at },
+    'To request a range, send the header `Range: bytes=0-99`. The response is 206, or 416 if the file has no such bytes.',
+  policy: { can: 'files:read', on: 'file', at: idPath },
   params,
   reply: 'bytes',
   errors: ['conflict'],
@@ -239,12 +223,11 @@ export const clone = endpoint({
   id: 'files.clone',
   method: 'POST',
   path: '/files/{fileId}/clone',
-  summary: 'Copies a file with its bytes; the copy is a new file, extracted like any other',
-  policy: { can: 'files:write', on: 'file', at },
+  summary: 'Copies a file; the copy is extracted like any other file',
+  policy: { can: 'files:write', on: 'file', at: idPath },
   params,
   body: z.object({
-    /** Put before the name; `Copy of ` unless told. */
-    prefix: maybe(z.string().max(100)),
+    prefix: nullish(z.string().max(100)),
   }),
   bodyOptional: true,
   reply: data(File),
@@ -252,39 +235,34 @@ export const clone = endpoint({
   example,
 })
 
-/** Of the beginning of a file: rows and columns of each table, characters of each cell. */
-export const BEGINNING = { rows: 30, columns: 20, characters: 60 }
-/** Workbooks of more bytes are not looked into while somebody waits. */
-export const BEGINNING_BYTES = 32 * 1024 * 1024
+/** Maximum rows and columns per table, and characters per cell. */
+export const PREVIEW_LIMITS = { rows: 30, columns: 20, characters: 60 }
+/** Larger workbooks take too long for a request. */
+export const MAX_PREVIEW_BYTES = 32 * 1024 * 1024
 
-export const beginning = endpoint({
-  id: 'files.beginning',
+export const preview = endpoint({
+  id: 'files.preview',
   method: 'GET',
-  path: '/files/{fileId}/beginning',
-  summary: 'Shows how a file begins and how an extraction would read it: delimited text and workbooks',
+  path: '/files/{fileId}/preview',
+  summary: 'Previews a file and how it would be extracted, for delimited text and workbooks',
   description:
-    'For who is to choose the row that names the columns (`detectedHeaderRow` and `options` of a job `file:extract`). Long cells are cut.',
-  policy: { can: 'files:read', on: 'file', at },
+    'For choosing the header row (`detectedHeaderRow` and `options` of a `file:extract` job). Long cells are truncated.',
+  policy: { can: 'files:read', on: 'file', at: idPath },
   params,
   query: z.object({
-    /** In place of what is found, as in the options of the job. */
-    delimiter: maybe(z.string().length(1)),
-    encoding: maybe(z.string().max(40)),
+    delimiter: nullish(z.string().length(1)),
+    encoding: nullish(z.string().max(40)),
   }),
   reply: data(
     z.object({
-      /** Others say themselves what their columns are: they have no tables here. */
       kind: z.enum(['text', 'workbook', 'other']),
-      /** Of text. */
       encoding: z.string().optional(),
       delimiter: z.string().optional(),
       tables: z.array(
         z.object({
-          /** Of the sheet. */
           name: z.string().optional(),
-          /** The row that would name the columns, from 1; 0 for none. */
+          /** Starts at 1; 0 means that there is no header row. */
           headerRow: z.number().int(),
-          /** Columns there are. */
           width: z.number().int(),
           rows: z.array(z.object({ row: z.number().int(), cells: z.array(z.string()) })),
         }),
@@ -295,20 +273,19 @@ export const beginning = endpoint({
   example,
 })
 
-/** Rows and cells of one call. */
-export const DETECTED_ROWS = 1000
+export const MAX_DETECTED_ROWS = 1000
 
 const HeaderDetection = z.object({
   /**
-   * `default` and `aiDetection`: by what the rows look like; `explicitHeaders`: `headers` are the header; `specificRows`:
-   * `rowNumbers` (from 0) together; `dataRowAndSubHeaderDetection`: all rows above the first one of data, together.
+   * `default`, `aiDetection`: detects the header. `specificRows`, `dataRowAndSubHeaderDetection`: may combine several
+   * rows.
    */
   algorithm: z.enum(['default', 'aiDetection', 'explicitHeaders', 'specificRows', 'dataRowAndSubHeaderDetection']),
-  rowsToSearch: maybe(z.number().int().min(1).max(DETECTED_ROWS)),
-  /** Rows before the data, where the header is told. */
-  skip: maybe(z.number().int().min(0)),
-  headers: maybe(z.array(z.string())),
-  rowNumbers: maybe(z.array(z.number().int().min(0)).min(1)),
+  rowsToSearch: nullish(z.number().int().min(1).max(MAX_DETECTED_ROWS)),
+  /** Rows before the data, if the header is given. */
+  skip: nullish(z.number().int().min(0)),
+  headers: nullish(z.array(z.string())),
+  rowNumbers: nullish(z.array(z.number().int().min(0)).min(1)),
 })
 export type HeaderDetection = z.infer<typeof HeaderDetection>
 
@@ -316,15 +293,14 @@ export const detectHeader = endpoint({
   id: 'files.detectHeader',
   method: 'POST',
   path: '/files/detect-header',
-  summary: 'Finds the row that names the columns among the first rows of a table',
+  summary: 'Detects the header row among the first rows of a table',
   policy: { can: 'files:read', on: 'environments' },
-  body: z.object({ options: HeaderDetection, data: z.array(z.array(z.string())).max(DETECTED_ROWS) }),
+  body: z.object({ options: HeaderDetection, data: z.array(z.array(z.string())).max(MAX_DETECTED_ROWS) }),
   reply: data(
     z.object({
       header: z.array(z.string()),
-      /** Rows up to the header and with it: those of data come after. */
+      /** Number of rows up to and including the header. */
       headerRow: z.number().int(),
-      /** Of the columns, as in spreadsheets. */
       letters: z.array(z.string()),
     }),
   ),
@@ -332,18 +308,18 @@ export const detectHeader = endpoint({
 })
 
 export const created = topic('file:created', {
-  when: 'a file is there, with every byte',
+  when: 'a file is uploaded completely',
   payload: Empty,
   context: FileContext,
 })
 export const updated = topic('file:updated', {
-  when: 'a file is changed, for example extracted into a workbook',
+  when: 'a file is updated, for example extracted into a workbook',
   payload: z.object({ status: FileStatus, workbookId: Id.optional() }),
   context: FileContext,
 })
 export const deleted = topic('file:deleted', { when: 'a file is deleted', payload: Empty, context: FileContext })
 export const expired = topic('file:expired', {
-  when: 'a data retention policy makes a file due',
+  when: 'a file expires by a data retention policy',
   payload: Empty,
   context: FileContext,
 })

@@ -1,25 +1,22 @@
-/** Guests as they are shown and granted things; what guards endpoints reads this file alone. */
+/** The schema of guests. Access checks load only this file, not the endpoints. */
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
 
-/** Spaces one guest may have: all of them change in one transaction, each with its event. */
-export const SPACES_PER_GUEST = 20
-/** Workbooks or sheets named in one grant. */
-export const PARTS_PER_GRANT = 100
+/** Limited because all change in one transaction, each with an event. */
+export const MAX_SPACES_PER_GUEST = 20
+export const MAX_PARTS_PER_GRANT = 100
 
 const Part = z.object({ id: Id })
 
-/** A space a guest has: the whole of it, or the workbooks and sheets that are named. */
+/** Access to a whole space, or to certain workbooks and sheets. */
 export const GuestSpace = z.object({
   id: Id,
   workbooks: z.array(Part).optional(),
   sheets: z.array(Part).optional(),
-  /** When the guest last came into the space. */
   lastAccessed: Time.optional(),
 })
 export type GuestSpace = z.infer<typeof GuestSpace>
 
-/** A customer of an environment: one for each e-mail address. */
 export const Guest = z.object({
   id: Id,
   environmentId: Id,
@@ -31,5 +28,4 @@ export const Guest = z.object({
 })
 export type Guest = z.infer<typeof Guest>
 
-/** A grant of named parts of a space alone. */
 export const isPartial = ({ workbooks, sheets }: GuestSpace): boolean => workbooks !== undefined || sheets !== undefined

@@ -1,55 +1,53 @@
-/** Guests: customers, who reach the spaces, or the workbooks of a space, that they were given, and nothing else. */
+/** Endpoints for guests: customers with access to certain spaces or workbooks. */
 import * as z from 'zod'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { Guest, PARTS_PER_GRANT, SPACES_PER_GUEST } from './guest.ts'
+import { Guest, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from './guest.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { asRead, maybe } from './optional.ts'
+import { ignored, nullish } from './nullish.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
 import { topic } from './topic.ts'
 
-/** Guests one request may create: their spaces count too, a transaction holds 100 writes and events. */
-export const GUESTS_AT_ONCE = 20
+/** Limited because all are created in one transaction, which holds 100 writes and events. */
+export const MAX_GUESTS_PER_CALL = 20
 
-/** Compared without regard to case, kept in lower case. */
+/** Case-insensitive; stored in lower case. */
 export const Email = z
   .string()
   .trim()
   .max(254)
   .transform((text) => text.toLowerCase())
-  .pipe(z.email('must be an e-mail address'))
+  .pipe(z.email('must be an email address'))
 
-const different = (what: string) => ({
-  check: (things: { id: string }[]) => new Set(things.map(({ id }) => id)).size === things.length,
-  message: `must name each ${what} once`,
+const uniqueIds = (kind: string) => ({
+  check: (items: { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length,
+  message: `must not contain a ${kind} more than once`,
 })
-const unique = <T extends { id: string }>(shape: z.ZodType<T>, what: string) =>
-  z.array(shape).refine(different(what).check, different(what).message)
+const uniqueArray = <T extends { id: string }>(shape: z.ZodType<T>, kind: string) =>
+  z.array(shape).refine(uniqueIds(kind).check, uniqueIds(kind).message)
 
-const parts = (what: 'workbook' | 'sheet') =>
-  maybe(
-    unique(z.strictObject({ id: scoped(what) }), what)
-      .refine((given) => given.length > 0, `must name a ${what}; leave it out to give the whole space`)
-      .refine((given) => given.length <= PARTS_PER_GRANT, `may name ${PARTS_PER_GRANT} at most`),
+const grantedParts = (kind: 'workbook' | 'sheet') =>
+  nullish(
+    uniqueArray(z.strictObject({ id: scoped(kind) }), kind)
+      .refine((items) => items.length > 0, `must contain a ${kind}; omit it to grant the whole space`)
+      .refine((items) => items.length <= MAX_PARTS_PER_GRANT, `must not exceed ${MAX_PARTS_PER_GRANT} entries`),
   )
 
-/** Nothing unknown is dropped: what was meant to narrow a grant would leave it wider than its writer thinks. */
+/** Rejects unknown properties: ignoring one could grant more than intended. */
 const Grant = z
   .strictObject({
     id: scoped('space'),
-    /** The guest reaches these workbooks of the space alone. */
-    workbooks: parts('workbook'),
-    /** The guest reaches these sheets of the space alone, beside the workbooks. */
-    sheets: parts('sheet'),
-    lastAccessed: asRead(Time),
+    workbooks: grantedParts('workbook'),
+    sheets: grantedParts('sheet'),
+    lastAccessed: ignored(Time),
   })
   .transform(({ lastAccessed: _, ...grant }) => grant)
 export type Grant = z.infer<typeof Grant>
 
-const Grants = unique(Grant, 'space').refine(
-  (given) => given.length <= SPACES_PER_GUEST,
-  `a guest may have ${SPACES_PER_GUEST} spaces`,
+const Grants = uniqueArray(Grant, 'space').refine(
+  (items) => items.length <= MAX_SPACES_PER_GUEST,
+  `must not exceed ${MAX_SPACES_PER_GUEST} spaces`,
 )
 const Name = z.string().trim().min(1).max(200)
 
@@ -60,15 +58,15 @@ export const create = endpoint({
   id: 'guests.create',
   method: 'POST',
   path: '/guests',
-  summary: 'Creates guests, or gives more to those there are',
+  summary: 'Creates guests, or grants spaces to existing guests',
   description:
-    'A list, or one guest. There is one guest for each e-mail address in an environment: one that is there keeps what it has and ' +
-    'gets the spaces named in addition. Guests may invite others to what they reach themselves, unless `sidebarConfig.showGuestInvite` ' +
-    'in the metadata (or settings) of the space, or else in the metadata of the environment, is false, and except guests who came by a ' +
-    'shared link, whose address is not proven. To a guest the answer repeats what it sent.',
+    'The body is a guest or a list of guests. Guests are identified by email address within an environment: an existing guest keeps its access and ' +
+    'also gets the given spaces. Guests can invite others to what they can access themselves, unless `sidebarConfig.showGuestInvite` ' +
+    'is false in the metadata (or settings) of the space, or else in the metadata of the environment. Guests who used a shared link ' +
+    'cannot invite others, since their email address is not verified. For guests, the response only repeats the request.',
   policy: { can: 'invitations:write', on: 'environments' },
   audit: 'change',
-  body: z.union([z.array(Config).min(1).max(GUESTS_AT_ONCE), Config.transform((one) => [one])]),
+  body: z.union([z.array(Config).min(1).max(MAX_GUESTS_PER_CALL), Config.transform((guest) => [guest])]),
   reply: list(Guest),
   errors: ['not-found', 'conflict'],
   example: {
@@ -87,10 +85,10 @@ export const listed = endpoint({
   id: 'guests.list',
   method: 'GET',
   path: '/guests',
-  summary: 'Lists guests of a space or an environment',
+  summary: 'Lists the guests of a space or an environment',
   description:
-    'A guest of a whole space sees by `spaceId` who else has it, unless `sidebarConfig.showGuests` in the metadata (or settings) of ' +
-    'the space, or else in the metadata of the environment, is false; otherwise itself alone.',
+    'With `spaceId`, a guest of a whole space sees its other guests, unless `sidebarConfig.showGuests` is false in the metadata (or settings) of ' +
+    'the space, or else in the metadata of the environment. Otherwise guests see only themselves.',
   policy: { can: 'guests:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -104,7 +102,7 @@ export const listed = endpoint({
 })
 
 const params = z.object({ guestId: Id })
-const at = 'params.guestId'
+const idPath = 'params.guestId'
 const example = { params: { guestId: '{guestId}' } }
 
 export const get = endpoint({
@@ -112,7 +110,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/guests/{guestId}',
   summary: 'Reads a guest',
-  policy: { can: 'guests:read', on: 'guest', at },
+  policy: { can: 'guests:read', on: 'guest', at: idPath },
   params,
   reply: data(Guest),
   example,
@@ -122,16 +120,16 @@ export const update = endpoint({
   id: 'guests.update',
   method: 'PATCH',
   path: '/guests/{guestId}',
-  summary: 'Changes a guest',
-  description: '`spaces` stands for all of them: what it does not name is taken away, at once.',
-  policy: { can: 'guests:write', on: 'guest', at },
+  summary: 'Updates a guest',
+  description: '`spaces` replaces the whole list: access to omitted spaces is revoked immediately.',
+  policy: { can: 'guests:write', on: 'guest', at: idPath },
   audit: 'change',
   params,
   body: z.object({
-    environmentId: maybe(scoped('environment')),
-    email: maybe(Email),
-    name: maybe(Name),
-    spaces: maybe(Grants),
+    environmentId: nullish(scoped('environment')),
+    email: nullish(Email),
+    name: nullish(Name),
+    spaces: nullish(Grants),
   }),
   reply: data(Guest),
   errors: ['not-found', 'conflict'],
@@ -142,10 +140,10 @@ export const remove = endpoint({
   id: 'guests.remove',
   method: 'DELETE',
   path: '/guests/{guestId}',
-  summary: 'Deletes a guest, or takes one space from it',
+  summary: 'Deletes a guest, or revokes its access to one space',
   description:
-    'With `spaceId` the guest loses that space alone. Its tokens end with what it lost; a new guest of the same address has nothing of it.',
-  policy: { can: 'guests:write', on: 'guest', at },
+    'With `spaceId`, only access to that space is revoked. Affected tokens stop working; a new guest with the same address does not inherit anything.',
+  policy: { can: 'guests:write', on: 'guest', at: idPath },
   audit: 'change',
   params,
   query: z.object({ spaceId: scoped('space').optional() }),
@@ -158,11 +156,11 @@ export const token = endpoint({
   id: 'guests.token',
   method: 'GET',
   path: '/guests/{guestId}/token',
-  summary: 'Makes an access token of a guest',
+  summary: 'Creates an access token for a guest',
   description:
-    'Valid for an hour: in the space named, or in every space the guest has. It ends with the key, personal access token or session it ' +
-    'was made with. A guest may ask for its own, which goes on with the session it has: that ends 7 days after it came in.',
-  policy: { can: 'invitations:write', on: 'guest', at },
+    'Valid for an hour, for the given space or for all spaces of the guest. It is revoked with the key, personal access token or session it ' +
+    'was created with. A guest can request its own token, which continues the current session: that ends 7 days after signing in.',
+  policy: { can: 'invitations:write', on: 'guest', at: idPath },
   audit: 'read',
   params,
   query: z.object({ spaceId: scoped('space').optional() }),
@@ -175,8 +173,8 @@ export const roles = endpoint({
   id: 'guests.roles',
   method: 'GET',
   path: '/guests/{guestId}/roles',
-  summary: "Lists a guest's roles: one for each space it has",
-  policy: { can: 'guests:read', on: 'guest', at },
+  summary: "Lists a guest's roles: one for each of its spaces",
+  policy: { can: 'guests:read', on: 'guest', at: idPath },
   params,
   reply: list(ActorRole),
   example,
@@ -186,10 +184,10 @@ export const assignRole = endpoint({
   id: 'guests.assignRole',
   method: 'POST',
   path: '/guests/{guestId}/roles',
-  summary: 'Gives a guest a space',
+  summary: 'Assigns a guest a role on a space',
   description:
-    'A role of guests on a space: the guest then has the whole of it. Workbooks are given by `PATCH /guests/{guestId}`.',
-  policy: { can: 'guests:write', on: 'guest', at },
+    'A guest role on a space grants access to the whole space. To grant access to workbooks, use `PATCH /guests/{guestId}`.',
+  policy: { can: 'guests:write', on: 'guest', at: idPath },
   audit: 'change',
   params,
   body: AssignRole,
@@ -202,8 +200,8 @@ export const removeRole = endpoint({
   id: 'guests.removeRole',
   method: 'DELETE',
   path: '/guests/{guestId}/roles/{actorRoleId}',
-  summary: 'Takes the space of a role from a guest',
-  policy: { can: 'guests:write', on: 'guest', at },
+  summary: 'Removes a role and its space from a guest',
+  policy: { can: 'guests:write', on: 'guest', at: idPath },
   audit: 'change',
   params: z.object({ guestId: Id, actorRoleId: scoped('actorRole') }),
   reply: Success,
@@ -212,12 +210,12 @@ export const removeRole = endpoint({
 })
 
 export const guestAdded = topic('space:guestAdded', {
-  when: 'a guest is given a space',
+  when: 'a guest gets access to a space',
   payload: Empty,
   context: SpaceContext,
 })
 export const guestRemoved = topic('space:guestRemoved', {
-  when: 'a guest loses a space, or is deleted',
+  when: 'a guest loses access to a space, or is deleted',
   payload: Empty,
   context: SpaceContext,
 })

@@ -1,4 +1,4 @@
-/** Whether the deployment answers, and whether what it stands on does: for load balancers, monitors and whoever deploys. */
+/** Health checks for load balancers, monitors and deployments. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 
@@ -7,26 +7,29 @@ export const live = endpoint({
   method: 'GET',
   root: true,
   path: '/health',
-  summary: 'Tells that the API answers',
-  description: 'Asks nothing of what lies below; `GET /health/ready` does.',
+  summary: 'Checks whether the API responds',
+  description: 'Does not check dependencies; see `GET /health/ready`.',
   policy: { public: true },
   reply: z.object({ status: z.literal('ok') }),
   example: {},
 })
 
-const Check = z.literal('ok')
+const CheckResult = z.literal('ok')
 
 export const ready = endpoint({
   id: 'health.ready',
   method: 'GET',
   root: true,
   path: '/health/ready',
-  summary: 'Tells whether table, bucket and bus answer',
+  summary: 'Checks whether the table, bucket and bus respond',
   description:
-    'Each is asked for something small, at most once in 5 seconds by each process. Where one does not answer within 3 seconds, the ' +
-    'answer is 503 and names it; why stands in the log.',
+    'Each process checks at most once every 5 seconds. If a dependency does not respond within 3 seconds, the ' +
+    'response is 503 and names it; the cause is logged.',
   policy: { public: true },
-  reply: z.object({ status: z.literal('ready'), checks: z.object({ table: Check, bucket: Check, bus: Check }) }),
+  reply: z.object({
+    status: z.literal('ready'),
+    checks: z.object({ table: CheckResult, bucket: CheckResult, bus: CheckResult }),
+  }),
   errors: ['unavailable'],
   example: {},
 })

@@ -1,4 +1,4 @@
-/** Ids on the wire: one prefix per kind of thing. Clients treat ids as plain strings; so does every schema here. */
+/** Id prefixes and the schemas of ids. Clients treat ids as plain strings, and so does every schema here. */
 import * as z from 'zod'
 
 export const ID_PREFIXES = {
@@ -49,26 +49,26 @@ export const ID_PREFIXES = {
 
 export type Kind = keyof typeof ID_PREFIXES
 
-/** An id as it comes in: any non-empty string; an id of no existing thing answers 404, not 400. */
+/** Accepts any non-empty string: the id of a missing resource yields 404, not 400. */
 export const Id = z.string().min(1).max(200)
 
 /**
- * How an id is scoped that comes from outside: in a query, a body, a plan, a job's config. Each is marked with one of
- * {@link scoped}, {@link narrowing} and {@link free}; test/contract/id-scopes.test.ts attacks the first two with ids of others.
+ * How an incoming id is authorized. Each is declared with {@link scoped}, {@link narrowing} or {@link unscoped};
+ * test/contract/id-scopes.test.ts attacks the first two with foreign ids.
  */
-export type IdScope = { kinds: readonly Kind[]; refused: boolean } | { reason: string }
+export type IdScope = { kinds: readonly Kind[]; rejectsForeign: boolean } | { reason: string }
 export const ID_SCOPES = z.registry<IdScope>()
 
-const shape = () => z.string().min(1).max(200)
+const idSchema = () => z.string().min(1).max(200)
 
-/** Loaded through the caller's scope: an id of somebody else's is refused like an id of nothing. */
-export const scoped = (...kinds: Kind[]) => shape().register(ID_SCOPES, { kinds, refused: true })
+/** Loaded with authorization: a foreign id is rejected like an unknown one. */
+export const scoped = (...kinds: Kind[]) => idSchema().register(ID_SCOPES, { kinds, rejectsForeign: true })
 
-/** Looked up among what the request reaches anyway: an id of somebody else's changes as little as an id of nothing. */
-export const narrowing = (...kinds: Kind[]) => shape().register(ID_SCOPES, { kinds, refused: false })
+/** Filters what the caller can already see: a foreign id has no more effect than an unknown one. */
+export const narrowing = (...kinds: Kind[]) => idSchema().register(ID_SCOPES, { kinds, rejectsForeign: false })
 
-/** A label: nothing is looked up by it, for this reason. */
-export const free = (reason: string, label: z.ZodString = shape()) => label.register(ID_SCOPES, { reason })
+/** Never used for a lookup, for the given reason. */
+export const unscoped = (reason: string, label: z.ZodString = idSchema()) => label.register(ID_SCOPES, { reason })
 
 /** An ISO-8601 UTC time with milliseconds. */
 export const Time = z.string()

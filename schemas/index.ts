@@ -1,4 +1,4 @@
-/** Everything declared: collected from the domains' exports, so that nothing is listed twice. */
+/** All endpoints, topics and operations, collected from the exports of their modules. */
 import * as accounts from './accounts.ts'
 import * as actions from './actions.ts'
 import * as agentExports from './agent-exports.ts'
@@ -21,10 +21,11 @@ import * as invitations from './invitations.ts'
 import * as jobEvents from './job-events.ts'
 import * as jobPlans from './job-plans.ts'
 import * as jobs from './jobs.ts'
-import * as live from './live.ts'
+import * as live from './long-poll.ts'
 import type { Operation } from './operation.ts'
 import * as serverOperations from './operations.ts'
 import * as programs from './programs.ts'
+import * as streams from './record-streams.ts'
 import * as records from './records.ts'
 import * as reference from './reference.ts'
 import * as retention from './retention.ts'
@@ -32,7 +33,6 @@ import * as secrets from './secrets.ts'
 import * as sheets from './sheets.ts'
 import * as snapshots from './snapshots.ts'
 import * as spaces from './spaces.ts'
-import * as streams from './streams.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as threads from './threads.ts'
 import type { Topic } from './topic.ts'
@@ -80,18 +80,17 @@ const domains = {
   webhooks,
   workbooks,
 }
-const declared: unknown[] = Object.values(domains).flatMap((domain) => Object.values(domain))
+const declarations: unknown[] = Object.values(domains).flatMap((domain) => Object.values(domain))
 
-const has = (value: unknown, ...keys: string[]): boolean =>
+const hasKeys = (value: unknown, ...keys: string[]): boolean =>
   typeof value === 'object' && value !== null && keys.every((key) => key in value)
 
-/** In the order of their ids: a module's exports have no order of their own. */
-export const endpoints: Contract[] = declared
-  .filter((value): value is Contract => has(value, 'id', 'policy', 'path'))
+export const endpoints: Contract[] = declarations
+  .filter((value): value is Contract => hasKeys(value, 'id', 'policy', 'path'))
   .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-export const topics: Topic[] = declared
-  .filter((value): value is Topic => has(value, 'topic', 'payload', 'context'))
+export const topics: Topic[] = declarations
+  .filter((value): value is Topic => hasKeys(value, 'topic', 'payload', 'context'))
   .toSorted((a, b) => (a.topic < b.topic ? -1 : 1))
 export const operations: Operation[] = (Object.values(serverOperations) as unknown[]).filter(
-  (value): value is Operation => has(value, 'name', 'summary', 'config'),
+  (value): value is Operation => hasKeys(value, 'name', 'summary', 'config'),
 )

@@ -1,14 +1,14 @@
-/** Invitations: how guests come in, by a magic link in a mail or by a link that the guests of a space share. */
+/** Endpoints of invitations: magic links by mail, and links shared by the guests of a space. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
-import { free, scoped } from './ids.ts'
-import { Invitation, MAGIC_LINK_MINUTES, MAIL_DAYS } from './invitation.ts'
-import { maybe } from './optional.ts'
+import { scoped, unscoped } from './ids.ts'
+import { Invitation, MAGIC_LINK_MINUTES, MAIL_RETENTION_DAYS } from './invitation.ts'
+import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 
-/** One line of a mail: what ends a line would begin another header. */
-const Line = z
+/** A line break would inject another mail header. */
+const SingleLine = z
   .string()
   .trim()
   .max(200)
@@ -18,9 +18,8 @@ const Line = z
 const Invite = z.object({
   guestId: scoped('guest'),
   spaceId: scoped('space'),
-  /** Who invites, as the mail tells it. */
-  fromName: maybe(Line),
-  message: maybe(z.string().max(2000)),
+  fromName: nullish(SingleLine),
+  message: nullish(z.string().max(2000)),
 })
 export type Invite = z.infer<typeof Invite>
 
@@ -28,13 +27,13 @@ export const create = endpoint({
   id: 'invitations.create',
   method: 'POST',
   path: '/invitations',
-  summary: 'Invites guests: each gets a mail with a link',
+  summary: 'Invites guests by mail, each with a link to the space',
   description:
-    'The guest must have the space already. Where `guestAuthentication` of the space is `magic_link`, the link works once, within ' +
-    `${MAGIC_LINK_MINUTES} minutes; where it is \`shared_link\`, it is the link of the space, which works with the guest's address.`,
+    'The guest must already have access to the space. If `guestAuthentication` of the space is `magic_link`, the link works once, within ' +
+    `${MAGIC_LINK_MINUTES} minutes; if it is \`shared_link\`, the mail contains the link of the space, which works with the guest's address.`,
   policy: { can: 'invitations:write', on: 'environments' },
   audit: 'change',
-  body: z.union([z.array(Invite).min(1).max(20), Invite.transform((one) => [one])]),
+  body: z.union([z.array(Invite).min(1).max(20), Invite.transform((invite) => [invite])]),
   reply: Success,
   errors: ['not-found', 'forbidden', 'conflict'],
   example: { body: [{ guestId: '{guestId}', spaceId: '{spaceId}', fromName: 'Ada', message: 'Please have a look.' }] },
@@ -46,8 +45,8 @@ export const listed = endpoint({
   path: '/invitations',
   summary: 'Lists the mails to guests and users, newest first',
   description:
-    'The outbox: where the deployment sends no mail itself, whoever does reads it here; mails that were sent have no text. Mails to ' +
-    `users are shown to administrators of the account, where no environment is named. Mails are kept for ${MAIL_DAYS} days.`,
+    'This is the outbox: if the deployment does not send mail itself, your own service reads it here. Sent mails have no text. Mails to ' +
+    `users are visible to administrators of the account, if no environment is given. Mails are stored for ${MAIL_RETENTION_DAYS} days.`,
   policy: { can: 'invitations:read', on: 'environments', at: 'query.environmentId', optional: true },
   audit: 'read',
   query: z.object({ environmentId: scoped('environment').optional(), ...pageQuery(20) }),
@@ -57,14 +56,13 @@ export const listed = endpoint({
 
 const Exchange = z
   .object({
-    /** Of a magic link, or of a shared link with the guest's `email`. */
-    token: maybe(z.string().min(1).max(1000)),
-    email: maybe(Email),
-    spaceId: maybe(free('nobody is known yet: the token or the invited address opens the space')),
+    token: nullish(z.string().min(1).max(1000)),
+    email: nullish(Email),
+    spaceId: nullish(unscoped('the caller is not authenticated yet: the token or the invited address opens the space')),
   })
   .refine(({ token, email, spaceId }) => token !== undefined || (email !== undefined && spaceId !== undefined), {
     path: ['token'],
-    message: 'is required, or email and spaceId',
+    message: 'is required, unless email and spaceId are given',
   })
 export type Exchange = z.infer<typeof Exchange>
 
@@ -74,18 +72,16 @@ export const exchange = endpoint({
   path: '/invitations/exchange',
   summary: 'Exchanges a link for an access token, or asks for a new link',
   description:
-    'With the `token` of a magic link: `{valid, token}`; the access token opens every space the guest has. With the `token` of a shared ' +
-    'link and an `email` that was given the space: the same, and the access token opens this space alone, because the address is not ' +
-    'proven. With `email` and `spaceId`: a mail with a new magic link, at most one a minute, to this space or, where it has a shared ' +
-    'link, to another one of the guest; the answer is the same whether there is such a guest or space or not.',
+    'With the `token` of a magic link: returns `{valid, token}`; the access token opens every space the guest has. With the `token` of a shared ' +
+    'link and an `email` that has access to the space: the same, but the access token opens only this space, because the address is not ' +
+    'verified. With `email` and `spaceId`: sends a mail with a new magic link, at most one per minute, to this space or, if it uses a shared ' +
+    'link, to another space of the guest. The response does not reveal whether the guest or the space exists.',
   policy: { public: true },
   body: Exchange,
   reply: data(
     z.object({
       valid: z.boolean(),
-      /** A guest's access token, valid for an hour. */
       token: z.string().optional(),
-      /** Where the mail goes, if this address has the space. */
       sentTo: z.string().optional(),
     }),
   ),

@@ -1,10 +1,10 @@
-/** The plans of jobs: what a mapping will do, read and changed before it runs. */
+/** Endpoints of job plans: what a mapping will do, readable and editable before it runs. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { free, Id, scoped } from './ids.ts'
+import { Id, scoped, unscoped } from './ids.ts'
 import { Job } from './job.ts'
 import { DestinationField, Edge, Plan, SourceField } from './mapping.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data } from './page.ts'
 
 const params = z.object({ jobId: Id })
@@ -14,18 +14,18 @@ const read = { can: 'jobs:read', on: 'job', at } as const
 const write = { can: 'jobs:write', on: 'job', at, guests: 'own' } as const
 
 export const PlanOfJob = z.object({ job: Job, plan: Plan })
-const planned = { reply: data(PlanOfJob) } as const
-const echoed = free('clients send it back, nothing is made of it', z.string())
-const addressed = { fileId: maybe(echoed), jobId: maybe(echoed) }
+const planReply = { reply: data(PlanOfJob) } as const
+const echoedId = unscoped('clients send it back; it is not used', z.string())
+const echoedIds = { fileId: nullish(echoedId), jobId: nullish(echoedId) }
 
 export const plan = endpoint({
   id: 'jobs.plan',
   method: 'GET',
   path: '/jobs/{jobId}/plan',
-  summary: "Reads a job's plan, also after it has ended",
+  summary: "Reads a job's plan, including after the job has ended",
   policy: read,
   params,
-  ...planned,
+  ...planReply,
   example,
 })
 export const replacePlan = endpoint({
@@ -35,8 +35,8 @@ export const replacePlan = endpoint({
   summary: "Replaces a job's plan",
   policy: write,
   params,
-  body: z.object({ ...Plan.shape, ...addressed }),
-  ...planned,
+  body: z.object({ ...Plan.shape, ...echoedIds }),
+  ...planReply,
   errors: ['conflict', 'too-large'],
   example: { ...example, body: { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] } },
 })
@@ -44,17 +44,17 @@ export const updatePlan = endpoint({
   id: 'jobs.updatePlan',
   method: 'PATCH',
   path: '/jobs/{jobId}/plan',
-  summary: "Changes parts of a job's plan",
+  summary: "Updates parts of a job's plan",
   policy: write,
   params,
   body: z.object({
-    fieldMapping: maybe(z.array(Edge)),
-    unmappedSourceFields: maybe(z.array(SourceField)),
-    unmappedDestinationFields: maybe(z.array(DestinationField)),
-    programId: maybe(scoped('program')),
-    ...addressed,
+    fieldMapping: nullish(z.array(Edge)),
+    unmappedSourceFields: nullish(z.array(SourceField)),
+    unmappedDestinationFields: nullish(z.array(DestinationField)),
+    programId: nullish(scoped('program')),
+    ...echoedIds,
   }),
-  ...planned,
+  ...planReply,
   errors: ['conflict', 'too-large'],
   example: { ...example, body: { fieldMapping: [] } },
 })

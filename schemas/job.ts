@@ -1,7 +1,7 @@
-/** The shapes of jobs and their limits. Their endpoints are in jobs.ts and job-plans.ts, their topics in job-events.ts. */
+/** Schemas and limits of jobs. Endpoints are in jobs.ts and job-plans.ts, topics in job-events.ts. */
 import * as z from 'zod'
 import { Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { Outcome } from './outcome.ts'
 import { JobSchedule } from './schedule.ts'
 
@@ -31,46 +31,39 @@ export const JOB_STATUSES = [
 export const JobStatus = z.enum(JOB_STATUSES)
 export type JobStatus = z.infer<typeof JobStatus>
 
-/** What a job carries (configuration, input, metadata, outcome ...) has at most this many bytes as JSON. */
-export const JOB_BYTES = 200 * 1024
-/** A split makes at most this many parts, all in one transaction; parts can be split themselves. */
-export const PARTS_A_SPLIT = 48
-/** The parts of one split, each with what it takes over from its parent, have together at most this many bytes as JSON. */
-export const SPLIT_BYTES = 1536 * 1024
+/** Limit of a job's config, input, metadata and outcome together, as JSON. */
+export const MAX_JOB_BYTES = 200 * 1024
+/** The parts are created in one transaction. Parts can be split again. */
+export const MAX_PARTS_PER_SPLIT = 48
+export const MAX_SPLIT_BYTES = 1536 * 1024
 
-/** A job waits for at most this many others. */
-export const PREDECESSORS = 20
-/** And at most this many wait for one. */
-export const SUCCESSORS = 1000
+export const MAX_PREDECESSORS_PER_JOB = 20
+export const MAX_SUCCESSORS_PER_JOB = 1000
 
-/** A ready job that nobody takes fails after so many hours. */
-export const JOB_UNTAKEN_HOURS = 24
-/** A job that is worked on, and of which nobody gives a sign, fails after so many hours. */
-export const JOB_SILENT_HOURS = 2
-/** A job with an estimate of its completion may be silent until then, but no longer than so many hours. */
-export const JOB_ESTIMATE_HOURS = 24 * 7
-/** Of changes that leave a job in its state at most one is emitted in so many milliseconds; the first and the last always are. */
+/** A ready job that no listener starts fails after this time. */
+export const JOB_START_TIMEOUT_HOURS = 24
+/** A running job without updates fails after this time. */
+export const JOB_IDLE_TIMEOUT_HOURS = 2
+/** A job with an estimated completion may be idle until then, but no longer than this. */
+export const MAX_JOB_ESTIMATE_HOURS = 24 * 7
+/** At most one `job:updated` per interval while the status is unchanged; the first and the last are always sent. */
 export const JOB_UPDATE_MS = 1000
 
 export const AnyObject = z.record(z.string(), z.unknown())
 export const Progress = z.number().min(0).max(100)
 const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
 const PartExecution = z.enum(['sequential', 'parallel'])
-/** What a job is about beside its source: one thing, or those of a kind that a query means. */
 export const JobSubject = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('resource'), id: scoped('workbook', 'sheet', 'file', 'job', 'document', 'space') }),
   z.looseObject({
     type: z.literal('collection'),
-    /** Of what: `records`. */
     resource: z.string().min(1),
-    /** Where they are: `sheetId`, and the field an action was called on as `columnKey`. */
-    params: maybe(AnyObject),
-    /** Which of them: `filter`, `ids` and so on, as in the query of a list of records. */
-    query: maybe(AnyObject),
+    params: nullish(AnyObject),
+    query: nullish(AnyObject),
   }),
 ])
 export type JobSubject = z.infer<typeof JobSubject>
-/** Clients of old spell `completed` as `complete`. */
+/** Older clients write `complete` for `completed`. */
 export const WrittenStatus = z.preprocess((value) => (value === 'complete' ? 'completed' : value), JobStatus)
 
 export const Job = z.object({
@@ -89,7 +82,6 @@ export const Job = z.object({
   input: AnyObject.optional(),
   subject: AnyObject.optional(),
   outcome: AnyObject.optional(),
-  /** The role of the caller who gave the outcome; absent when the platform did. */
   outcomeBy: z.string().optional(),
   result: AnyObject.optional(),
   info: z.string().optional(),
@@ -100,12 +92,10 @@ export const Job = z.object({
   partData: AnyObject.optional(),
   partExecution: PartExecution.optional(),
   parentId: Id.optional(),
-  /** Is it a part of another job? */
   isPart: z.boolean(),
-  /** The jobs it waits for: it becomes ready when all have completed, and is canceled when one of them ends otherwise. */
+  /** The job becomes ready when all of these have completed, and is canceled if one of them ends in another status. */
   predecessorIds: z.array(Id).optional(),
   metadata: AnyObject.optional(),
-  /** When it becomes, or became, ready by the clock. */
   scheduledFor: Time.optional(),
   schedule: JobSchedule.optional(),
   createdBy: Id,
@@ -122,29 +112,29 @@ export const CreateJob = z.object({
   type: z.enum(JOB_TYPES),
   operation: z.string().min(1).max(200),
   source: scoped('space', 'workbook', 'sheet', 'file', 'document', 'agent'),
-  destination: maybe(scoped('workbook')),
-  config: maybe(AnyObject),
-  trigger: maybe(z.enum(['manual', 'immediate'])),
-  immediate: maybe(z.boolean()),
-  /** Taken for the clients' sake; a job's state is its history, so it starts as `created` or, when immediate, as `ready`. */
-  status: maybe(WrittenStatus),
-  progress: maybe(Progress),
-  fileId: maybe(scoped('file')),
-  mode: maybe(Mode),
-  input: maybe(AnyObject),
-  subject: maybe(JobSubject),
-  outcome: maybe(Outcome),
-  result: maybe(AnyObject),
-  info: maybe(z.string()),
-  managed: maybe(z.boolean()),
-  environmentId: maybe(scoped('environment')),
-  part: maybe(z.number().int()),
-  partData: maybe(AnyObject),
-  partExecution: maybe(PartExecution),
-  parentId: maybe(scoped('job')),
-  predecessorIds: maybe(z.array(scoped('job')).max(PREDECESSORS)),
-  metadata: maybe(AnyObject),
-  scheduledFor: maybe(z.iso.datetime({ offset: true })),
-  schedule: maybe(JobSchedule),
+  destination: nullish(scoped('workbook')),
+  config: nullish(AnyObject),
+  trigger: nullish(z.enum(['manual', 'immediate'])),
+  immediate: nullish(z.boolean()),
+  /** Accepted for compatibility only: jobs start as `created`, or as `ready` with an immediate trigger. */
+  status: nullish(WrittenStatus),
+  progress: nullish(Progress),
+  fileId: nullish(scoped('file')),
+  mode: nullish(Mode),
+  input: nullish(AnyObject),
+  subject: nullish(JobSubject),
+  outcome: nullish(Outcome),
+  result: nullish(AnyObject),
+  info: nullish(z.string()),
+  managed: nullish(z.boolean()),
+  environmentId: nullish(scoped('environment')),
+  part: nullish(z.number().int()),
+  partData: nullish(AnyObject),
+  partExecution: nullish(PartExecution),
+  parentId: nullish(scoped('job')),
+  predecessorIds: nullish(z.array(scoped('job')).max(MAX_PREDECESSORS_PER_JOB)),
+  metadata: nullish(AnyObject),
+  scheduledFor: nullish(z.iso.datetime({ offset: true })),
+  schedule: nullish(JobSchedule),
 })
 export type CreateJob = z.infer<typeof CreateJob>

@@ -1,4 +1,4 @@
-/** Jobs: how work is seen, retried and trusted. Performed by listeners, agents or the platform (schemas/operations.ts). */
+/** Endpoints of jobs. Jobs are run by listeners, agents or the platform (schemas/operations.ts). */
 import * as z from 'zod'
 import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
@@ -6,19 +6,19 @@ import { Id, narrowing, scoped } from './ids.ts'
 import {
   AnyObject,
   CreateJob,
-  JOB_SILENT_HOURS,
+  JOB_IDLE_TIMEOUT_HOURS,
+  JOB_START_TIMEOUT_HOURS,
   JOB_TYPES,
-  JOB_UNTAKEN_HOURS,
   JOB_UPDATE_MS,
   Job,
   JobStatus,
-  PARTS_A_SPLIT,
+  MAX_PARTS_PER_SPLIT,
+  MAX_SPLIT_BYTES,
   Progress,
-  SPLIT_BYTES,
   WrittenStatus,
 } from './job.ts'
+import { nullish } from './nullish.ts'
 import { mutateRecords } from './operations.ts'
-import { maybe } from './optional.ts'
 import { Outcome } from './outcome.ts'
 import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 import { JobSchedule } from './schedule.ts'
@@ -33,11 +33,11 @@ export const create = endpoint({
   path: '/jobs',
   summary: 'Creates a job',
   description:
-    'With `trigger: "immediate"` (or `immediate: true`) it is ready at once, otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
-    'A job `mutate-records` needs `mutations:run`, to create it and for all that may start it: see the preview of a mutation. ' +
-    'A job with the operation of an action on its source is held to the form and the constraints of the action. ' +
-    'With `scheduledFor` it is scheduled, and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now, and each time it becomes ready the next job of the series is created; canceling or deleting the scheduled one ends the series. ' +
-    `A ready job that nobody takes within ${JOB_UNTAKEN_HOURS} hours fails, and so does one that is worked on without a sign for ${JOB_SILENT_HOURS} hours.`,
+    'With `trigger: "immediate"` (or `immediate: true`) the job is ready immediately; otherwise it waits to be executed. A `workbook:map` job gets its plan first. ' +
+    'Creating or starting a `mutate-records` job requires the `mutations:run` permission; see the preview of a mutation. ' +
+    "If the operation is that of an action on the job's source, the action's form and constraints apply. " +
+    'With `scheduledFor` the job is scheduled and becomes ready within a minute of that time. With `schedule` it is scheduled for that time, or for one period from now; each time it becomes ready, the next job of the series is created. Canceling or deleting the scheduled job ends the series. ' +
+    `A ready job that is not started within ${JOB_START_TIMEOUT_HOURS} hours fails, and so does a running job without updates for ${JOB_IDLE_TIMEOUT_HOURS} hours.`,
   policy: { can: 'jobs:write', on: 'resource', at: 'body.source' },
   body: CreateJob,
   reply: data(Job),
@@ -50,7 +50,7 @@ export const listed = endpoint({
   id: 'jobs.list',
   method: 'GET',
   path: '/jobs',
-  summary: 'Lists jobs, newest first unless told',
+  summary: 'Lists jobs, newest first by default',
   policy: { can: 'jobs:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -62,10 +62,8 @@ export const listed = endpoint({
     destination: narrowing('workbook').optional(),
     type: z.enum(JOB_TYPES).optional(),
     operation: z.string().max(200).optional(),
-    /** May be repeated: jobs in any of these. */
     status: JobStatuses.optional(),
     excludeChildJobs: QueryBoolean.optional(),
-    /** `createdAt` unless told. */
     sortField: z.enum(['createdAt', 'updatedAt']).optional(),
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(20),
@@ -94,19 +92,18 @@ export const update = endpoint({
   id: 'jobs.update',
   method: 'PATCH',
   path: '/jobs/{jobId}',
-  summary: 'Changes a job; a new status is a move like any other',
+  summary: 'Updates a job, including its status',
   policy: write,
   params,
   body: z.object({
-    config: maybe(AnyObject),
-    status: maybe(WrittenStatus),
-    progress: maybe(Progress),
-    outcomeAcknowledgedAt: maybe(z.iso.datetime({ offset: true })),
-    info: maybe(z.string()),
-    metadata: maybe(AnyObject),
-    /** Schedules the job: one that has begun or ended begins anew when its time comes. */
-    scheduledFor: maybe(z.iso.datetime({ offset: true })),
-    schedule: maybe(JobSchedule),
+    config: nullish(AnyObject),
+    status: nullish(WrittenStatus),
+    progress: nullish(Progress),
+    outcomeAcknowledgedAt: nullish(z.iso.datetime({ offset: true })),
+    info: nullish(z.string()),
+    metadata: nullish(AnyObject),
+    scheduledFor: nullish(z.iso.datetime({ offset: true })),
+    schedule: nullish(JobSchedule),
   }),
   reply: data(Job),
   errors: ['conflict', 'too-large'],
@@ -126,7 +123,7 @@ export const execute = endpoint({
   id: 'jobs.execute',
   method: 'POST',
   path: '/jobs/{jobId}/execute',
-  summary: 'Makes a job ready; repeated, it stays so without a second event',
+  summary: 'Makes a job ready; idempotent, without a second event',
   policy: write,
   params,
   reply: Success,
@@ -137,16 +134,16 @@ export const acknowledge = endpoint({
   id: 'jobs.acknowledge',
   method: 'POST',
   path: '/jobs/{jobId}/ack',
-  summary: 'Takes a ready job, then tells of its progress',
+  summary: 'Starts a ready job, then reports its progress',
   description:
-    `Listeners hear of progress at most once in ${JOB_UPDATE_MS} ms a job, and of the last always. ` +
-    'A job that is to complete at a time may be silent until then.',
+    `Listeners receive at most one progress update per ${JOB_UPDATE_MS} ms and job, and always the last one. ` +
+    'A job with an estimated completion time does not need to send updates until then.',
   policy: write,
   params,
   body: z.object({
-    info: maybe(z.string()),
-    progress: maybe(Progress),
-    estimatedCompletionAt: maybe(z.iso.datetime({ offset: true })),
+    info: nullish(z.string()),
+    progress: nullish(Progress),
+    estimatedCompletionAt: nullish(z.iso.datetime({ offset: true })),
   }),
   bodyOptional: true,
   reply: data(Job),
@@ -158,42 +155,42 @@ export const acknowledge = endpoint({
   },
 })
 
-const Ending = z.object({ outcome: maybe(Outcome), info: maybe(z.string()) })
+const JobEnd = z.object({ outcome: nullish(Outcome), info: nullish(z.string()) })
 
 export const complete = endpoint({
   id: 'jobs.complete',
   method: 'POST',
   path: '/jobs/{jobId}/complete',
-  summary: 'Ends a job well',
+  summary: 'Completes a job',
   policy: write,
   params,
-  body: Ending,
+  body: JobEnd,
   bodyOptional: true,
   reply: data(Job),
   errors: ['conflict', 'too-large'],
-  example: { ...example, body: { outcome: { heading: 'Done', message: 'All contacts are in.' } } },
+  example: { ...example, body: { outcome: { heading: 'Done', message: 'All contacts were imported.' } } },
 })
 export const fail = endpoint({
   id: 'jobs.fail',
   method: 'POST',
   path: '/jobs/{jobId}/fail',
-  summary: 'Ends a job badly',
+  summary: 'Marks a job as failed',
   policy: write,
   params,
-  body: Ending,
+  body: JobEnd,
   bodyOptional: true,
   reply: data(Job),
   errors: ['conflict', 'too-large'],
-  example: { ...example, body: { info: 'The target system did not answer.' } },
+  example: { ...example, body: { info: 'The target system did not respond.' } },
 })
 export const cancel = endpoint({
   id: 'jobs.cancel',
   method: 'POST',
   path: '/jobs/{jobId}/cancel',
-  summary: 'Stops a job that has not ended',
+  summary: 'Cancels a job that has not ended',
   policy: write,
   params,
-  body: z.object({ info: maybe(z.string()) }),
+  body: z.object({ info: nullish(z.string()) }),
   bodyOptional: true,
   reply: data(Job),
   errors: ['conflict'],
@@ -203,18 +200,21 @@ export const split = endpoint({
   id: 'jobs.split',
   method: 'POST',
   path: '/jobs/{jobId}/split',
-  summary: `Divides a job into up to ${PARTS_A_SPLIT} parts and lets it wait for them`,
+  summary: `Splits a job into up to ${MAX_PARTS_PER_SPLIT} parts that it waits for`,
   description:
-    'Each part is a job of its own for the same listeners, with its `part` (from 0) and, of a list, its `partData`. ' +
-    'Sequential parts become ready one after the other, parallel ones all at once. When all have ended, well or badly, ' +
-    'the job is `parts-completed`, and told so with how each ended; it is then acknowledged and completed like any other. ' +
-    'Canceling or failing it meanwhile cancels its parts, deleting it deletes them. ' +
-    `Parts have together at most ${SPLIT_BYTES} bytes.`,
+    'Each part is a separate job for the same listeners, with its `part` number (from 0) and, if you pass a list, its `partData`. ' +
+    'Sequential parts become ready one after another, parallel parts at the same time. When all have ended, in any status, ' +
+    "the job becomes `parts-completed`, and its event lists each part's status; the job is then acknowledged and completed like any other. " +
+    'Canceling or failing the job before that cancels its parts; deleting it deletes them. ' +
+    `All parts together have at most ${MAX_SPLIT_BYTES} bytes.`,
   policy: write,
   params,
   body: z.object({
-    parts: z.union([z.number().int().min(1).max(PARTS_A_SPLIT), z.array(AnyObject).min(1).max(PARTS_A_SPLIT)]),
-    runInParallel: maybe(z.boolean()),
+    parts: z.union([
+      z.number().int().min(1).max(MAX_PARTS_PER_SPLIT),
+      z.array(AnyObject).min(1).max(MAX_PARTS_PER_SPLIT),
+    ]),
+    runInParallel: nullish(z.boolean()),
   }),
   reply: data(Job),
   errors: ['conflict', 'too-large'],
@@ -232,20 +232,19 @@ export const retry = endpoint({
   example,
 })
 
-/** A preview looks at this many of the records meant, and tells of this many that would change. */
-export const PREVIEWED_RECORDS = 1000
-export const PREVIEW_SHOWN = 100
+export const MAX_RECORDS_PER_PREVIEW = 1000
+export const MAX_CHANGES_PER_PREVIEW = 100
 
 export const previewMutation = endpoint({
   id: 'jobs.previewMutation',
   method: 'POST',
   path: '/jobs/preview-mutation',
-  summary: 'Shows what a `mutate-records` job would change, and changes nothing',
+  summary: 'Previews the changes of a `mutate-records` job without applying them',
   description:
-    'Needs `mutations:run`, as does a job `mutate-records`: administrators, secret keys and agents have it, publishable keys and the tokens they ' +
-    'get never, guests where `settings.guestsRunMutations` of their space is true. ' +
-    `Runs the function over the first ${PREVIEWED_RECORDS} records the job would be about, and answers up to ${PREVIEW_SHOWN} that would change, with the values ` +
-    'they have (`snapshotValue`) and would have (`value`). It runs where the job would run it: in an engine of its own, without network, timers, files, Intl or anything of the platform.',
+    'Requires `mutations:run`, like a `mutate-records` job: administrators, secret keys and agents have it; publishable keys and their tokens ' +
+    'never do; guests do if `settings.guestsRunMutations` of their space is true. ' +
+    `Runs the function over the first ${MAX_RECORDS_PER_PREVIEW} selected records and returns up to ${MAX_CHANGES_PER_PREVIEW} that would change, with their current ` +
+    'values (`snapshotValue`) and new values (`value`). It runs in the same sandbox as the job: a separate engine without network, timers, files, Intl or access to the platform.',
   policy: { can: 'jobs:write', on: 'sheet', at: 'body.sheetId' },
   body: mutateRecords.config,
   reply: list(DiffRecord),

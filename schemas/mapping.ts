@@ -1,9 +1,9 @@
-/** What a mapping says: which source field fills which destination field, how sure that is, and how enum values translate. */
+/** Schemas of a mapping: field pairs, their confidence, and translations of enum values. */
 import * as z from 'zod'
 import { scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 
-/** Clients send back the properties they were given, with whatever they added: only what a mapping needs is asked for. */
+/** Clients send properties back with their additions, so only what a mapping needs is required. */
 export const Property = z.looseObject({
   key: z.string().min(1),
   type: z.string().optional(),
@@ -19,44 +19,39 @@ export const EnumValue = z.union([z.string(), z.number(), z.boolean()])
 export type EnumValue = z.infer<typeof EnumValue>
 
 export const EnumDetails = z.object({
-  mapping: z.array(z.object({ sourceValue: maybe(EnumValue), destinationValue: maybe(EnumValue) })),
-  unusedSourceValues: maybe(z.array(EnumValue)),
-  unusedDestinationValues: maybe(z.array(EnumValue)),
+  mapping: z.array(z.object({ sourceValue: nullish(EnumValue), destinationValue: nullish(EnumValue) })),
+  unusedSourceValues: nullish(z.array(EnumValue)),
+  unusedDestinationValues: nullish(z.array(EnumValue)),
 })
 export type EnumDetails = z.infer<typeof EnumDetails>
 
 export const EdgeMetadata = z.looseObject({
-  certainty: maybe(Certainty),
-  /** From 0 to 1. */
-  confidence: maybe(z.number().min(0).max(1)),
-  source: maybe(z.string()),
-  /** What separates the items of a list in one cell. */
-  detectedDelimiter: maybe(z.string()),
+  certainty: nullish(Certainty),
+  confidence: nullish(z.number().min(0).max(1)),
+  source: nullish(z.string()),
+  detectedDelimiter: nullish(z.string()),
 })
 
-/** One arrow of a mapping. */
 export const Edge = z.object({
   sourceField: Property,
   destinationField: Property,
-  preview: maybe(z.array(z.string())),
-  enumDetails: maybe(EnumDetails),
-  metadata: maybe(EdgeMetadata),
+  preview: nullish(z.array(z.string())),
+  enumDetails: nullish(EnumDetails),
+  metadata: nullish(EdgeMetadata),
 })
 export type Edge = z.infer<typeof Edge>
 
-export const SourceField = z.object({ sourceField: Property, preview: maybe(z.array(z.string())) })
-export const DestinationField = z.object({ destinationField: Property, preview: maybe(z.array(z.string())) })
+export const SourceField = z.object({ sourceField: Property, preview: nullish(z.array(z.string())) })
+export const DestinationField = z.object({ destinationField: Property, preview: nullish(z.array(z.string())) })
 
-/** The plan of a mapping job: its arrows, and what is left over on both sides. */
 export const Plan = z.object({
   fieldMapping: z.array(Edge),
   unmappedSourceFields: z.array(SourceField),
   unmappedDestinationFields: z.array(DestinationField),
-  programId: maybe(scoped('program')),
+  programId: nullish(scoped('program')),
 })
 export type Plan = z.infer<typeof Plan>
 
-/** The plan of a job that maps nothing. */
 export const EMPTY_PLAN: Plan = {
   fieldMapping: [],
   unmappedSourceFields: [],

@@ -1,11 +1,10 @@
-/** `operation()`: a job operation the platform itself performs (others are performed by listeners). */
+/** `operation()` declares a job operation that the platform itself runs. */
 import type * as z from 'zod'
 
 export interface Operation {
-  /** `<job type>:<operation>`, a trailing `*` matches any ending (the public plugins name theirs `extract-...`). */
+  /** `<job type>:<operation>`; a trailing `*` matches any suffix (public plugins use `extract-...`). */
   name: `${string}:${string}`
-  /** Further names of the same. */
-  also?: readonly `${string}:${string}`[]
+  aliases?: readonly `${string}:${string}`[]
   summary: string
   config: z.ZodType
 }

@@ -1,21 +1,18 @@
-/** The job operations the platform itself performs; every other one is performed by a listener or an agent. */
+/** The job operations that the platform runs. All others are run by listeners or agents. */
 import * as z from 'zod'
 import { AgentExportType } from './agent.ts'
-import { free, narrowing, scoped } from './ids.ts'
-import { RULES_PER_PROGRAM } from './mapping-rule.ts'
+import { narrowing, scoped, unscoped } from './ids.ts'
+import { MAX_RULES_PER_PROGRAM } from './mapping-rule.ts'
+import { nullish } from './nullish.ts'
 import { operation } from './operation.ts'
-import { maybe } from './optional.ts'
 import { CellValue } from './record-input.ts'
-import { IDS_PER_CALL, QUERY_CHARACTERS } from './selection.ts'
+import { MAX_IDS_PER_CALL, MAX_QUERY_LENGTH } from './record-selection.ts'
 
-/** What becomes of the value of merged cells, as public extractors name it: it fills them all, or stays where it stands. */
-const MergedCells = maybe(z.strictObject({ treatment: z.enum(['applyToAll', 'applyToTopLeft']) }))
+/** Named as in the public extractors: the value fills all merged cells, or only the top left one. */
+const MergedCells = nullish(z.strictObject({ treatment: z.enum(['applyToAll', 'applyToTopLeft']) }))
 const MergedCellOptions = z.strictObject({
-  /** Of cells merged within a row. */
   acrossColumns: MergedCells,
-  /** Within a column. */
   acrossRows: MergedCells,
-  /** Over rows and columns. */
   acrossRanges: MergedCells,
 })
 export type MergedCellOptions = Partial<z.output<typeof MergedCellOptions>>
@@ -24,129 +21,114 @@ const HeaderRow = z.number().int().min(0).max(200)
 
 export const extract = operation({
   name: 'file:extract',
-  summary: 'Reads a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
+  summary: 'Extracts a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
   config: z.looseObject({
-    driver: maybe(z.string()),
-    /** What the file does not say itself. */
-    options: maybe(
+    driver: nullish(z.string()),
+    options: nullish(
       z.looseObject({
-        /** Of text: one character. */
-        delimiter: maybe(z.string().length(1)),
-        /** Of text, e.g. `windows-1252`. */
-        encoding: maybe(z.string().max(40)),
-        /** Characters of each column, for text in columns of fixed width. */
-        widths: maybe(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
-        /** Of workbooks; merged cells have their value in the first of them unless told. */
-        mergedCellOptions: maybe(MergedCellOptions),
-        /** Of workbooks, by the name of a sheet: its header row, where it is another than that of every sheet. */
-        headerRows: maybe(z.record(z.string(), HeaderRow)),
+        delimiter: nullish(z.string().length(1)),
+        encoding: nullish(z.string().max(40)),
+        /** Characters per column, for fixed-width text. */
+        widths: nullish(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
+        mergedCellOptions: nullish(MergedCellOptions),
+        headerRows: nullish(z.record(z.string(), HeaderRow)),
       }),
     ),
-    /** Of text and workbooks: the row that names the columns, from 1; 0 for none. */
-    detectedHeaderRow: maybe(HeaderRow),
+    /** The header row, from 1; 0 if there is none. */
+    detectedHeaderRow: nullish(HeaderRow),
   }),
 })
 
 export const map = operation({
   name: 'workbook:map',
-  summary: "Copies one sheet's records into another by a plan of which field fills which, or by rules",
+  summary: "Copies one sheet's records into another, by a field mapping or by rules",
   config: z.looseObject({
     sourceSheetId: scoped('sheet'),
     destinationSheetId: scoped('sheet'),
-    /** In place of suggestions: rules as of a mapping program. */
-    mappingRules: maybe(z.array(z.looseObject({})).max(RULES_PER_PROGRAM)),
-    /** In place of suggestions: the rules of a saved program. */
-    programId: maybe(scoped('program')),
-    /** Suggests for what the rules leave, and again for fields that are others when the job begins. */
-    canRecompute: maybe(z.boolean()),
+    mappingRules: nullish(z.array(z.looseObject({})).max(MAX_RULES_PER_PROGRAM)),
+    programId: nullish(scoped('program')),
+    /** Suggests mappings for fields without a rule, and again if the fields changed by the time the job starts. */
+    canRecompute: nullish(z.boolean()),
   }),
 })
 
-/** Which records of a sheet a job means, as in a query of a list: `ids` alone these, with anything else all but these. */
-const chosen = {
-  filter: maybe(z.enum(['valid', 'error', 'all', 'none'])),
-  filterField: maybe(z.string()),
-  searchValue: maybe(z.string()),
-  searchField: maybe(z.string()),
-  q: maybe(z.string().max(QUERY_CHARACTERS)),
-  ids: maybe(z.array(narrowing('record'))),
+/** The records of a job, as in a list query: `ids` only selects these; with any other filter it excludes them. */
+const recordSelection = {
+  filter: nullish(z.enum(['valid', 'error', 'all', 'none'])),
+  filterField: nullish(z.string()),
+  searchValue: nullish(z.string()),
+  searchField: nullish(z.string()),
+  q: nullish(z.string().max(MAX_QUERY_LENGTH)),
+  ids: nullish(z.array(narrowing('record'))),
 }
-const snapshot = {
-  /** A snapshot with this name is taken first. */
-  snapshotLabel: maybe(z.string().max(500)),
-  /** The snapshot that was taken. */
-  snapshotId: maybe(free('written by the platform when it took the snapshot, and read by nothing')),
+const snapshotOptions = {
+  snapshotLabel: nullish(z.string().max(500)),
+  snapshotId: nullish(unscoped('written by the platform after taking the snapshot, and never read')),
 }
 
 export const deleteRecords = operation({
   name: 'workbook:delete-records',
   also: ['sheet:delete-records'],
   summary:
-    "Deletes a sheet's records: those a filter selects but for the exceptions, or with `filter: none` just the exceptions",
+    "Deletes a sheet's records: all that a filter selects except the exceptions, or with `filter: none` only the exceptions",
   config: z.looseObject({
     sheet: scoped('sheet'),
-    ...chosen,
-    exceptions: maybe(z.array(narrowing('record'))),
-    ...snapshot,
+    ...recordSelection,
+    exceptions: nullish(z.array(narrowing('record'))),
+    ...snapshotOptions,
   }),
 })
 
 export const mutateRecords = operation({
   name: 'workbook:mutate-records',
   also: ['sheet:mutate-records'],
-  summary: 'Changes records by a JavaScript function of one record, run apart from everything else',
+  summary: 'Changes records with a JavaScript function that gets one record at a time, run in a sandbox',
   config: z.looseObject({
     sheetId: scoped('sheet'),
-    /** Text of the function: it is given a record and returns it changed. */
     mutateRecord: z.string().min(1),
-    /** What made the function, where something did. */
-    mutationId: maybe(free('the name of what made the function, for its client', z.string())),
-    ...chosen,
-    ...snapshot,
+    mutationId: nullish(unscoped("the client's name for the origin of the function", z.string())),
+    ...recordSelection,
+    ...snapshotOptions,
   }),
 })
 
 export const findReplace = operation({
   name: 'workbook:find-replace',
   also: ['sheet:find-replace'],
-  summary: 'Replaces a text in the values of one field',
+  summary: 'Replaces text in the values of one field',
   config: z.looseObject({
-    /** The job's source unless told. */
-    sheetId: maybe(scoped('sheet')),
+    sheetId: nullish(scoped('sheet')),
     fieldKey: z.string().min(1),
     find: CellValue.optional(),
     replace: CellValue.optional(),
-    ...chosen,
-    ...snapshot,
+    ...recordSelection,
+    ...snapshotOptions,
   }),
 })
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const
 
-/** Which records leave, and how. */
 export const ExportOptions = z.looseObject({
   format: z
     .enum(EXPORT_FORMATS)
     .nullish()
     .transform((format) => format ?? 'xlsx'),
-  filter: maybe(z.enum(['valid', 'error', 'all', 'none'])),
-  filterField: maybe(z.string()),
-  searchValue: maybe(z.string()),
-  searchField: maybe(z.string()),
-  sortField: maybe(z.string()),
-  sortDirection: maybe(z.enum(['asc', 'desc'])),
-  q: maybe(z.string().max(QUERY_CHARACTERS)),
-  ids: maybe(z.array(narrowing('record')).max(IDS_PER_CALL)),
-  commitId: maybe(scoped('commit')),
-  versionId: maybe(scoped('commit')),
-  /** Keys of the fields to leave out. */
-  excludeFields: maybe(z.array(z.string()).max(500)),
-  /** In CSV, texts that a spreadsheet would run as formulas get an apostrophe. Default true. */
-  escapeFormulas: maybe(z.boolean()),
-  /** A report of errors: records with an error, unless a filter says else, and a last column with their messages. */
-  errors: maybe(z.boolean()),
-  /** Without its extension; the sheet's or workbook's name unless told. */
-  fileName: maybe(z.string().trim().min(1).max(200)),
+  filter: nullish(z.enum(['valid', 'error', 'all', 'none'])),
+  filterField: nullish(z.string()),
+  searchValue: nullish(z.string()),
+  searchField: nullish(z.string()),
+  sortField: nullish(z.string()),
+  sortDirection: nullish(z.enum(['asc', 'desc'])),
+  q: nullish(z.string().max(MAX_QUERY_LENGTH)),
+  ids: nullish(z.array(narrowing('record')).max(MAX_IDS_PER_CALL)),
+  commitId: nullish(scoped('commit')),
+  versionId: nullish(scoped('commit')),
+  excludeFields: nullish(z.array(z.string()).max(500)),
+  /** Prefixes CSV values that a spreadsheet would run as formulas with an apostrophe. Default true. */
+  escapeFormulas: nullish(z.boolean()),
+  /** An error report: only records with errors by default, and a last column with their messages. */
+  errors: nullish(z.boolean()),
+  fileName: nullish(z.string().trim().min(1).max(200)),
 })
 export type ExportOptions = z.output<typeof ExportOptions>
 
@@ -159,16 +141,15 @@ export const exportSheet = operation({
 export const exportWorkbook = operation({
   name: 'workbook:export',
   summary:
-    'Writes the sheets of a workbook to a file of the space: one XLSX or JSON file, or a ZIP archive of the others',
+    'Writes the sheets of a workbook to a file of the space: one XLSX or JSON file, or a ZIP archive for other formats',
   config: z.looseObject({
     options: ExportOptions,
-    /** Only these sheets; all of them unless told. */
-    sheets: maybe(z.array(scoped('sheet')).min(1)),
+    sheets: nullish(z.array(scoped('sheet')).min(1)),
   }),
 })
 
 export const exportAgent = operation({
   name: 'agent:agent-export',
-  summary: "Writes an agent's code to an archive (.tgz), to be downloaded: its sources, or the bundle as it runs",
+  summary: "Writes an agent's code to a downloadable archive (.tgz): its sources, or the bundle as it runs",
   config: z.looseObject({ exportType: AgentExportType }),
 })

@@ -10,26 +10,22 @@ export type Pagination = z.infer<typeof Pagination>
 
 export interface PageRequest {
   pageSize: number
-  /** From 1. */
   pageNumber: number
 }
 
-const number = z
+const numberText = z
   .string()
   .regex(/^-?\d+$/, 'must be a whole number')
   .transform(Number)
 
-/** A whole number between `min` and `max`, inclusive. */
-export const QueryNumber = (min: number, max: number) => number.pipe(z.number().int().min(min).max(max))
+export const QueryNumber = (min: number, max: number) => numberText.pipe(z.number().int().min(min).max(max))
 export const QueryBoolean = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .pipe(z.boolean())
-/** A parameter that may be repeated. */
 export const QueryList = (max: number) =>
   z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(z.string()).max(max))
 
-/** `pageSize` and `pageNumber` (from 1). */
 export const pageQuery = (defaultSize: number, maxSize = 1000) => ({
   pageSize: QueryNumber(1, maxSize).default(defaultSize),
   pageNumber: QueryNumber(1, 1_000_000).default(1),

@@ -1,29 +1,32 @@
-/** Mapping programs: which fields of one sheet fill which of another, by rules that are suggested, changed and accepted. */
+/** Endpoints of mapping programs: rules that map the fields of one sheet to those of another. */
 import * as z from 'zod'
 import { Empty, EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { free, Id, narrowing, scoped, Time } from './ids.ts'
-import { MappingRule, MappingRuleConfig, RULES_PER_PROGRAM } from './mapping-rule.ts'
-import { asRead, maybe } from './optional.ts'
+import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
+import { MAX_RULES_PER_PROGRAM, MappingRule, MappingRuleConfig } from './mapping-rule.ts'
+import { ignored, nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { CreateProgram, Program, UpdateProgram } from './program.ts'
 import { topic } from './topic.ts'
 
-const RULES =
+const RULES_DESCRIPTION =
   'A rule has a `type` and its `config`: `assign`, `constant`, `concatenate`, `split`, `coalesce`, `interpolate`, `arithmetic`, `find-replace`, `transform`, `regex-extract`, ' +
-  '`value-map`, `date`, `number`, `array`, `ignore`, `delete`, and `subprogram` for several; any of them may have an FFQL `filter` on the source. ' +
-  'Rules are applied in their order; `destination!<key>` as a source field is what earlier rules made. All problems are answered at once.'
+  '`value-map`, `date`, `number`, `array`, `ignore`, `delete`, or `subprogram` to group rules. Any rule may have an FFQL `filter` on the source. ' +
+  'Rules apply in order; `destination!<key>` as a source field reads the result of earlier rules. The response lists all problems together.'
 
-const side = (name: string, ...keys: string[]) => ({ name, fields: keys.map((key) => ({ key, type: 'string' })) })
+const exampleSheet = (name: string, ...keys: string[]) => ({
+  name,
+  fields: keys.map((key) => ({ key, type: 'string' })),
+})
 
 export const create = endpoint({
   id: 'programs.create',
   method: 'POST',
   path: '/mapping',
-  summary: 'Suggests how the fields of one sheet fill those of another; with `save`, keeps it as a program',
+  summary: 'Suggests how the fields of one sheet map to those of another; with `save`, stores the result as a program',
   description:
-    'Suggestions come from names in several languages, types and sample values (of `sourceSheetId`), and from what was accepted before: in the same space first, then in the environment, then in the account. ' +
-    `Below the destination's \`mappingConfidenceThreshold\` (0.5) nothing is suggested. ${RULES}`,
+    'Suggestions are based on names in several languages, types and sample values (of `sourceSheetId`), and on mappings accepted before: first in the same space, then in the environment, then in the account. ' +
+    `Nothing is suggested below the destination's \`mappingConfidenceThreshold\` (0.5). ${RULES_DESCRIPTION}`,
   policy: { can: 'mapping:write', on: 'environment', at: 'query.environmentId', optional: true },
   query: z.object({ environmentId: scoped('environment').optional() }),
   body: CreateProgram,
@@ -31,11 +34,11 @@ export const create = endpoint({
   errors: ['not-found', 'too-large'],
   example: {
     query: { environmentId: '{environmentId}' },
-    body: { source: side('File', 'E-Mail'), destination: side('Contacts', 'email'), save: true },
+    body: { source: exampleSheet('File', 'E-Mail'), destination: exampleSheet('Contacts', 'email'), save: true },
   },
 })
 
-const Moment = z.iso.datetime({ offset: true })
+const DateTimeInput = z.iso.datetime({ offset: true })
 
 export const list = endpoint({
   id: 'programs.list',
@@ -43,16 +46,16 @@ export const list = endpoint({
   path: '/mapping',
   summary: 'Lists saved mapping programs, newest first',
   description:
-    '`sourceKeys` and `destinationKeys` are field keys with commas between them: programs that have all of them are listed. Times are inclusive after, exclusive before.',
+    '`sourceKeys` and `destinationKeys` are comma-separated field keys; only programs that have all of them are listed. The `After` times are inclusive, the `Before` times exclusive.',
   policy: { can: 'mapping:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
     createdBy: narrowing('user').optional(),
-    createdAfter: Moment.optional(),
-    createdBefore: Moment.optional(),
+    createdAfter: DateTimeInput.optional(),
+    createdBefore: DateTimeInput.optional(),
     modifiedBy: narrowing('user').optional(),
-    modifiedAfter: Moment.optional(),
-    modifiedBefore: Moment.optional(),
+    modifiedAfter: DateTimeInput.optional(),
+    modifiedBefore: DateTimeInput.optional(),
     jobId: narrowing('job').optional(),
     familyId: narrowing('family').optional(),
     namespace: z.string().optional(),
@@ -69,9 +72,10 @@ export const forget = endpoint({
   id: 'programs.forget',
   method: 'DELETE',
   path: '/mapping',
-  summary: 'Forgets what the caller has accepted: it is no longer suggested from. Programs stay',
+  summary:
+    'Clears the accepted mappings of the caller, so that they no longer affect suggestions. Programs are not deleted',
   policy: { can: 'mapping:write', on: 'environments', at: 'body.environmentId', optional: true },
-  body: z.object({ environmentId: maybe(scoped('environment')) }),
+  body: z.object({ environmentId: nullish(scoped('environment')) }),
   bodyOptional: true,
   reply: Success,
   errors: ['not-found'],
@@ -98,10 +102,10 @@ export const update = endpoint({
   id: 'programs.update',
   method: 'PATCH',
   path: '/mapping/{programId}',
-  summary: 'Changes a mapping program; other fields on a side have its suggestions computed again',
+  summary: 'Updates a mapping program; changed fields cause its suggestions to be recomputed',
   description:
-    'What is left out stays. When the fields of a side change, `program:recomputing` tells of it, the suggestions nobody has accepted are computed anew from the fields, the values and what was accepted before, and `program:recomputed` follows. ' +
-    `Rules that clients made or somebody accepted stay, as far as their fields are still there. ${RULES}`,
+    'Omitted properties are unchanged. When the fields of either sheet change, `program:recomputing` is emitted, suggestions that were not accepted are recomputed from the fields, the values and mappings accepted before, and `program:recomputed` follows. ' +
+    `Rules created by clients and accepted rules stay as long as their fields exist. ${RULES_DESCRIPTION}`,
   policy: write,
   params,
   body: UpdateProgram,
@@ -109,7 +113,7 @@ export const update = endpoint({
   errors: ['conflict', 'not-found', 'too-large'],
   example: {
     ...example,
-    body: { source: side('File', 'E-Mail', 'Mail', 'Name'), namespace: 'imports' },
+    body: { source: exampleSheet('File', 'E-Mail', 'Mail', 'Name'), namespace: 'imports' },
   },
 })
 export const remove = endpoint({
@@ -128,7 +132,7 @@ export const rules = endpoint({
   id: 'programs.rules',
   method: 'GET',
   path: '/mapping/{programId}/rules',
-  summary: "Lists a program's rules in the order they are applied",
+  summary: "Lists a program's rules in the order they apply",
   policy: read,
   params,
   reply: listOf(MappingRule),
@@ -138,11 +142,11 @@ export const createRules = endpoint({
   id: 'programs.createRules',
   method: 'POST',
   path: '/mapping/{programId}/rules',
-  summary: 'Adds rules at the end of a program',
-  description: RULES,
+  summary: 'Appends rules to a program',
+  description: RULES_DESCRIPTION,
   policy: write,
   params,
-  body: z.array(MappingRuleConfig).min(1).max(RULES_PER_PROGRAM),
+  body: z.array(MappingRuleConfig).min(1).max(MAX_RULES_PER_PROGRAM),
   reply: listOf(MappingRule),
   errors: ['conflict', 'too-large'],
   example: {
@@ -157,50 +161,49 @@ export const createRules = endpoint({
   },
 })
 
-const Changed = MappingRuleConfig.partial()
-/** What a rule says of itself. */
-const ownWords = {
-  confidence: asRead(z.number()),
-  createdBy: asRead(free('left as it is')),
-  createdAt: asRead(Time),
-  updatedAt: asRead(Time),
-  deletedAt: asRead(Time),
+const RuleChange = MappingRuleConfig.partial()
+const readOnlyFields = {
+  confidence: ignored(z.number()),
+  createdBy: ignored(unscoped('ignored')),
+  createdAt: ignored(Time),
+  updatedAt: ignored(Time),
+  deletedAt: ignored(Time),
 }
 
 export const updateRules = endpoint({
   id: 'programs.updateRules',
   method: 'PATCH',
   path: '/mapping/{programId}/rules',
-  summary: 'Changes rules by their ids, all or none; what is left out of a rule stays',
-  description: RULES,
+  summary: 'Updates rules by id, all or none; omitted properties are unchanged',
+  description: RULES_DESCRIPTION,
   policy: write,
   params,
   body: z
-    .array(Changed.extend({ id: scoped('rule'), ...ownWords }))
+    .array(RuleChange.extend({ id: scoped('rule'), ...readOnlyFields }))
     .min(1)
-    .max(RULES_PER_PROGRAM),
+    .max(MAX_RULES_PER_PROGRAM),
   reply: listOf(MappingRule),
   errors: ['conflict', 'not-found', 'too-large'],
-  example: { ...example, body: [{ id: '{mappingId}', name: 'The address' }] },
+  example: { ...example, body: [{ id: '{mappingId}', name: 'The email address' }] },
 })
 export const removeRules = endpoint({
   id: 'programs.removeRules',
   method: 'DELETE',
   path: '/mapping/{programId}/rules',
-  summary: 'Deletes rules by their ids, all or none',
+  summary: 'Deletes rules by id, all or none',
   policy: write,
   params,
-  body: z.object({ ruleIds: z.array(scoped('rule')).min(1).max(RULES_PER_PROGRAM) }),
+  body: z.object({ ruleIds: z.array(scoped('rule')).min(1).max(MAX_RULES_PER_PROGRAM) }),
   reply: Success,
   errors: ['conflict', 'not-found'],
   example: { ...example, body: { ruleIds: ['{otherMappingId}'] } },
 })
 
-const one = {
+const ruleEndpoint = {
   params: z.object({ programId: Id, mappingId: scoped('rule') }),
   errors: ['conflict', 'not-found'],
 } as const
-const exampleOfOne = { params: { programId: '{programId}', mappingId: '{mappingId}' } }
+const ruleExample = { params: { programId: '{programId}', mappingId: '{mappingId}' } }
 
 export const getRule = endpoint({
   id: 'programs.getRule',
@@ -208,21 +211,21 @@ export const getRule = endpoint({
   path: '/mapping/{programId}/rules/{mappingId}',
   summary: 'Reads a rule',
   policy: read,
-  ...one,
+  ...ruleEndpoint,
   reply: data(MappingRule),
-  example: exampleOfOne,
+  example: ruleExample,
 })
 export const updateRule = endpoint({
   id: 'programs.updateRule',
   method: 'PATCH',
   path: '/mapping/{programId}/rules/{mappingId}',
-  summary: 'Changes a rule; what is left out stays',
-  description: RULES,
+  summary: 'Updates a rule; omitted properties are unchanged',
+  description: RULES_DESCRIPTION,
   policy: write,
-  ...one,
-  body: Changed,
+  ...ruleEndpoint,
+  body: RuleChange,
   reply: data(MappingRule),
-  example: { ...exampleOfOne, body: { name: 'The address' } },
+  example: { ...ruleExample, body: { name: 'The email address' } },
 })
 export const removeRule = endpoint({
   id: 'programs.removeRule',
@@ -230,35 +233,34 @@ export const removeRule = endpoint({
   path: '/mapping/{programId}/rules/{mappingId}',
   summary: 'Deletes a rule',
   policy: write,
-  ...one,
+  ...ruleEndpoint,
   reply: Success,
-  example: exampleOfOne,
+  example: ruleExample,
 })
 
-const EMPTY = 'empty for a program that is about configurations and no sheet'
-/** CP of the specification. */
+const EMPTY_DESCRIPTION = 'empty for a program between configurations rather than sheets'
 const context = z.looseObject({
   ...EnvironmentContext.shape,
   programId: Id,
-  spaceId: IdOrEmpty.describe(EMPTY),
-  workbookId: IdOrEmpty.describe(EMPTY),
-  sheetId: IdOrEmpty.describe(EMPTY),
+  spaceId: IdOrEmpty.describe(EMPTY_DESCRIPTION),
+  workbookId: IdOrEmpty.describe(EMPTY_DESCRIPTION),
+  sheetId: IdOrEmpty.describe(EMPTY_DESCRIPTION),
   jobId: Id.optional(),
 })
-const told = { payload: Empty, context }
+const programEvent = { payload: Empty, context }
 export const created = topic('program:created', {
-  when: 'a mapping program is created, by a client or with the plan of a job',
-  ...told,
+  when: 'a mapping program is created, by a client or together with the plan of a job',
+  ...programEvent,
 })
 export const updated = topic('program:updated', {
-  when: 'a mapping program or its rules are changed, or a job has carried records by it',
-  ...told,
+  when: 'a mapping program or its rules change, or a job has used it to copy records',
+  ...programEvent,
 })
 export const recomputing = topic('program:recomputing', {
-  when: "a program's suggestions begin to be computed again, because its fields are others",
-  ...told,
+  when: "a program's suggestions start being recomputed because its fields changed",
+  ...programEvent,
 })
 export const recomputed = topic('program:recomputed', {
-  when: "a program's suggestions have been computed again",
-  ...told,
+  when: "a program's suggestions have been recomputed",
+  ...programEvent,
 })

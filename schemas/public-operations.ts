@@ -1,7 +1,7 @@
 /**
- * The operations of the public SDK (`@flatfile/api` 1.23) by its resources: tier, method, path and name of each. Tiers 1a, 1b and
- * 2 are what imports, listeners, plugins and the command line need; tier 3 is what a hosted service has for itself, and is not
- * offered. What is served of them stands in generated/coverage.md.
+ * The operations of the public SDK (`@flatfile/api` 1.23): tier, method, path and name. Imports, listeners, plugins and
+ * the CLI need tiers 1a, 1b and 2; tier 3 is specific to the hosted service and not offered. generated/coverage.md
+ * lists what is implemented.
  */
 const PUBLIC_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['1a GET /accounts/current getCurrent', '2 PATCH /accounts/current updateCurrent'],
@@ -353,11 +353,9 @@ const PUBLIC_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 export interface PublicOperation {
-  /** `<resource>.<operation>`, as the SDK calls it. */
   name: string
   tier: '1a' | '1b' | '2' | '3'
   method: string
-  /** The whole path, parameters in braces. */
   path: string
 }
 
@@ -365,11 +363,11 @@ export const publicOperations: readonly PublicOperation[] = Object.entries(PUBLI
   ([resource, lines]) =>
     lines.map((line) => {
       const [tier, method, path, operation] = line.split(' ') as [PublicOperation['tier'], string, string, string]
-      return { name: `${resource}.${operation}`, tier, method, path: wholePath(path) }
+      return { name: `${resource}.${operation}`, tier, method, path: buildFullPath(path) }
     }),
 )
 
-/** Some paths of the SDK name their version themselves, and some of those below the usual one once more. */
-function wholePath(path: string): string {
+/** Some SDK paths include the version, and some of those repeat it below the usual prefix. */
+function buildFullPath(path: string): string {
   return path.startsWith('/v2-alpha/') ? `/api${path}` : `/api/v1${path.replace(/^\/v1\//, '/')}`
 }

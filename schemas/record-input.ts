@@ -1,11 +1,11 @@
-/** Records as clients send them. Everything that is neither understood nor ignored on purpose is refused by its name. */
+/** Records as clients send them. Unknown properties are rejected by name unless they are ignored on purpose. */
 import * as z from 'zod'
 import { FieldKey } from './fields.ts'
 import { narrowing } from './ids.ts'
 
 export const AnyObject = z.record(z.string(), z.unknown())
 
-/** A message as clients send it; of those only `custom-logic` ones are kept. */
+/** Only messages with the source `custom-logic` are stored. */
 export const MessageInput = z.looseObject({
   type: z.enum(['error', 'warn', 'info']).nullish(),
   source: z.string().nullish(),
@@ -15,39 +15,36 @@ export const MessageInput = z.looseObject({
 })
 export const CellValue = z.union(
   [z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))],
-  'must be a text, a number, true, false, null or a list of those',
+  'must be a string, a number, true, false, null or a list of those',
 )
 
-/** Members that responses and public clients put into a cell, and a write ignores: the platform computes them itself. */
-const COMPUTED_IN_CELL = ['valid', 'links', 'layer', 'metadata', 'updatedAt', 'counts'] as const
-const COMPUTED_IN_RECORD = ['valid', 'versionId', 'commitId', 'messages', 'createdAt', 'updatedAt'] as const
-/** The members a cell may have. */
-export const CELL_KEYS: ReadonlySet<string> = new Set(['value', 'messages', ...COMPUTED_IN_CELL])
+/** Computed properties that clients send back with a cell; a write ignores them. */
+const COMPUTED_CELL_KEYS = ['valid', 'links', 'layer', 'metadata', 'updatedAt', 'counts'] as const
+const COMPUTED_RECORD_KEYS = ['valid', 'versionId', 'commitId', 'messages', 'createdAt', 'updatedAt'] as const
+export const CELL_KEYS: ReadonlySet<string> = new Set(['value', 'messages', ...COMPUTED_CELL_KEYS])
 
-const ignored = <K extends string>(keys: readonly K[]) =>
+const ignoredProperties = <K extends string>(keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as { [key in K]: z.ZodOptional<z.ZodUnknown> }
 
-/** Names at most this many unknown members of one object. */
-const NAMED_KEYS = 5
-const quoted = (keys: readonly string[]): string =>
+const MAX_KEYS_PER_MESSAGE = 5
+const formatKeys = (keys: readonly string[]): string =>
   keys
-    .slice(0, NAMED_KEYS)
+    .slice(0, MAX_KEYS_PER_MESSAGE)
     .map((key) => JSON.stringify(key.slice(0, 100)))
-    .join(', ') + (keys.length > NAMED_KEYS ? ` and ${keys.length - NAMED_KEYS} more` : '')
+    .join(', ') + (keys.length > MAX_KEYS_PER_MESSAGE ? ` and ${keys.length - MAX_KEYS_PER_MESSAGE} more` : '')
 
-const A_CELL = 'a cell is a value, or an object such as {"value": "Ada", "messages": []}'
+const CELL_HINT = 'a cell is a value, or an object such as {"value": "Ada", "messages": []}'
 
-const unknownIn =
+const formatUnknownKeys =
   (problem: string): z.core.$ZodErrorMap =>
   (issue) =>
-    issue.code === 'unrecognized_keys' ? `has ${quoted(issue.keys)}, which ${problem}` : undefined
+    issue.code === 'unrecognized_keys' ? `has ${formatKeys(issue.keys)}, which ${problem}` : undefined
 
 const Cell = z.strictObject(
-  { value: CellValue.optional(), messages: z.array(MessageInput).nullish(), ...ignored(COMPUTED_IN_CELL) },
-  { error: unknownIn(`no cell has: ${A_CELL}`) },
+  { value: CellValue.optional(), messages: z.array(MessageInput).nullish(), ...ignoredProperties(COMPUTED_CELL_KEYS) },
+  { error: formatUnknownKeys(`is not a property of a cell: ${CELL_HINT}`) },
 )
-/** A cell, or its bare value. */
-const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell], `is not a cell: ${A_CELL}`)
+const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell], `is not a cell: ${CELL_HINT}`)
 export const Values = z.record(FieldKey, CellInput)
 
 export const RecordChange = z.strictObject(
@@ -56,11 +53,11 @@ export const RecordChange = z.strictObject(
     values: Values.nullish(),
     metadata: AnyObject.nullish(),
     config: AnyObject.nullish(),
-    ...ignored(COMPUTED_IN_RECORD),
+    ...ignoredProperties(COMPUTED_RECORD_KEYS),
   },
   {
-    error: unknownIn(
-      'no record has: cells belong into "values", as in {"id", "values": {"email": {"value": "a@b.c"}}}',
+    error: formatUnknownKeys(
+      'is not a property of a record: put cells in "values", as in {"id", "values": {"email": {"value": "a@b.c"}}}',
     ),
   },
 )
@@ -73,16 +70,15 @@ const isCell = (values: object): boolean => {
 const WholeRecord = z
   .strictObject({
     id: z.unknown().optional(),
-    /** What looks like a cell is one, of a field of this name. */
+    /** `values` is a property of the record here. An object with only cell keys is a cell of a field named `values`. */
     values: Values.refine((values) => !isCell(values), 'is a cell'),
     metadata: AnyObject.nullish(),
     config: AnyObject.nullish(),
-    ...ignored(COMPUTED_IN_RECORD),
+    ...ignoredProperties(COMPUTED_RECORD_KEYS),
   })
   .refine(({ id }) => id === undefined, {
     path: ['id'],
-    message: 'is given by the platform: leave it out, or change the record that has it with PUT',
+    message: 'is assigned by the platform: omit it, or update the existing record with PUT',
   })
 
-/** A new record: its cells by field key, or the shape in which records are read and changed. */
 export const NewRecord = z.union([WholeRecord, Values.transform((values) => ({ values }))])

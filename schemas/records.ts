@@ -1,4 +1,6 @@
-/** Records: the rows of a sheet. A write is one commit; a page is answered as bytes copied from the stored columns. */
+/**
+ * Endpoints of records, the rows of a sheet. A write is one commit; a page is copied as bytes from the stored columns.
+ */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
@@ -6,21 +8,17 @@ import { FieldKey } from './fields.ts'
 import { Id, narrowing } from './ids.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
 import { AnyObject, CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
-import { meaning, RecordIds, selection, sorting, telling } from './selection.ts'
+import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './record-selection.ts'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 
-/** One call inserts, updates or answers at most this many records. */
-export const RECORDS_PER_CALL = 10_000
-/** A sheet holds at most this many records. */
-export const RECORDS_PER_SHEET = 1_000_000
-/** Ids in one records:* event. */
-export const IDS_PER_EVENT = 5_000
+export const MAX_RECORDS_PER_CALL = 10_000
+export const MAX_RECORDS_PER_SHEET = 1_000_000
+export const MAX_IDS_PER_EVENT = 5_000
 
-/** Most `records:updated` events of a commit that travel whole: more than most requests cause. Further ones are larger, and claimed. */
-export const WHOLE_UPDATES = 32
+/** Further `records:updated` events of a commit use a claim check. Most requests stay below this. */
+export const INLINE_UPDATE_EVENTS = 32
 
-/** A message as answered: `source` says who made it. */
 export const Message = z.object({
   type: z.enum(['error', 'warn', 'info']),
   source: z.string(),
@@ -28,7 +26,6 @@ export const Message = z.object({
   field: z.string().optional(),
   path: z.string().optional(),
 })
-/** A record as answered: every field of the sheet has a cell. */
 export const Record = z.object({
   id: Id,
   values: z.record(z.string(), z.object({ value: z.unknown(), messages: z.array(Message), valid: z.boolean() })),
@@ -50,10 +47,9 @@ export const Counts = z.object({
 const params = z.object({ sheetId: Id })
 const at = 'params.sheetId'
 const example = { params: { sheetId: '{sheetId}' } }
-const written = z.object({
+const WriteResult = z.object({
   commitId: Id.optional(),
   versionId: Id.optional(),
-  /** Keys of values the sheet has no field for: those values were not kept. */
   ignoredFields: z.array(z.string()).optional(),
 })
 
@@ -61,16 +57,16 @@ export const insert = endpoint({
   id: 'records.insert',
   method: 'POST',
   path: '/sheets/{sheetId}/records',
-  summary: 'Adds records (at most 10,000 a call)',
+  summary: 'Adds records (at most 10,000 per call)',
   description:
-    'A record is an object of cells by field key, or `{values, metadata?, config?}` with the cells in `values`. A cell is `{value, messages?}` or its bare value. ' +
-    'The records themselves are answered for at most 1,000 of them. Of none there is no commit.',
+    'A record is an object of cells by field key, or `{values, metadata?, config?}` with the cells in `values`. A cell is `{value, messages?}` or just its value. ' +
+    'The response includes the records if there are at most 1,000. An empty list creates no commit.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object(telling),
-  body: z.array(NewRecord).max(RECORDS_PER_CALL),
+  query: z.object(writeParams),
+  body: z.array(NewRecord).max(MAX_RECORDS_PER_CALL),
   reply: data(
-    z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...written.shape }),
+    z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...WriteResult.shape }),
   ),
   errors: ['conflict', 'too-large'],
   bodyBytes: RECORDS_BODY_BYTES,
@@ -84,14 +80,14 @@ export const list = endpoint({
   policy: { can: 'records:read', on: 'sheet', at },
   params,
   query: z.object({
-    ...selection,
-    ...sorting,
+    ...readParams,
+    ...sortParams,
     fields: QueryList(500).optional(),
     includeMessages: QueryBoolean.default(true),
     includeLength: QueryBoolean.optional(),
     includeCounts: QueryBoolean.optional(),
     includeLinks: QueryBoolean.optional(),
-    pageSize: QueryNumber(1, RECORDS_PER_CALL).default(RECORDS_PER_CALL),
+    pageSize: QueryNumber(1, MAX_RECORDS_PER_CALL).default(MAX_RECORDS_PER_CALL),
     pageNumber: QueryNumber(1, 1_000_000).default(1),
   }),
   reply: data(
@@ -99,7 +95,7 @@ export const list = endpoint({
       success: z.literal(true),
       records: z.array(Record),
       counts: Counts.partial().optional(),
-      ...written.shape,
+      ...WriteResult.shape,
     }),
   ),
   also: ['large'],
@@ -109,14 +105,14 @@ export const update = endpoint({
   id: 'records.update',
   method: 'PUT',
   path: '/sheets/{sheetId}/records',
-  summary: 'Changes records in part (at most 10,000 a call)',
+  summary: 'Updates parts of records (at most 10,000 per call)',
   description:
-    'What is left out stays; `value: null` clears a cell; `messages` replace those of hooks. Ids that no longer exist are answered in `missing`; when none exists the answer is 404.',
+    'Omitted cells are unchanged; `value: null` clears a cell; `messages` replaces the messages of hooks. Ids that no longer exist are listed in `missing`; if none exists, the response is 404.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.looseObject(telling),
-  body: z.array(RecordChange).max(RECORDS_PER_CALL),
-  reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...written.shape })),
+  query: z.looseObject(writeParams),
+  body: z.array(RecordChange).max(MAX_RECORDS_PER_CALL),
+  reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...WriteResult.shape })),
   errors: ['conflict', 'not-found'],
   bodyBytes: RECORDS_BODY_BYTES,
   example: { ...example, body: [{ id: '{recordId}', values: { email: { value: 'ada@lovelace.org' } } }] },
@@ -125,10 +121,10 @@ export const remove = endpoint({
   id: 'records.remove',
   method: 'DELETE',
   path: '/sheets/{sheetId}/records',
-  summary: 'Deletes records by their ids (at most 100 a call)',
+  summary: 'Deletes records by id (at most 100 per call)',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ids: RecordIds, ...telling }),
+  query: z.object({ ids: RecordIds, ...writeParams }),
   reply: Success,
   errors: ['conflict', 'not-found'],
   example: { ...example, query: { ids: ['{recordId}'] } },
@@ -137,14 +133,14 @@ export const bulkUpdate = endpoint({
   id: 'records.bulkUpdate',
   method: 'PATCH',
   path: '/sheets/{sheetId}/records/bulk-update',
-  summary: 'Sets the same cells of every record meant, as one commit',
+  summary: 'Sets the same cells of every selected record, as one commit',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ...meaning, ...sorting, ...telling }),
+  query: z.object({ ...selectionParams, ...sortParams, ...writeParams }),
   body: z.object({
-    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, 'names at least one field'),
+    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, 'must name at least one field'),
   }),
-  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
   errors: ['conflict'],
   bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, query: { filter: 'error' }, body: { fieldUpdates: { age: { value: 36 } } } },
@@ -153,14 +149,14 @@ export const findReplace = endpoint({
   id: 'records.findReplace',
   method: 'PUT',
   path: '/sheets/{sheetId}/find-replace',
-  summary: 'Replaces a text in the values of one field, as one commit',
+  summary: 'Replaces text in the values of one field, as one commit',
   description:
-    'A text is found in any letter case and wherever it stands in a value; in double quotes it is the whole value. `""`, null and no `find` are empty cells. `replace: null` clears the cell.',
+    'The text matches anywhere in a value, ignoring case; in double quotes it matches the whole value. `""`, null or no `find` matches empty cells. `replace: null` clears the cell.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ...meaning, ...telling }),
+  query: z.object({ ...selectionParams, ...writeParams }),
   body: z.object({ fieldKey: FieldKey, find: CellValue.optional(), replace: CellValue.optional() }),
-  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...written.shape })),
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
   errors: ['conflict'],
   bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
@@ -169,11 +165,11 @@ export const indices = endpoint({
   id: 'records.indices',
   method: 'GET',
   path: '/sheets/{sheetId}/records/indices',
-  summary: 'Tells where records stand in the list of the same filter and order',
-  description: 'Positions count from 0; a record the filter leaves out is left out.',
+  summary: 'Returns the positions of records in a filtered, sorted list',
+  description: 'Positions count from 0; records that the filter excludes are omitted.',
   policy: { can: 'records:read', on: 'sheet', at },
   params,
-  query: z.object({ ...selection, ...sorting, ids: RecordIds }),
+  query: z.object({ ...readParams, ...sortParams, ids: RecordIds }),
   reply: z.array(z.object({ id: Id, index: z.number().int() })),
   example: { ...example, query: { ids: ['{recordId}'] } },
 })
@@ -181,7 +177,7 @@ export const history = endpoint({
   id: 'records.history',
   method: 'GET',
   path: '/sheets/{sheetId}/records/{recordId}/history',
-  summary: 'Lists what happened to a record, newest first',
+  summary: "Lists a record's changes, newest first",
   policy: { can: 'records:read', on: 'sheet', at },
   params: z.object({ sheetId: Id, recordId: narrowing('record') }),
   query: z.object({ ...pageQuery(100) }),
@@ -201,16 +197,16 @@ export const history = endpoint({
   example: { params: { sheetId: '{sheetId}', recordId: '{recordId}' } },
 })
 
-const ids = { sheetId: Id, recordIds: z.array(Id) }
+const recordsPayload = { sheetId: Id, recordIds: z.array(Id) }
 export const created = topic('records:created', {
   when: 'records are added to a sheet',
-  payload: z.object({ ...ids, recordCount: z.number().int() }),
+  payload: z.object({ ...recordsPayload, recordCount: z.number().int() }),
   context: SheetContext,
 })
 export const updated = topic('records:updated', {
   when: 'existing records are changed',
   payload: z.object({
-    ...ids,
+    ...recordsPayload,
     changes: z.array(
       z.object({ recordId: Id, fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() }),
     ),
@@ -219,11 +215,11 @@ export const updated = topic('records:updated', {
 })
 export const deleted = topic('records:deleted', {
   when: 'records are deleted',
-  payload: z.object({ ...ids, recordCount: z.number().int() }),
+  payload: z.object({ ...recordsPayload, recordCount: z.number().int() }),
   context: SheetContext,
 })
 export const countsUpdated = topic('sheet:counts-updated', {
-  when: "a sheet's record counts change; `attributes` has how many records its commit `created`, `updated` and `deleted`",
+  when: "a sheet's record counts change; `attributes` contains the number of records its commit `created`, `updated` and `deleted`",
   payload: z.object({
     sheetId: Id,
     workbookId: Id,

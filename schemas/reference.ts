@@ -1,15 +1,16 @@
-/** The reference as this platform serves it: the OpenAPI document, and pages to read in a browser. */
+/** Endpoints of the API reference: the OpenAPI document and pages for browsers. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 
-const KEPT = 'It may be kept for five minutes; `If-None-Match` with its `ETag` asks whether it changed since.'
+const CACHING_DESCRIPTION =
+  'The response may be cached for five minutes; send its `ETag` as `If-None-Match` to check whether it changed.'
 
 export const openApi = endpoint({
   id: 'reference.openApi',
   method: 'GET',
   path: '/openapi.json',
   summary: 'Reads this API as an OpenAPI 3.1 document',
-  description: KEPT,
+  description: CACHING_DESCRIPTION,
   policy: { public: true },
   reply: 'bytes',
   replyTypes: ['application/json'],
@@ -22,8 +23,8 @@ export const page = endpoint({
   method: 'GET',
   root: true,
   path: '/docs',
-  summary: 'Shows this API as a page to read and to try',
-  description: KEPT,
+  summary: 'Shows this API as a page to read and try out',
+  description: CACHING_DESCRIPTION,
   policy: { public: true },
   reply: 'bytes',
   replyTypes: ['text/html; charset=utf-8'],
@@ -37,8 +38,8 @@ export const file = endpoint({
   root: true,
   path: '/docs/{name}',
   summary:
-    'Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or reads a file of it (`events.json`)',
-  description: `\`events.json\` holds a JSON Schema of every topic's payload and context. ${KEPT}`,
+    'Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or returns one of its files (`events.json`)',
+  description: `\`events.json\` contains a JSON Schema of every topic's payload and context. ${CACHING_DESCRIPTION}`,
   policy: { public: true },
   params: z.object({ name: z.string().min(1).max(100) }),
   reply: 'bytes',

@@ -1,17 +1,16 @@
-/** Data retention: after how many days the spaces, workbooks and files of an environment expire and are removed. */
+/** Endpoints of data retention: the number of days after which spaces, workbooks and files expire. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped } from './ids.ts'
 import { data, list as listOf, Success } from './page.ts'
 import { REMOVAL_DAYS, RetentionConfig, RetentionPolicy } from './retention-policy.ts'
 
-/** Policies one environment may have: a thing expires by the first that is due. */
-export const POLICIES_PER_ENVIRONMENT = 10
+export const MAX_POLICIES_PER_ENVIRONMENT = 10
 
-const promise =
-  'Spaces, workbooks and files that are due expire within an hour: `space:expired`, `workbook:expired` and `file:expired` tell of it, ' +
-  `lists leave them out, and they are still read by id, with \`expiredAt\`. ${REMOVAL_DAYS} days later they are removed with everything below them. ` +
-  'What is due no longer until then (used again, or its policy was changed or deleted) is back within an hour.'
+const EXPIRY_DESCRIPTION =
+  'Spaces, workbooks and files that are due expire within an hour: `space:expired`, `workbook:expired` or `file:expired` is emitted, ' +
+  `lists omit them, and they can still be read by id, with \`expiredAt\`. ${REMOVAL_DAYS} days later they are removed with everything in them. ` +
+  'A resource that is no longer due before then (because it was used again, or its policy was changed or deleted) returns within an hour.'
 
 export const list = endpoint({
   id: 'retention.list',
@@ -28,8 +27,8 @@ export const create = endpoint({
   id: 'retention.create',
   method: 'POST',
   path: '/data-retention-policies',
-  summary: 'Creates a data retention policy of an environment',
-  description: `${promise} An environment has at most ${POLICIES_PER_ENVIRONMENT} policies; the first that is due holds.`,
+  summary: 'Creates a data retention policy for an environment',
+  description: `${EXPIRY_DESCRIPTION} An environment has at most ${MAX_POLICIES_PER_ENVIRONMENT} policies; the first one that is due applies.`,
   policy: { can: 'retention:write', on: 'environment', at: 'body.environmentId' },
   body: RetentionConfig,
   reply: data(RetentionPolicy),
@@ -55,7 +54,7 @@ export const update = endpoint({
   id: 'retention.update',
   method: 'PATCH',
   path: '/data-retention-policies/{id}',
-  summary: 'Changes a data retention policy; it stays with its environment',
+  summary: 'Updates a data retention policy; it cannot move to another environment',
   policy: { can: 'retention:write', on: 'retentionPolicy', at },
   params,
   body: RetentionConfig.partial(),

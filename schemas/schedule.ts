@@ -1,5 +1,5 @@
 import * as z from 'zod'
 
-/** How often a job is repeated, as actions declare it. */
+/** How often a job repeats. */
 export const JobSchedule = z.enum(['weekly', 'daily', 'hourly'])
 export type JobSchedule = z.infer<typeof JobSchedule>

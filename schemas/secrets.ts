@@ -1,26 +1,24 @@
-/** Secrets: named values listeners and agents need (an API key, a password), of an environment, a space or one actor. */
+/** Endpoints of secrets: named values for listeners and agents, set on an environment, a space, or a user or agent. */
 import * as z from 'zod'
 import { EnvironmentContext, IdOrEmpty } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { list as listOf } from './page.ts'
 import { Secret } from './secret.ts'
 import { topic } from './topic.ts'
 
-/** Longest name and value, in characters. */
-export const NAME_CHARACTERS = 1024
-export const VALUE_CHARACTERS = 4096
-/** Secrets one place (an environment, a space in it, an actor) may have. */
-export const SECRETS_PER_PLACE = 200
+export const MAX_SECRET_NAME_LENGTH = 1024
+export const MAX_SECRET_VALUE_LENGTH = 4096
+export const MAX_SECRETS_PER_SCOPE = 200
 
 export const list = endpoint({
   id: 'secrets.list',
   method: 'GET',
   path: '/secrets',
-  summary: 'Lists the secrets that hold in an environment, with their values, by name',
+  summary: 'Lists the secrets of an environment with their values, by name',
   description:
-    'With `spaceId` those of the space are added and stand in place of the environment’s of the same name; with `actorId` likewise those of that user or agent.',
+    'With `spaceId`, the secrets of the space are added and override those of the environment with the same name; with `actorId`, the same applies to those of that user or agent.',
   policy: { can: 'secrets:read', on: 'environments', at: 'query.environmentId', optional: true },
   audit: 'read',
   query: z.object({
@@ -37,17 +35,17 @@ export const upsert = endpoint({
   id: 'secrets.upsert',
   method: 'POST',
   path: '/secrets',
-  summary: 'Writes a secret: a new one, or a new value of the one with this name',
+  summary: 'Creates a secret, or sets a new value if the name exists',
   description:
-    `A name exists once in an environment, once more in each of its spaces, and once more for each user or agent. The value is sealed at rest. ` +
-    `A place has at most ${SECRETS_PER_PLACE} secrets. Answers the secret as a list of one.`,
+    `A name is unique in an environment, in each of its spaces, and for each user or agent. The value is encrypted at rest. ` +
+    `Each scope has at most ${MAX_SECRETS_PER_SCOPE} secrets. Returns the secret as a list of one.`,
   policy: { can: 'secrets:write', on: 'environments', at: 'body.environmentId', optional: true },
   body: z.object({
-    name: z.string().trim().min(1).max(NAME_CHARACTERS),
-    value: z.string().max(VALUE_CHARACTERS),
-    environmentId: maybe(scoped('environment')),
-    spaceId: maybe(scoped('space')),
-    actorId: maybe(scoped('user', 'agent')),
+    name: z.string().trim().min(1).max(MAX_SECRET_NAME_LENGTH),
+    value: z.string().max(MAX_SECRET_VALUE_LENGTH),
+    environmentId: nullish(scoped('environment')),
+    spaceId: nullish(scoped('space')),
+    actorId: nullish(scoped('user', 'agent')),
   }),
   secrets: ['value'],
   reply: listOf(Secret),
@@ -59,14 +57,14 @@ export const remove = endpoint({
   id: 'secrets.remove',
   method: 'DELETE',
   path: '/secrets/{secretId}',
-  summary: 'Deletes a secret; answers those of the same place that are left',
+  summary: 'Deletes a secret; returns the remaining secrets of the same scope',
   policy: { can: 'secrets:write', on: 'secret', at: 'params.secretId' },
   params: z.object({ secretId: Id }),
   reply: listOf(Secret),
   example: { params: { secretId: '{secretId}' } },
 })
 
-const about = {
+const secretEvent = {
   payload: z.object({
     secretId: Id,
     spaceId: IdOrEmpty.describe('empty for a secret of the whole environment'),
@@ -74,6 +72,6 @@ const about = {
   }),
   context: z.looseObject({ ...EnvironmentContext.shape, spaceId: Id.optional() }),
 }
-export const created = topic('secret:created', { when: 'a secret is written for the first time', ...about })
-export const updated = topic('secret:updated', { when: 'a secret gets another value', ...about })
-export const deleted = topic('secret:deleted', { when: 'a secret is deleted', ...about })
+export const created = topic('secret:created', { when: 'a secret is created', ...secretEvent })
+export const updated = topic('secret:updated', { when: 'the value of a secret changes', ...secretEvent })
+export const deleted = topic('secret:deleted', { when: 'a secret is deleted', ...secretEvent })

@@ -1,4 +1,4 @@
-/** The shapes that have a name, for documents that refer to them by it. */
+/** The named schemas, which documents refer to by name. */
 import * as z from 'zod'
 import * as account from './account.ts'
 import * as action from './action.ts'
@@ -15,7 +15,6 @@ import * as environment from './environment.ts'
 import * as fields from './fields.ts'
 import * as files from './files.ts'
 import * as guest from './guest.ts'
-import * as heldRole from './held-role.ts'
 import * as invitation from './invitation.ts'
 import * as job from './job.ts'
 import * as mapping from './mapping.ts'
@@ -25,6 +24,7 @@ import * as program from './program.ts'
 import * as records from './records.ts'
 import * as retentionPolicy from './retention-policy.ts'
 import * as role from './role.ts'
+import * as heldRole from './role-assignment.ts'
 import * as secret from './secret.ts'
 import * as sheet from './sheet.ts'
 import * as snapshots from './snapshots.ts'
@@ -74,12 +74,11 @@ const modules: object[] = [
   workbook,
 ]
 
-/** By name; of two with one name the first. */
 export const shapes: ReadonlyMap<string, z.ZodType> = new Map(
   [
     ...modules
       .flatMap((module) => Object.entries(module))
       .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
-    ...mappingRule.ruleConfigs().map(([, shape]): [string, z.ZodType] => [shape.meta()!.title!, shape]),
+    ...mappingRule.listRuleConfigs().map(([, shape]): [string, z.ZodType] => [shape.meta()!.title!, shape]),
   ].reverse(),
 )

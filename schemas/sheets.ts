@@ -1,12 +1,12 @@
-/** Sheets: typed tables of a workbook. Their records stand in schemas/records.ts. */
+/** Endpoints of sheets, the typed tables of a workbook. Records are in schemas/records.ts. */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Field, FieldKey } from './fields.ts'
 import { Id, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
-import { FIELDS_PER_SHEET, Sheet } from './sheet.ts'
+import { MAX_FIELDS_PER_SHEET, Sheet } from './sheet.ts'
 import { topic } from './topic.ts'
 
 const params = z.object({ sheetId: Id })
@@ -37,12 +37,12 @@ export const update = endpoint({
   id: 'sheets.update',
   method: 'PATCH',
   path: '/sheets/{sheetId}',
-  summary: "Changes a sheet's name, slug or metadata",
+  summary: "Updates a sheet's name, slug or metadata",
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
   body: z.object({
-    name: maybe(z.string().min(1).max(500)),
-    slug: maybe(z.string().min(1).max(500)),
+    name: nullish(z.string().min(1).max(500)),
+    slug: nullish(z.string().min(1).max(500)),
     metadata: z.unknown().optional(),
   }),
   reply: data(Sheet),
@@ -67,7 +67,7 @@ export const addField = endpoint({
   summary: 'Adds a field',
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
-  query: z.object({ insertAtIndex: QueryNumber(0, FIELDS_PER_SHEET).optional() }),
+  query: z.object({ insertAtIndex: QueryNumber(0, MAX_FIELDS_PER_SHEET).optional() }),
   body: Field,
   reply: data(Field),
   errors: ['conflict'],
@@ -88,7 +88,7 @@ export const validate = endpoint({
   id: 'sheets.validate',
   method: 'POST',
   path: '/sheets/{sheetId}/validate',
-  summary: 'Judges all records anew and calls the listeners of commits for all of them',
+  summary: 'Validates all records again and calls the commit listeners for all of them',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
   reply: Success,
@@ -101,7 +101,7 @@ export const duplicate = endpoint({
   summary: 'Copies a sheet with its records into the same workbook',
   policy: { can: 'sheets:write', on: 'sheet', at },
   params,
-  body: z.object({ name: maybe(z.string().min(1).max(500)), slug: maybe(z.string().min(1).max(500)) }),
+  body: z.object({ name: nullish(z.string().min(1).max(500)), slug: nullish(z.string().min(1).max(500)) }),
   bodyOptional: true,
   reply: data(Sheet),
   errors: ['conflict', 'unprocessable'],
@@ -130,14 +130,14 @@ export const unlock = endpoint({
   example,
 })
 
-const named = { sheetId: Id, workbookId: Id, name: z.string(), slug: z.string() }
+const sheetPayload = { sheetId: Id, workbookId: Id, name: z.string(), slug: z.string() }
 export const created = topic('sheet:created', {
   when: 'a sheet is created',
-  payload: z.object({ ...named, fieldCount: z.number().int() }),
+  payload: z.object({ ...sheetPayload, fieldCount: z.number().int() }),
   context: SheetContext,
 })
 export const updated = topic('sheet:updated', {
-  when: "a sheet's blueprint or configuration is changed",
+  when: "a sheet's blueprint or configuration changes",
   payload: z.object({
     sheetId: Id,
     workbookId: Id,
@@ -152,6 +152,6 @@ export const updated = topic('sheet:updated', {
 })
 export const deleted = topic('sheet:deleted', {
   when: 'a sheet is deleted',
-  payload: z.object(named),
+  payload: z.object(sheetPayload),
   context: SheetContext,
 })

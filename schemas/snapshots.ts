@@ -1,27 +1,23 @@
-/** Snapshots: named versions of a sheet. One is a pointer into the sheet's log; what it shows is kept as long as the sheet. */
+/** Endpoints of snapshots. A snapshot points into the log of a sheet and lives as long as the sheet. */
 import * as z from 'zod'
 import { SheetContext } from './context.ts'
 import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
-import { free, Id, narrowing, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
+import { nullish } from './nullish.ts'
 import { data, list, QueryBoolean, QueryNumber, Success } from './page.ts'
-import { telling } from './selection.ts'
+import { writeParams } from './record-selection.ts'
 import { topic } from './topic.ts'
 
 const Section = z.object({
   total: z.number().int(),
-  /** Changed cells by field. */
   byField: z.record(z.string(), z.number().int()).optional(),
 })
-/** What became of the sheet since. */
 export const Summary = z.object({
   createdSince: Section,
   updatedSince: Section,
   deletedSince: Section,
-  /** By field key. */
   schemaDiff: z.record(z.string(), z.enum(['added', 'removed', 'unchanged'])),
-  /** The sheet's configuration as it was. */
   config: z.unknown(),
 })
 
@@ -30,7 +26,6 @@ export const Snapshot = z.object({
   sheetId: Id,
   label: z.string().optional(),
   threadId: z.string().optional(),
-  /** The commit it shows the sheet after; absent for a sheet that had none. */
   commitId: Id.optional(),
   counts: z.object({ total: z.number().int(), valid: z.number().int(), error: z.number().int() }),
   summary: Summary.optional(),
@@ -47,12 +42,12 @@ export const create = endpoint({
   id: 'snapshots.create',
   method: 'POST',
   path: '/snapshots',
-  summary: "Keeps a sheet's present version under a name",
+  summary: 'Creates a named snapshot of the current version of a sheet',
   policy: { can: 'snapshots:write', on: 'sheet', at: 'body.sheetId' },
   body: z.object({
     sheetId: scoped('sheet'),
-    label: maybe(z.string().max(500)),
-    threadId: maybe(free('a name its client gives: snapshots are listed by it, nothing is looked up')),
+    label: nullish(z.string().max(500)),
+    threadId: nullish(unscoped("the client's name for it; snapshots are listed by it, but nothing is looked up")),
   }),
   reply: data(Snapshot),
   example: { body: { sheetId: '{sheetId}', label: 'Before the import' } },
@@ -71,7 +66,7 @@ export const get = endpoint({
   id: 'snapshots.get',
   method: 'GET',
   path: '/snapshots/{snapshotId}',
-  summary: 'Reads a snapshot, with `includeSummary` also what changed since',
+  summary: 'Reads a snapshot, with `includeSummary` also the changes since',
   policy: { can: 'snapshots:read', on: 'snapshot', at },
   params,
   query: z.object({ includeSummary: QueryBoolean.default(false) }),
@@ -82,7 +77,7 @@ export const remove = endpoint({
   id: 'snapshots.remove',
   method: 'DELETE',
   path: '/snapshots/{snapshotId}',
-  summary: 'Deletes a snapshot; the records stay as they are',
+  summary: 'Deletes a snapshot; the records are unchanged',
   policy: { can: 'snapshots:write', on: 'snapshot', at },
   params,
   reply: Success,
@@ -92,12 +87,12 @@ export const restore = endpoint({
   id: 'snapshots.restore',
   method: 'POST',
   path: '/snapshots/{snapshotId}/restore',
-  summary: "Makes the sheet's records what they were, as one commit",
+  summary: "Restores the sheet's records to the snapshot, as one commit",
   description:
-    'In part: `created` deletes records created since, `updated` sets changed cells back, `deleted` brings deleted records back. Without a body all three.',
+    'You can restore in part: `created` deletes records created since, `updated` reverts changed cells, `deleted` brings back deleted records. Without a body, all three apply.',
   policy: { can: 'snapshots:write', on: 'snapshot', at },
   params,
-  query: z.object(telling),
+  query: z.object(writeParams),
   body: z.object({ created: z.boolean(), updated: z.boolean(), deleted: z.boolean() }).nullable(),
   bodyOptional: true,
   reply: data(Snapshot),
@@ -109,9 +104,9 @@ export const records = endpoint({
   id: 'snapshots.records',
   method: 'GET',
   path: '/snapshots/{snapshotId}/records',
-  summary: 'Reads records beside what they were in the snapshot',
+  summary: 'Compares records with the snapshot',
   description:
-    'With `changeType` only those created, updated or deleted since; without it all records of the snapshot.',
+    'With `changeType`, only records created, updated or deleted since; without it, all records of the snapshot.',
   policy: { can: 'snapshots:read', on: 'snapshot', at },
   params,
   query: z.object({

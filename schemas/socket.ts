@@ -1,17 +1,17 @@
-/** Live events over a WebSocket: the messages of both sides. The address comes with a subscription token. */
+/** Messages of the live-event WebSocket. Its URL comes with a subscription token. */
 import * as z from 'zod'
 import type { Problem } from './errors.ts'
 import type { Event } from './events.ts'
 import { Id } from './ids.ts'
 
-/** Largest message in bytes: API Gateway closes a connection at a frame of more. */
+/** Bytes; API Gateway closes a connection on a larger frame. */
 export const SOCKET_MESSAGE_BYTES = 32 * 1024
-/** Ids a client may name of what it has got since its position. */
-export const TOLD_IDS = 500
+/** Ids the client has already received since its position. */
+export const SEEN_IDS = 500
 
 /**
- * `sync`: sends what the client does not have since its position, then the new position; without a position just the present one.
- * A client says it once it is connected, and every minute. `ping` is answered by `pong`.
+ * `sync` sends the events the client lacks since its position, then the new position; without a position, only the
+ * current one. Clients send it on connect and every minute. `ping` gets `pong`.
  */
 export const SocketRequest = z.discriminatedUnion('action', [
   z.object({
@@ -20,16 +20,16 @@ export const SocketRequest = z.discriminatedUnion('action', [
       .string()
       .regex(/^\d{17}$/, 'must be 17 digits')
       .optional(),
-    told: z.array(Id).max(TOLD_IDS).optional(),
+    seenIds: z.array(Id).max(SEEN_IDS).optional(),
   }),
   z.object({ action: z.literal('ping') }),
 ])
 
 export type SocketMessage =
   | { type: 'event'; event: Event }
-  /** An event too large for a message even without its payload: read it by its id. */
-  | { type: 'large'; id: string }
-  /** Everything up to here was sent; with `more`, ask again at once. */
+  /** An event too large to send even without its payload; read it by id. */
+  | { type: 'too-large'; id: string }
+  /** Everything up to here was sent. With `more`, sync again immediately. */
   | { type: 'position'; position: string; more?: true }
   | { type: 'pong' }
   | { type: 'error'; errors: Problem[] }

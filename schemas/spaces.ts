@@ -1,12 +1,12 @@
-/** Spaces: where one import happens; files and workbooks live in them. */
+/** Endpoints of spaces. A space holds the files and workbooks of one import. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, EnvironmentContext, FieldChange, SpaceContext } from './context.ts'
 import { CreateDocument, Document } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { GuestAuthentication } from './environment.ts'
-import { free, ID_SCOPES, Id, narrowing, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { ID_SCOPES, Id, narrowing, scoped, unscoped } from './ids.ts'
+import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, QueryBoolean, QueryList, Success } from './page.ts'
 import { PUBLISHABLE_BODY_BYTES } from './sizes.ts'
 import { Space } from './space.ts'
@@ -14,7 +14,6 @@ import { topic } from './topic.ts'
 import { Workbook } from './workbook.ts'
 import { Blueprint } from './workbooks.ts'
 
-/** What lists of spaces are sorted by. */
 export const SPACE_SORTS = [
   'name',
   'environmentId',
@@ -26,34 +25,33 @@ export const SPACE_SORTS = [
   'lastActivityAt',
 ] as const
 
-/** What a space says of its guests, among other settings. */
 const GuestSettings = z.looseObject({
-  /** Guests of the space may preview and run mutations: code of their own over its records. Not unless set. */
+  /** Guests may preview and run mutations, which are code of their own over the records. Off by default. */
   guestsRunMutations: z.boolean().nullish(),
 })
 export type GuestSettings = z.output<typeof GuestSettings>
 
 const config = {
-  name: maybe(z.string().max(500)),
-  environmentId: maybe(scoped('environment')),
-  primaryWorkbookId: maybe(scoped('workbook')),
+  name: nullish(z.string().max(500)),
+  environmentId: nullish(scoped('environment')),
+  primaryWorkbookId: nullish(scoped('workbook')),
   metadata: z.unknown().optional(),
-  settings: maybe(GuestSettings),
-  actions: maybe(Actions),
-  access: maybe(z.array(z.enum(['*', 'upload']))),
-  autoConfigure: maybe(z.boolean()),
-  namespace: maybe(z.string()),
-  labels: maybe(z.array(z.string())),
-  translationsPath: maybe(z.string()),
-  languageOverride: maybe(z.string()),
-  appId: maybe(scoped('app')),
-  spaceConfigId: maybe(free('a name its client gives: nothing is looked up by it', z.string().max(200))),
-  isAppTemplate: maybe(z.boolean()),
-  displayOrder: maybe(z.number()),
-  guestAuthentication: maybe(GuestAuthentication),
+  settings: nullish(GuestSettings),
+  actions: nullish(Actions),
+  access: nullish(z.array(z.enum(['*', 'upload']))),
+  autoConfigure: nullish(z.boolean()),
+  namespace: nullish(z.string()),
+  labels: nullish(z.array(z.string())),
+  translationsPath: nullish(z.string()),
+  languageOverride: nullish(z.string()),
+  appId: nullish(scoped('app')),
+  spaceConfigId: nullish(unscoped("the client's name for it; it is not used for lookups", z.string().max(200))),
+  isAppTemplate: nullish(z.boolean()),
+  displayOrder: nullish(z.number()),
+  guestAuthentication: nullish(GuestAuthentication),
 }
 
-const CreateSpace = z.object({ ...config, archivedAt: maybe(z.iso.datetime({ offset: true })) })
+const CreateSpace = z.object({ ...config, archivedAt: nullish(z.iso.datetime({ offset: true })) })
 export type CreateSpace = z.output<typeof CreateSpace>
 
 export const create = endpoint({
@@ -62,10 +60,10 @@ export const create = endpoint({
   path: '/spaces',
   summary: 'Creates a space',
   description:
-    '`autoConfigure: true` starts the job `space:configure`, which a listener or agent performs; where the environment has an ' +
-    'autobuild configuration for the space, it has its workbooks at once instead. Without a `guestAuthentication` it has the one of its ' +
-    'environment, also when that changes. With a time as `archivedAt` it is archived from the beginning. An `Idempotency-Key` means ' +
-    'nothing with a publishable key, which all visitors of a page share: each request makes a space.',
+    '`autoConfigure: true` starts the job `space:configure`, which a listener or agent runs; if the environment has an ' +
+    'autobuild configuration for the space, its workbooks are created immediately instead. Without `guestAuthentication` the space uses the setting of its ' +
+    'environment, including later changes. With a time as `archivedAt` it is created archived. An `Idempotency-Key` has ' +
+    'no effect with a publishable key, which all visitors of a page share: each request creates a space.',
   policy: { can: 'spaces:create', on: 'environment', at: 'body.environmentId', optional: true },
   body: CreateSpace,
   secrets: ['accessToken'],
@@ -77,11 +75,11 @@ export const init = endpoint({
   id: 'spaces.init',
   method: 'POST',
   path: '/internal/spaces/init',
-  summary: 'Creates a space with a workbook and a document in it, for the page that embeds it',
+  summary: 'Creates a space with a workbook and a document, for the page that embeds it',
   description:
-    'As published importers for pages ask for it: `publishableKey` in the address, no bearer, the JSON sent as `text/plain`. ' +
-    'All of it is there at once, or nothing. The workbook is the primary one of the space, unless the space names another. ' +
-    'To a publishable key the space has an `accessToken`, which works in it alone for 24 hours.',
+    'Follows the protocol of published importers for web pages: `publishableKey` in the URL, no bearer token, the JSON sent as `text/plain`. ' +
+    'Everything is created, or nothing. The workbook becomes the primary workbook of the space, unless the space names another. ' +
+    'For a publishable key the response includes an `accessToken`, which works only in this space, for 24 hours.',
   policy: {
     can: 'spaces:create',
     on: 'environment',
@@ -92,10 +90,9 @@ export const init = endpoint({
   query: z.object({ publishableKey: z.string().optional() }),
   body: z.object({
     space: CreateSpace.prefault({}),
-    workbook: maybe(Blueprint),
-    document: maybe(CreateDocument),
-    /** Kept on the space. */
-    externalActorId: maybe(free("an id of the client's own system", z.string().max(500))),
+    workbook: nullish(Blueprint),
+    document: nullish(CreateDocument),
+    externalActorId: nullish(unscoped("an id of the client's own system", z.string().max(500))),
   }),
   secrets: ['accessToken'],
   reply: data(z.object({ space: Space, workbook: Workbook.optional(), document: Document.optional() })),
@@ -127,7 +124,6 @@ export const list = endpoint({
     appId: narrowing('app').optional(),
     isAppTemplate: QueryBoolean.optional(),
     isCollaborative: QueryBoolean.optional(),
-    /** The older name of `appId`. */
     app: z.string().optional(),
     sortField: z.enum(SPACE_SORTS).optional(),
     sortDirection: z.enum(['asc', 'desc']).optional(),
@@ -140,9 +136,9 @@ export const removeMany = endpoint({
   id: 'spaces.removeMany',
   method: 'DELETE',
   path: '/spaces',
-  summary: 'Deletes spaces (at most 20 a call)',
+  summary: 'Deletes spaces (at most 20 per call)',
   policy: { can: 'spaces:write', on: 'environments' },
-  query: z.object({ spaceIds: QueryList(20).register(ID_SCOPES, { kinds: ['space'], refused: true }) }),
+  query: z.object({ spaceIds: QueryList(20).register(ID_SCOPES, { kinds: ['space'], rejectsForeign: true }) }),
   reply: Success,
   errors: ['not-found'],
   example: { query: { spaceIds: ['{spaceId}'] } },
@@ -166,10 +162,10 @@ export const update = endpoint({
   id: 'spaces.update',
   method: 'PATCH',
   path: '/spaces/{spaceId}',
-  summary: 'Changes a space',
+  summary: 'Updates a space',
   description:
-    'A time as `archivedAt` archives it, `null` makes it active again: the time of the request is kept. With `null` as ' +
-    '`guestAuthentication` the space follows its environment from now on.',
+    'A time as `archivedAt` archives the space, `null` makes it active again; the time of the request is stored. With `null` as ' +
+    '`guestAuthentication` the space uses the setting of its environment.',
   policy: { can: 'spaces:write', on: 'space', at },
   audit: { ofFields: ['guestAuthentication', 'access', 'settings'] },
   params,
@@ -186,9 +182,9 @@ export const rotateGuestLink = endpoint({
   id: 'spaces.rotateGuestLink',
   method: 'POST',
   path: '/spaces/{spaceId}/guest-link/rotate',
-  summary: "Replaces a space's shared link by a new one",
+  summary: "Replaces a space's shared link",
   description:
-    'The link there was opens nothing any more, and guests who came by it are signed out at their next request. A link is also ' +
+    'The old link stops working, and guests who signed in with it are signed out on their next request. A link is also ' +
     'replaced when `guestAuthentication` changes to `magic_link`.',
   policy: { can: 'spaces:write', on: 'space', at },
   audit: 'change',
@@ -212,7 +208,7 @@ export const archive = endpoint({
   id: 'spaces.archive',
   method: 'POST',
   path: '/spaces/{spaceId}/archive',
-  summary: 'Archives a space: lists leave it out unless asked',
+  summary: 'Archives a space: lists omit it by default',
   policy: { can: 'spaces:write', on: 'space', at },
   params,
   reply: Success,
@@ -235,7 +231,7 @@ export const created = topic('space:created', {
   context: SpaceContext,
 })
 export const updated = topic('space:updated', {
-  when: 'a space is changed',
+  when: 'a space changes',
   payload: z.object({ spaceId: Id, environmentId: Id, changes: z.array(FieldChange) }),
   context: SpaceContext,
 })
@@ -250,12 +246,12 @@ export const archived = topic('space:archived', {
   context: z.looseObject({ ...EnvironmentContext.shape, spaceId: Id }),
 })
 export const unarchived = topic('space:unarchived', {
-  when: 'an archived space is active again',
+  when: 'an archived space becomes active again',
   payload: Empty,
   context: SpaceContext,
 })
 export const expired = topic('space:expired', {
-  when: 'a data retention policy makes a space due',
+  when: 'a space expires under a data retention policy',
   payload: Empty,
   context: z.looseObject({ ...SpaceContext.shape, workbookId: Id.optional() }),
 })

@@ -1,31 +1,27 @@
-/** Threads: conversations about a thing in a space, with an assistant or among people; and their messages. */
+/** Endpoints of threads: conversations about a resource, with an assistant or between people. */
 import * as z from 'zod'
 import { Empty, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
-import { free, Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { Id, scoped, Time, unscoped } from './ids.ts'
+import { nullish } from './nullish.ts'
 import { data, list, Success } from './page.ts'
 import { topic } from './topic.ts'
 
-/** A thread has at most this many bytes as JSON. */
-export const THREAD_BYTES = 64 * 1024
-/** A message has at most this many bytes as JSON. */
-export const MESSAGE_BYTES = 300 * 1024
+export const MAX_THREAD_BYTES = 64 * 1024
+export const MAX_MESSAGE_BYTES = 300 * 1024
 
 const AnyObject = z.record(z.string(), z.unknown())
 const Status = z.enum(['ready', 'active', 'error'])
 
 const settings = {
-  metadata: maybe(AnyObject),
-  source: maybe(z.string().max(500)),
-  state: maybe(AnyObject),
+  metadata: nullish(AnyObject),
+  source: nullish(z.string().max(500)),
+  state: nullish(AnyObject),
 }
 
 export const Thread = z.object({
   id: Id,
-  /** What it is about: a space, or a workbook, sheet, file or document in one. */
   resourceId: Id,
-  /** `metadata.title` is the title events tell. */
   metadata: AnyObject.optional(),
   source: z.string().optional(),
   state: AnyObject.optional(),
@@ -39,7 +35,7 @@ export const create = endpoint({
   id: 'threads.create',
   method: 'POST',
   path: '/threads',
-  summary: 'Begins a thread about something in a space',
+  summary: 'Creates a thread about a resource in a space',
   policy: { can: 'threads:write', on: 'resource', at: 'body.resourceId' },
   body: z.object({ resourceId: scoped('space', 'workbook', 'sheet', 'file', 'document'), ...settings, status: Status }),
   reply: data(Thread),
@@ -80,16 +76,16 @@ export const update = endpoint({
   id: 'threads.update',
   method: 'PUT',
   path: '/threads/{threadId}',
-  summary: 'Changes a thread; what is left out stays',
+  summary: 'Updates a thread; omitted properties are unchanged',
   description:
-    '`state` is merged into the present one key by key, or replaces it with `stateUpdateStrategy: "replace"`. A new `resourceId` must be in the same space.',
+    '`state` is merged into the current state key by key, or replaces it with `stateUpdateStrategy: "replace"`. A new `resourceId` must be in the same space.',
   policy: { can: 'threads:write', on: 'thread', at },
   params,
   body: z.object({
-    resourceId: maybe(scoped('space', 'workbook', 'sheet', 'file', 'document')),
+    resourceId: nullish(scoped('space', 'workbook', 'sheet', 'file', 'document')),
     ...settings,
-    status: maybe(Status),
-    stateUpdateStrategy: maybe(z.enum(['upsert', 'replace'])),
+    status: nullish(Status),
+    stateUpdateStrategy: nullish(z.enum(['upsert', 'replace'])),
   }),
   reply: data(Thread),
   errors: ['not-found', 'too-large'],
@@ -106,13 +102,12 @@ export const remove = endpoint({
   example,
 })
 
-const said = {
-  /** The client's own name for it. */
-  messageId: maybe(free("the client's own name for it", z.string().max(500))),
-  parts: maybe(z.array(AnyObject)),
-  annotations: maybe(z.array(AnyObject)),
-  state: maybe(AnyObject),
-  metadata: maybe(AnyObject),
+const messageFields = {
+  messageId: nullish(unscoped("the client's own id for it", z.string().max(500))),
+  parts: nullish(z.array(AnyObject)),
+  annotations: nullish(z.array(AnyObject)),
+  state: nullish(AnyObject),
+  metadata: nullish(AnyObject),
 }
 const Role = z.enum(['system', 'user', 'assistant', 'tool'])
 
@@ -134,10 +129,10 @@ export const createMessage = endpoint({
   id: 'threads.createMessage',
   method: 'POST',
   path: '/threads/{threadId}/messages',
-  summary: 'Adds a message; answers it bare',
+  summary: 'Adds a message; the response is not wrapped in `data`',
   policy: { can: 'threads:write', on: 'thread', at },
   params,
-  body: z.object({ ...said, role: Role, content: AnyObject }),
+  body: z.object({ ...messageFields, role: Role, content: AnyObject }),
   reply: Message,
   errors: ['too-large'],
   example: { ...example, body: { role: 'user', content: { text: 'Which rows are wrong?' } } },
@@ -154,32 +149,37 @@ export const messages = endpoint({
   example,
 })
 
-const one = {
+const messageEndpoint = {
   params: z.object({ threadId: Id, messageId: scoped('message') }),
   reply: Message,
   errors: ['not-found'],
 } as const
-const exampleOfOne = { params: { threadId: '{threadId}', messageId: '{messageId}' } }
+const messageExample = { params: { threadId: '{threadId}', messageId: '{messageId}' } }
 
 export const getMessage = endpoint({
   id: 'threads.getMessage',
   method: 'GET',
   path: '/threads/{threadId}/messages/{messageId}',
-  summary: 'Reads a message; answers it bare',
+  summary: 'Reads a message; the response is not wrapped in `data`',
   policy: { can: 'threads:read', on: 'thread', at },
-  ...one,
-  example: exampleOfOne,
+  ...messageEndpoint,
+  example: messageExample,
 })
 export const updateMessage = endpoint({
   id: 'threads.updateMessage',
   method: 'PUT',
   path: '/threads/{threadId}/messages/{messageId}',
-  summary: 'Changes a message, what is left out stays; answers it bare',
+  summary: 'Updates a message, omitted properties are unchanged; the response is not wrapped in `data`',
   policy: { can: 'threads:write', on: 'thread', at },
-  ...one,
-  body: z.object({ ...said, role: maybe(Role), content: maybe(AnyObject), threadId: maybe(scoped('thread')) }),
+  ...messageEndpoint,
+  body: z.object({
+    ...messageFields,
+    role: nullish(Role),
+    content: nullish(AnyObject),
+    threadId: nullish(scoped('thread')),
+  }),
   errors: ['not-found', 'too-large'],
-  example: { ...exampleOfOne, body: { content: { text: 'Which rows are missing?' } } },
+  example: { ...messageExample, body: { content: { text: 'Which rows are missing?' } } },
 })
 export const removeMessage = endpoint({
   id: 'threads.removeMessage',
@@ -187,22 +187,21 @@ export const removeMessage = endpoint({
   path: '/threads/{threadId}/messages/{messageId}',
   summary: 'Deletes a message',
   policy: { can: 'threads:write', on: 'thread', at },
-  ...one,
+  ...messageEndpoint,
   reply: Success,
-  example: exampleOfOne,
+  example: messageExample,
 })
 
-/** CT of the specification. */
 const context = z.looseObject({ ...SpaceContext.shape, threadId: Id })
-const described = { threadId: Id, title: z.string().optional(), status: z.string() }
+const threadPayload = { threadId: Id, title: z.string().optional(), status: z.string() }
 export const created = topic('thread:created', {
-  when: 'a thread begins',
-  payload: z.object({ ...described, createdAt: Time }),
+  when: 'a thread is created',
+  payload: z.object({ ...threadPayload, createdAt: Time }),
   context,
 })
 export const updated = topic('thread:updated', {
   when: 'a thread is changed',
-  payload: z.object({ ...described, changes: z.array(FieldChange) }),
+  payload: z.object({ ...threadPayload, changes: z.array(FieldChange) }),
   context,
 })
 export const deleted = topic('thread:deleted', { when: 'a thread is deleted', payload: Empty, context })

@@ -1,8 +1,7 @@
-/** What is counted of the use of an environment. */
+/** Metered usage of an environment. */
 import * as z from 'zod'
 import { Id } from './ids.ts'
 
-/** Each as often as it happened: what is deleted afterwards stays counted. */
 export const METERS = [
   'spaces',
   'workbooks',
@@ -16,17 +15,15 @@ export const METERS = [
 ] as const
 export type Meter = (typeof METERS)[number]
 
-export const Used = z.object(
+export const MeterTotals = z.object(
   Object.fromEntries(METERS.map((meter) => [meter, z.number()])) as Record<Meter, z.ZodNumber>,
 )
-export type Used = z.infer<typeof Used>
+export type MeterTotals = z.infer<typeof MeterTotals>
 
-export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month: yyyy-mm')
+export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month in the form yyyy-mm')
 
-export const MonthOfUse = z.object({
+export const MonthlyUsage = z.object({
   environmentId: Id,
-  /** All of it. */
-  used: Used,
-  /** Of it, what was used while the environment was a production one. */
-  credited: Used,
+  used: MeterTotals,
+  billable: MeterTotals,
 })

@@ -1,16 +1,15 @@
-/** Users: the administrators of an account, or of single environments and spaces of it. */
+/** Endpoints of users: administrators of an account, or of single environments and spaces. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
-import { ActorRole, AssignRole, ROLES_PER_ACTOR, Role } from './role.ts'
+import { ActorRole, AssignRole, MAX_ROLES_PER_ACTOR, Role } from './role.ts'
 import { INVITE_HOURS, User } from './user.ts'
 
 const Password = z.string().min(10, 'must have at least 10 characters').max(1000)
 
-/** The legacy pair; `secret` only where it is made. */
 const ApiToken = z.object({
   clientId: Id,
   description: z.string(),
@@ -69,16 +68,16 @@ export const invite = endpoint({
   id: 'users.invite',
   method: 'POST',
   path: '/users/invite',
-  summary: 'Invites a user by mail',
+  summary: 'Invites a user by email',
   description:
-    `The mail has a link that works once, within ${INVITE_HOURS} hours: \`POST /users/accept-invite\` sets the password by it. ` +
-    'Without `actorRoles` the user is an administrator of the account; with roles on environments and spaces alone it reaches these and nothing else.',
+    `The mail contains a link that works once, within ${INVITE_HOURS} hours; \`POST /users/accept-invite\` uses it to set the password. ` +
+    'Without `actorRoles` the user is an administrator of the account; with roles on environments and spaces the user has access only to these.',
   policy: { can: 'users:write', on: 'account' },
   audit: 'change',
   body: z.object({
     email: Email,
     name: Name,
-    actorRoles: maybe(z.array(AssignRole).max(ROLES_PER_ACTOR)),
+    actorRoles: nullish(z.array(AssignRole).max(MAX_ROLES_PER_ACTOR)),
   }),
   reply: data(User.extend({ actorRoles: z.array(ActorRole) })),
   errors: ['conflict'],
@@ -95,7 +94,7 @@ export const resendInvite = endpoint({
   id: 'users.resendInvite',
   method: 'POST',
   path: '/users/{userId}/resend-invite',
-  summary: 'Mails a new link to an invited user; the one before no longer works',
+  summary: 'Sends a new link to an invited user; the previous one stops working',
   policy: { can: 'users:write', on: 'user', at },
   audit: 'change',
   params,
@@ -108,8 +107,8 @@ export const acceptInvite = endpoint({
   id: 'users.acceptInvite',
   method: 'POST',
   path: '/users/accept-invite',
-  summary: "Sets an invited user's password by the link of the mail",
-  description: 'The link works once. Whatever is wrong with it, the answer is the same.',
+  summary: "Sets an invited user's password, with the link from the mail",
+  description: 'The link works once. The response is the same for every problem with the link.',
   policy: { public: true },
   body: z.object({ token: z.string().min(1).max(1000), password: Password }),
   reply: data(z.object({ userId: Id, email: z.string() })),
@@ -121,11 +120,11 @@ export const update = endpoint({
   id: 'users.update',
   method: 'PATCH',
   path: '/users/{userId}',
-  summary: 'Changes a user',
+  summary: 'Updates a user',
   policy: { can: 'users:write', on: 'user', at },
   audit: 'change',
   params,
-  body: z.object({ name: maybe(Name), dashboard: maybe(z.number().int()) }),
+  body: z.object({ name: nullish(Name), dashboard: nullish(z.number().int()) }),
   bodyOptional: true,
   reply: data(User),
   errors: ['conflict'],
@@ -138,7 +137,7 @@ export const remove = endpoint({
   path: '/users/{userId}',
   summary: 'Deletes a user',
   description:
-    'Its access and personal access tokens are refused from the next request on. An account keeps at least one administrator.',
+    'Access tokens and personal access tokens of the user stop working immediately. An account always has at least one administrator.',
   policy: { can: 'users:write', on: 'user', at },
   audit: 'change',
   params,
@@ -154,7 +153,7 @@ export const apiTokens = endpoint({
   method: 'GET',
   path: '/users/{userId}/api-token',
   summary: "Lists a user's legacy pairs of clientId and secret, without the secrets",
-  description: "`tenantId` is the account's id. Personal access tokens are such pairs too, and are listed.",
+  description: "`tenantId` is the account's id. Personal access tokens are included, because they are such pairs too.",
   policy: { can: 'tokens:read', on: 'user', at },
   params,
   query: z.object({ ...tenant, ...pageQuery(20) }),
@@ -167,10 +166,10 @@ export const createApiToken = endpoint({
   id: 'users.createApiToken',
   method: 'POST',
   path: '/users/{userId}/api-token',
-  summary: 'Makes a legacy pair of clientId and secret; the secret is in this answer only',
+  summary: 'Creates a legacy pair of clientId and secret; only this response contains the secret',
   description:
-    '`POST /auth` exchanges the pair for an access token of the user. A user makes pairs for itself alone; they are deleted as ' +
-    'personal access tokens are.',
+    '`POST /auth` exchanges the pair for an access token of the user. Users can create pairs only for themselves; they are deleted like ' +
+    'personal access tokens.',
   policy: { can: 'tokens:write', on: 'user', at },
   audit: 'change',
   params,
@@ -185,7 +184,7 @@ export const availableRoles = endpoint({
   id: 'users.availableRoles',
   method: 'GET',
   path: '/roles',
-  summary: 'Lists the roles that actors are given',
+  summary: 'Lists the roles that can be assigned',
   policy: { can: 'account:read', on: 'account' },
   reply: listOf(Role),
   example: {},
@@ -206,8 +205,9 @@ export const assignRole = endpoint({
   id: 'users.assignRole',
   method: 'POST',
   path: '/users/{userId}/roles',
-  summary: 'Gives a user a role on the account, an environment or a space',
-  description: 'Effective from its next request on. A role that it has already is answered as it is.',
+  summary: 'Assigns a role on the account, an environment or a space to a user',
+  description:
+    'Takes effect with the next request of the user. If the user has the role already, the existing assignment is returned.',
   policy: { can: 'roles:write', on: 'user', at },
   audit: 'change',
   params,
@@ -221,8 +221,8 @@ export const removeRole = endpoint({
   id: 'users.removeRole',
   method: 'DELETE',
   path: '/users/{userId}/roles/{actorRoleId}',
-  summary: 'Takes a role from a user',
-  description: 'Effective from its next request on. An account keeps at least one administrator.',
+  summary: 'Removes a role from a user',
+  description: 'Takes effect with the next request of the user. An account always has at least one administrator.',
   policy: { can: 'roles:write', on: 'user', at },
   audit: 'change',
   params: z.object({ userId: Id, actorRoleId: scoped('actorRole') }),

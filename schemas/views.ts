@@ -1,12 +1,12 @@
-/** Views: queries for records of a sheet, kept under a name. */
+/** Endpoints of views: saved record queries of a sheet. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { View, ViewConfig } from './view.ts'
 
-export const VIEWS_PER_SHEET = 1000
+export const MAX_VIEWS_PER_SHEET = 1000
 const Name = z.string().trim().min(1).max(500)
 const params = z.object({ viewId: Id })
 const at = 'params.viewId'
@@ -16,7 +16,7 @@ export const create = endpoint({
   id: 'views.create',
   method: 'POST',
   path: '/views',
-  summary: 'Keeps a query under a name',
+  summary: 'Saves a query as a view',
   policy: { can: 'views:write', on: 'sheet', at: 'body.sheetId' },
   body: z.object({ sheetId: scoped('sheet'), name: Name, config: ViewConfig }),
   reply: data(View),
@@ -47,11 +47,11 @@ export const update = endpoint({
   id: 'views.update',
   method: 'PATCH',
   path: '/views/{viewId}',
-  summary: 'Changes a view; a guest only its own',
-  description: '`config` stands for the whole query.',
+  summary: 'Updates a view; guests can update only their own',
+  description: '`config` replaces the whole query.',
   policy: { can: 'views:write', on: 'view', at, guests: 'own' },
   params,
-  body: z.object({ name: maybe(Name), config: maybe(ViewConfig) }),
+  body: z.object({ name: nullish(Name), config: nullish(ViewConfig) }),
   reply: data(View),
   example: { ...example, body: { config: { q: 'age gt 30' } } },
 })
@@ -59,7 +59,7 @@ export const remove = endpoint({
   id: 'views.remove',
   method: 'DELETE',
   path: '/views/{viewId}',
-  summary: 'Deletes a view; a guest only its own',
+  summary: 'Deletes a view; guests can delete only their own',
   policy: { can: 'views:write', on: 'view', at, guests: 'own' },
   params,
   reply: Success,

@@ -1,51 +1,45 @@
-/** Webhooks: events posted to an address, signed; for those without an agent. And the record of each delivery. */
+/** Endpoints of webhooks, which post signed events to a URL, and of their deliveries. */
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time } from './ids.ts'
-import { maybe } from './optional.ts'
+import { nullish } from './nullish.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
-import { patternProblem, TOPIC_FORM, topicProblem, topicText } from './topics.ts'
+import { findPatternProblem, findTopicProblem, TOPIC_FORM, topicSchema } from './topics.ts'
 
-export const WEBHOOKS_PER_ENVIRONMENT = 50
-/** Seconds from a failed try to the next one, each ± 10 %: 8 tries over about 27.5 hours. */
-export const TRY_DELAYS_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const
-export const TRIES = TRY_DELAYS_SECONDS.length + 1
-/** A webhook that nothing but fails for so long is made inactive. */
+export const MAX_WEBHOOKS_PER_ENVIRONMENT = 50
+/** Delay before each retry, ± 10 %: 8 attempts over about 27.5 hours. */
+export const RETRY_DELAYS_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const
+export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1
 export const FAILING_DAYS = 5
 export const DELIVERY_RETENTION_DAYS = 30
-/** Bytes of an answer that are kept. */
-export const ANSWER_BYTES = 1024
+export const RESPONSE_BYTES = 1024
 const DAY_SECONDS = 86_400
-export const OVERLAP_SECONDS = DAY_SECONDS
+export const SECRET_OVERLAP_SECONDS = DAY_SECONDS
 
-/** A topic by its exact name, all of a domain (`file:*`), or all but `cron:` (`**`). */
-export const Subscription = topicText((text) => {
+export const Subscription = topicSchema((text) => {
   if (text === '**') return undefined
-  if (/^[^:\s*]+:\*$/.test(text)) return patternProblem(text)
-  const problem = topicProblem(text)
+  if (/^[^:\s*]+:\*$/.test(text)) return findPatternProblem(text)
+  const problem = findTopicProblem(text)
   return problem === TOPIC_FORM ? 'must be <domain>:<event>, <domain>:* or **' : problem
 })
 
 const settings = {
   url: z.string().max(2000),
   topics: z.array(Subscription).min(1).max(100),
-  description: maybe(z.string().max(500)),
-  active: maybe(z.boolean()),
+  description: nullish(z.string().max(500)),
+  active: nullish(z.boolean()),
 }
 
 export const Webhook = z.object({
   id: Id,
   accountId: Id,
   environmentId: Id,
-  /** Absent: events of the whole environment. */
   spaceId: Id.optional(),
   url: z.string(),
   topics: z.array(z.string()),
   description: z.string().optional(),
   active: z.boolean(),
-  /** Since when every try has failed; absent while they succeed. */
   failingSince: Time.optional(),
-  /** When the platform made it inactive, and why: every try failed for 5 days, or the address answered 410. */
   disabledAt: Time.optional(),
   disabledReason: z.enum(['failing', 'gone']).optional(),
   createdBy: Id,
@@ -55,36 +49,29 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>
 
 const WebhookWithSecret = Webhook.extend({
-  /** `whsec_...`; shown in this answer only. */
   secret: z.string(),
 })
 
-/** One request to the address: how it ended. */
 export const Attempt = z.object({
   at: Time,
   durationMs: z.number(),
   success: z.boolean(),
-  /** Absent when there was no answer. */
   statusCode: z.number().int().optional(),
   error: z.string().optional(),
-  /** The beginning of the answer, as text. */
   answer: z.string().optional(),
 })
 export type Attempt = z.infer<typeof Attempt>
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
-/** One event for one webhook. */
 export const Delivery = z.object({
   id: Id,
   webhookId: Id,
   eventId: Id,
   topic: z.string(),
-  /** `pending` while there are tries left. */
   status: z.enum(DELIVERY_STATUSES),
-  /** The latest 20, oldest first. */
   attempts: z.array(Attempt),
-  nextTryAt: Time.optional(),
+  nextAttemptAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -94,16 +81,16 @@ export const create = endpoint({
   id: 'webhooks.create',
   method: 'POST',
   path: '/webhooks',
-  summary: 'Posts events of an environment or a space to an address of yours',
+  summary: 'Creates a webhook that posts events of an environment or a space to a URL',
   description:
-    'Each event is posted as JSON, signed as Standard Webhooks has it (https://www.standardwebhooks.com): `webhook-id` is the event’s id, the same at every try, ' +
-    '`webhook-timestamp` and `webhook-signature` are checked with the secret, which only this answer shows. Any 2xx within 15 s is success. ' +
-    'Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h (± 10 %, and up to a minute later), 8 tries in all. ' +
-    'Deliveries may come twice and in any order. An event too large for the bus comes with an empty payload and a `dataUrl`. ' +
-    'After 5 days of nothing but failures, or an answer 410, the webhook becomes inactive. The address must be https and on the internet; redirects are not followed.',
+    'Each event is posted as JSON and signed according to Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the event’s id, the same for every attempt; ' +
+    'verify `webhook-timestamp` and `webhook-signature` with the secret, which only this response contains. Any 2xx within 15 s counts as success. ' +
+    'Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h (± 10 %, and up to a minute later), 8 attempts in all. ' +
+    'Deliveries may repeat and arrive in any order. An event too large for the bus has an empty payload and a `dataUrl`. ' +
+    'After 5 days of only failures, or a 410 response, the webhook becomes inactive. The URL must be https and on the public internet; redirects are not followed.',
   policy: { can: 'webhooks:write', on: 'environment', at: 'body.environmentId', optional: true },
   audit: 'change',
-  body: z.object({ environmentId: maybe(scoped('environment')), spaceId: maybe(scoped('space')), ...settings }),
+  body: z.object({ environmentId: nullish(scoped('environment')), spaceId: nullish(scoped('space')), ...settings }),
   secrets: ['secret'],
   reply: data(WebhookWithSecret),
   errors: ['not-found', 'conflict'],
@@ -146,21 +133,21 @@ export const update = endpoint({
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{webhookId}',
-  summary: 'Changes a webhook',
-  description: '`active: true` makes one that was failing active again and forgets its failures.',
+  summary: 'Updates a webhook',
+  description: '`active: true` reactivates a failing webhook and clears its failures.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   audit: 'change',
   params,
-  body: z.object({ ...settings, url: maybe(settings.url), topics: maybe(settings.topics) }),
+  body: z.object({ ...settings, url: nullish(settings.url), topics: nullish(settings.topics) }),
   reply: data(Webhook),
-  example: { ...example, body: { description: 'Told of failed jobs' } },
+  example: { ...example, body: { description: 'Notified about failed jobs' } },
 })
 
 export const remove = endpoint({
   id: 'webhooks.remove',
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
-  summary: 'Deletes a webhook; what has not been delivered never will be',
+  summary: 'Deletes a webhook; pending deliveries are dropped',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   audit: 'change',
   params,
@@ -172,15 +159,15 @@ export const rotateSecret = endpoint({
   id: 'webhooks.rotateSecret',
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate-secret',
-  summary: 'Makes a new secret; for a while the old one signs too',
+  summary: 'Rotates the secret; for a while both secrets sign',
   description:
-    'During the overlap, a day unless told, every delivery carries a signature by each secret. With 0 the old one ends at once.',
+    'During the overlap, one day by default, every delivery has a signature by each secret. With 0 the old secret stops working immediately.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   audit: 'change',
   params,
   body: z
     .object({
-      overlapSeconds: maybe(
+      overlapSeconds: nullish(
         z
           .number()
           .int()
@@ -199,8 +186,8 @@ export const ping = endpoint({
   id: 'webhooks.ping',
   method: 'POST',
   path: '/webhooks/{webhookId}/ping',
-  summary: 'Posts a test event to the address now, and answers how that went',
-  description: 'Its topic is `webhook:ping`. It is neither kept among the events nor tried again.',
+  summary: 'Posts a test event to the URL and returns the result',
+  description: 'Its topic is `webhook:ping`. It is not stored with the events and not retried.',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   params,
   reply: data(Attempt),
@@ -212,7 +199,7 @@ export const deliveries = endpoint({
   method: 'GET',
   path: '/webhooks/{webhookId}/deliveries',
   summary: "Lists a webhook's deliveries with their attempts, newest event first",
-  description: 'Deliveries are kept for 30 days.',
+  description: 'Deliveries are stored for 30 days.',
   policy: { can: 'webhooks:read', on: 'webhook', at },
   params,
   query: z.object({ status: z.enum(DELIVERY_STATUSES).optional(), ...pageQuery(20, 100) }),
@@ -225,7 +212,7 @@ export const replay = endpoint({
   id: 'webhooks.replay',
   method: 'POST',
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-  summary: 'Delivers an event once more, now; should that fail, a new series of tries follows',
+  summary: 'Redelivers an event immediately; if that fails, a new series of attempts follows',
   policy: { can: 'webhooks:write', on: 'webhook', at },
   params: z.object({ webhookId: Id, deliveryId: scoped('delivery') }),
   reply: data(Delivery),

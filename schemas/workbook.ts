@@ -1,15 +1,13 @@
-/** Workbooks as they are kept and shown; their endpoints are in workbooks.ts. */
+/** Schemas of workbooks. Endpoints are in workbooks.ts. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
-import { free, Id, Time } from './ids.ts'
+import { Id, Time, unscoped } from './ids.ts'
 import { Sheet } from './sheet.ts'
 
 export const WorkbookSettings = z.looseObject({
   trackChanges: z.boolean().nullish(),
   noMappingRedirect: z.boolean().nullish(),
-  sheetSidebarOrder: z
-    .array(free('an order for the screen: ids of sheets that are not there are left out of it'))
-    .nullish(),
+  sheetSidebarOrder: z.array(unscoped('a display order: ids of missing sheets are ignored')).nullish(),
 })
 
 export const Workbook = z.object({
@@ -25,9 +23,7 @@ export const Workbook = z.object({
   treatments: z.array(z.string()).optional(),
   namespace: z.string().optional(),
   folder: z.string().optional(),
-  /** How a client asked for its records to be stored; here all are stored alike. */
   storageStrategy: z.string().optional(),
-  /** A retention policy hid it; it is removed in a while. */
   expiredAt: Time.optional(),
   createdAt: Time,
   updatedAt: Time,

@@ -1,19 +1,19 @@
-/** Workbooks: the sheets of a space that belong together. */
+/** Endpoints of workbooks, the groups of related sheets in a space. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { blueprintCheck } from './blueprint.ts'
 import { WorkbookContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
-import { asRead, maybe } from './optional.ts'
+import { ignored, nullish } from './nullish.ts'
 import { data, list, QueryBoolean, Success } from './page.ts'
 import { SheetConfig } from './sheet.ts'
 import { LARGE_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'
 import { Workbook, WorkbookSettings } from './workbook.ts'
 
-/** A workbook has at most this many sheets: they are created in one transaction with their events. */
-export const SHEETS_PER_WORKBOOK = 40
+/** All sheets are created in one transaction together with their events. */
+export const MAX_SHEETS_PER_WORKBOOK = 40
 
 const StorageStrategy = z.enum([
   'RAINBOW_TABLES',
@@ -27,36 +27,31 @@ const StorageStrategy = z.enum([
 
 const config = {
   name: z.string().min(1).max(500),
-  labels: maybe(z.array(z.string())),
-  namespace: maybe(z.string()),
-  actions: maybe(Actions),
-  settings: maybe(WorkbookSettings),
+  labels: nullish(z.array(z.string())),
+  namespace: nullish(z.string()),
+  actions: nullish(Actions),
+  settings: nullish(WorkbookSettings),
   metadata: z.unknown().optional(),
-  treatments: maybe(z.array(z.string())),
-  folder: maybe(z.string()),
-  storageStrategy: maybe(StorageStrategy),
+  treatments: nullish(z.array(z.string())),
+  folder: nullish(z.string()),
+  storageStrategy: nullish(StorageStrategy),
 }
-const blueprint = { ...config, sheets: maybe(z.array(SheetConfig).max(SHEETS_PER_WORKBOOK)) }
-/** A workbook with its sheets, wherever it will be. */
+const blueprint = { ...config, sheets: nullish(z.array(SheetConfig).max(MAX_SHEETS_PER_WORKBOOK)) }
 export const Blueprint = z.object(blueprint).superRefine(...blueprintCheck)
 export const CreateWorkbook = z
-  .object({ ...blueprint, spaceId: scoped('space'), environmentId: maybe(scoped('environment')) })
+  .object({ ...blueprint, spaceId: scoped('space'), environmentId: nullish(scoped('environment')) })
   .superRefine(...blueprintCheck)
 export type CreateWorkbook = z.infer<typeof CreateWorkbook>
 
-/**
- * A sheet in an update names itself by id or slug; what it leaves out stays. A new slug with fields is a new sheet. It may have
- * the form sheets are read in: what its `config` says is said as well as what stands beside it, which comes first.
- */
 export const SheetUpdate = z
   .object({
     ...SheetConfig.shape,
-    id: maybe(scoped('sheet')),
-    config: maybe(z.object(SheetConfig.shape).partial()),
-    namespace: maybe(z.string()),
-    workbookId: maybe(scoped('workbook')),
-    createdAt: asRead(Time),
-    updatedAt: asRead(Time),
+    id: nullish(scoped('sheet')),
+    config: nullish(z.object(SheetConfig.shape).partial()),
+    namespace: nullish(z.string()),
+    workbookId: nullish(scoped('workbook')),
+    createdAt: ignored(Time),
+    updatedAt: ignored(Time),
   })
   .partial()
 export type SheetUpdate = z.infer<typeof SheetUpdate>
@@ -67,7 +62,7 @@ export const create = endpoint({
   path: '/workbooks',
   summary: 'Creates a workbook with its sheets',
   description:
-    'References name sheets of the workbook by slug or name, and a field of theirs; constraints name fields of their sheet. A sheet may begin without fields.',
+    'References name sheets of the workbook by slug or name, and one of their fields; constraints name fields of their own sheet. A sheet may start without fields.',
   policy: { can: 'workbooks:write', on: 'space', at: 'body.spaceId' },
   body: CreateWorkbook,
   reply: data(Workbook),
@@ -124,15 +119,15 @@ export const update = endpoint({
   id: 'workbooks.update',
   method: 'PATCH',
   path: '/workbooks/{workbookId}',
-  summary: 'Changes a workbook; sheets are matched by id or slug',
+  summary: 'Updates a workbook; sheets are matched by id or slug',
   policy: { can: 'workbooks:write', on: 'workbook', at },
   params,
   body: z
     .object({
       ...config,
-      spaceId: maybe(scoped('space')),
-      environmentId: maybe(scoped('environment')),
-      sheets: maybe(z.array(SheetUpdate).max(SHEETS_PER_WORKBOOK)),
+      spaceId: nullish(scoped('space')),
+      environmentId: nullish(scoped('environment')),
+      sheets: nullish(z.array(SheetUpdate).max(MAX_SHEETS_PER_WORKBOOK)),
     })
     .partial(),
   reply: data(Workbook),
@@ -155,7 +150,8 @@ export const rebuild = endpoint({
   id: 'workbooks.rebuild',
   method: 'POST',
   path: '/workbooks/{workbookId}/rebuild',
-  summary: 'Judges all records by the present rules and puts their stored form in order; records and versions stay',
+  summary:
+    'Validates all records against the current rules and compacts their stored form; records and versions are unchanged',
   policy: { can: 'workbooks:write', on: 'workbook', at },
   params,
   reply: Success,
@@ -190,7 +186,7 @@ export const deleted = topic('workbook:deleted', {
   context: WorkbookContext,
 })
 export const expired = topic('workbook:expired', {
-  when: 'a data retention policy makes a workbook due',
+  when: 'a workbook expires under a data retention policy',
   payload: z.object({ workbookId: Id, spaceId: Id }),
   context: WorkbookContext,
 })

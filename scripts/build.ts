@@ -1,7 +1,4 @@
-/**
- * Bundles every function of serverless.yml for Lambda: dist/functions/<...>.mjs holds only what that handler imports (what it
- * imports on demand is beside it), and dist/packages/<function>.zip is the package to deploy. The zips of unchanged code are equal byte for byte.
- */
+/** Builds the functions of serverless.yml and zips them for Lambda; unchanged code yields byte-identical zips. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,21 +7,15 @@ import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
 import { bundle } from './bundle.ts'
 import { READ_FILES } from './read-files.ts'
 
-const BUILT_TOGETHER = 4
+const MAX_CONCURRENT_BUILDS = 4
 const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
 
 export interface Bundle {
-  /** The function's key in serverless.yml. */
   key: string
-  /** The module in the output directory. */
   entry: string
-  /** What is read at a cold start: the module. */
   startBytes: number
-  /** The same, compressed. */
   startPackedBytes: number
-  /** The package, with the parts loaded on demand. */
   packageBytes: number
-  /** The files of this project whose code it holds: what a function may do in AWS follows from them. */
   sources: string[]
 }
 
@@ -36,58 +27,56 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
   const { functions } = readStack({ root })
   rmSync(outDir, { recursive: true, force: true })
   mkdirSync(resolve(outDir, 'packages'), { recursive: true })
-  // All at once take gigabytes: each keeps what it read of the dependencies until it is done.
+  // Building all functions in parallel takes gigabytes: each build holds the dependencies it read in memory.
   const bundles: Bundle[] = []
-  for (let at = 0; at < functions.length; at += BUILT_TOGETHER) {
-    const some = functions.slice(at, at + BUILT_TOGETHER)
-    bundles.push(...(await Promise.all(some.map((each) => buildFunction(root, outDir, each)))))
+  for (let offset = 0; offset < functions.length; offset += MAX_CONCURRENT_BUILDS) {
+    const batch = functions.slice(offset, offset + MAX_CONCURRENT_BUILDS)
+    bundles.push(...(await Promise.all(batch.map((definition) => buildFunction(root, outDir, definition)))))
   }
   const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
   writeFileSync(resolve(outDir, 'packages/sources.json'), JSON.stringify(sources))
   return bundles
 }
 
-/** Each by itself, so that parts loaded on demand are its own. */
 async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
   const { entry, files, sources } = await bundle(root, outDir, relative(root, modulePath))
   for (const [path, bytes] of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)
   }
-  for (const path of READ_FILES[key] ?? []) files.set(resolve(outDir, path), copied(root, outDir, path))
-  const zipped = (paths: string[]) =>
+  for (const path of READ_FILES[key] ?? []) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
+  const zipFiles = (paths: string[]) =>
     zipSync(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!])), {
       level: 9,
       mtime: FIXED_TIME,
     })
-  const zip = zipped([...files.keys()].sort())
+  const zip = zipFiles([...files.keys()].sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
   return {
     key,
     entry: relative(outDir, entry),
     startBytes: files.get(entry)!.length,
-    startPackedBytes: zipped([entry]).length,
+    startPackedBytes: zipFiles([entry]).length,
     packageBytes: zip.length,
     sources,
   }
 }
 
-/** The same path below `outDir`, from where the function finds it as here. */
-function copied(root: string, outDir: string, path: string): Buffer {
-  const to = resolve(outDir, path)
-  mkdirSync(dirname(to), { recursive: true })
-  copyFileSync(resolve(root, path), to)
-  return readFileSync(to)
+function copyToOutput(root: string, outDir: string, path: string): Buffer {
+  const target = resolve(outDir, path)
+  mkdirSync(dirname(target), { recursive: true })
+  copyFileSync(resolve(root, path), target)
+  return readFileSync(target)
 }
 
-const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
+const formatKilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const startedAt = performance.now()
   const bundles = await buildFunctions(process.cwd())
   for (const { key, startBytes, packageBytes } of bundles) {
     console.log(
-      `${key.padEnd(24)} ${kilobytes(startBytes).padStart(9)} at start ${kilobytes(packageBytes).padStart(9)} packed`,
+      `${key.padEnd(24)} ${formatKilobytes(startBytes).padStart(9)} at start ${formatKilobytes(packageBytes).padStart(9)} packed`,
     )
   }
   console.log(`${bundles.length} functions built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

@@ -1,7 +1,6 @@
 /**
- * `npm run admin:create -- --email ada@example.com --name Ada --account Example [--stage prod] [--password ...]`: the first
- * account of a deployment, or a further one, with its administrator and the keys of its environments. Takes the AWS
- * credentials of the shell, which must be allowed to call the deployment's function `create-account`.
+ * `npm run admin:create -- --email ada@example.com --name Ada --account Example [--stage prod] [--password ...]`:
+ * creates an account with its administrator and environment keys, by invoking the function `create-account`.
  */
 import { parseArgs } from 'node:util'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
@@ -25,12 +24,12 @@ const { FunctionError, Payload } = await lambda.send(
 )
 const text = Buffer.from(Payload ?? []).toString('utf8')
 if (FunctionError) throw new Error(`${FunctionName} failed: ${text}`)
-const answer = JSON.parse(text) as CreatedAccount | { errors: { key: string; message: string }[] }
-if ('errors' in answer) {
-  for (const { key, message } of answer.errors) console.error(`${key}: ${message}`)
+const result = JSON.parse(text) as CreatedAccount | { errors: { key: string; message: string }[] }
+if ('errors' in result) {
+  for (const { key, message } of result.errors) console.error(`${key}: ${message}`)
   process.exitCode = 1
 } else {
-  console.log(JSON.stringify(answer, null, 2))
-  console.error('The password is shown here and nowhere else: keep it in a safe place.')
-  console.error('The keys are shown again to administrators, on the page of keys and by GET /api/v1/auth/api-keys.')
+  console.log(JSON.stringify(result, null, 2))
+  console.error('The password is shown only once: store it in a safe place.')
+  console.error('Administrators can see the keys again on the keys page and with GET /api/v1/auth/api-keys.')
 }

@@ -1,17 +1,17 @@
 /** The generated files and what must stand in them; the contract test compares, `npm run gen` writes. */
 import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
-import { MOVES } from '../lib/jobs/machine.ts'
+import { TRANSITIONS } from '../lib/jobs/state-machine.ts'
 import { withComponents } from '../lib/reference/components.ts'
 import { coveragePage } from '../lib/reference/coverage.ts'
 import { withDescriptions } from '../lib/reference/describe.ts'
-import { errorsPage } from '../lib/reference/errors-page.ts'
-import { eventReference } from '../lib/reference/events.ts'
-import { eventsPage } from '../lib/reference/events-page.ts'
-import { jobsPage } from '../lib/reference/jobs-page.ts'
-import { limitsPage } from '../lib/reference/limits-page.ts'
-import { openApi } from '../lib/reference/openapi.ts'
-import { routedFunctions } from '../lib/reference/routes.ts'
+import { renderErrorsPage } from '../lib/reference/errors-page.ts'
+import { buildEventReference } from '../lib/reference/events.ts'
+import { renderEventsPage } from '../lib/reference/events-page.ts'
+import { renderJobsPage } from '../lib/reference/jobs-page.ts'
+import { renderLimitsPage } from '../lib/reference/limits-page.ts'
+import { buildOpenApi } from '../lib/reference/openapi.ts'
+import { buildRoutedFunctions } from '../lib/reference/routes.ts'
 import { endpoints, topics } from '../schemas/index.ts'
 import { publicOperations } from '../schemas/public-operations.ts'
 import { shapes } from '../schemas/shapes.ts'
@@ -39,14 +39,14 @@ function ratesOf(serverless: string): { token: number; address: number } {
 export function generated(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   return {
-    'functions/http.yml': HEAD + stringify(routedFunctions(endpoints)),
-    'schemas/generated/openapi.json': json(withDescriptions(withComponents(openApi(endpoints, version), shapes))),
-    'schemas/generated/events.json': json(eventReference(topics)),
+    'functions/http.yml': HEAD + stringify(buildRoutedFunctions(endpoints)),
+    'schemas/generated/openapi.json': json(withDescriptions(withComponents(buildOpenApi(endpoints, version), shapes))),
+    'schemas/generated/events.json': json(buildEventReference(topics)),
     'schemas/generated/topic-names.ts': topicNames(topics),
-    'schemas/generated/events.md': eventsPage(topics),
+    'schemas/generated/events.md': renderEventsPage(topics),
     'schemas/generated/coverage.md': coveragePage(publicOperations, endpoints),
-    'schemas/generated/jobs.md': jobsPage(MOVES),
-    'docs/errors.md': errorsPage(endpoints),
-    'docs/limits.md': limitsPage(ratesOf(readFileSync('serverless.yml', 'utf8'))),
+    'schemas/generated/jobs.md': renderJobsPage(TRANSITIONS),
+    'docs/errors.md': renderErrorsPage(endpoints),
+    'docs/limits.md': renderLimitsPage(ratesOf(readFileSync('serverless.yml', 'utf8'))),
   }
 }

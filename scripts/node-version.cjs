@@ -1,8 +1,5 @@
 'use strict'
-/**
- * Ends a command on a Node that is too old with one sentence. npm runs it before the commands that a newcomer meets first, because
- * an old Node fails at loading their modules. Nothing newer than ES2015 here.
- */
+/** Stops on an outdated Node, before modules load that it cannot parse. Must stay within ES2015. */
 const wanted = require('../package.json').engines.node.replace('>=', '')
 const [major, minor] = wanted.split('.').map(Number)
 const [foundMajor, foundMinor] = process.versions.node.split('.').map(Number)

@@ -1,4 +1,4 @@
-/** Files that functions read while they serve, by the function's key. In a package they have the same path as in the repository. */
+/** Files that functions read at run time, by function key. Packages use the same paths as the repository. */
 import { ENGINE_PATH } from '../lib/jobs/mutation/limits.ts'
 import { READ_PATHS } from '../lib/reference/files.ts'
 

@@ -1,7 +1,6 @@
 /**
- * Removes a deployment: `npm run stack:remove -- --stage dev`. First what it made at run time, which CloudFormation does not know
- * (agents' rules and functions: a bus with rules cannot be deleted), then the stack. Table, bucket and secret stay, as does
- * everything in them; `--with-data` deletes table and bucket with every version of every object, for good.
+ * `npm run stack:remove -- --stage dev`: removes a deployment. Agents' rules and functions go first: CloudFormation
+ * does not know them, and a bus with rules cannot be deleted. `--with-data` also deletes table and bucket, for good.
  */
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -30,12 +29,11 @@ const { values } = parseArgs({
   },
 })
 const { stage, region } = values
-if (!stage) throw new Error('Which one? Name it: --stage dev')
+if (!stage) throw new Error('Name the stage: --stage dev')
 const lambda = new LambdaClient({ region })
 const bus = new EventBridgeClient({ region })
 
-/** Where everything is stands in what its functions read. */
-async function variables(): Promise<Record<string, string>> {
+async function readVariables(): Promise<Record<string, string>> {
   const FunctionName = `wharf-${stage}-create-account`
   return (await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))).Environment?.Variables ?? {}
 }
@@ -63,9 +61,9 @@ async function removeFunctions(prefix: string): Promise<number> {
     names.push(...(page.Functions ?? []).map(({ FunctionName = '' }) => FunctionName))
     Marker = page.NextMarker
   } while (Marker)
-  const own = names.filter((name) => name.startsWith(prefix))
-  for (const FunctionName of own) await lambda.send(new DeleteFunctionCommand({ FunctionName }))
-  return own.length
+  const agentFunctions = names.filter((name) => name.startsWith(prefix))
+  for (const FunctionName of agentFunctions) await lambda.send(new DeleteFunctionCommand({ FunctionName }))
+  return agentFunctions.length
 }
 
 async function removeBucket(Bucket: string): Promise<void> {
@@ -79,15 +77,15 @@ async function removeBucket(Bucket: string): Promise<void> {
   await s3.send(new DeleteBucketCommand({ Bucket }))
 }
 
-const { TABLE_NAME, BUCKET_NAME, BUS_NAME, FUNCTION_PREFIX } = await variables()
+const { TABLE_NAME, BUCKET_NAME, BUS_NAME, FUNCTION_PREFIX } = await readVariables()
 const rules = await removeRules(BUS_NAME!, FUNCTION_PREFIX!)
 const functions = await removeFunctions(FUNCTION_PREFIX!)
-console.log(`Removed ${functions} functions of agents and ${rules} rules.`)
+console.log(`Removed ${functions} agent functions and ${rules} rules.`)
 const serverless = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
 execFileSync(process.execPath, [serverless, 'remove', '--stage', stage, '--region', region], { stdio: 'inherit' })
 if (values['with-data']) {
   await new DynamoDBClient({ region }).send(new DeleteTableCommand({ TableName: TABLE_NAME }))
   await removeBucket(BUCKET_NAME!)
   console.log(`Deleted the table ${TABLE_NAME} and the bucket ${BUCKET_NAME}.`)
-} else console.log(`The table ${TABLE_NAME} and the bucket ${BUCKET_NAME} are kept.`)
-console.log('Its secret, if the stack made one, is kept in Secrets Manager.')
+} else console.log(`The table ${TABLE_NAME} and the bucket ${BUCKET_NAME} were not deleted.`)
+console.log("The deployment's secret, if the stack created one, remains in Secrets Manager.")

@@ -1,6 +1,6 @@
 /**
- * Has a deployment sign its access tokens with a new key from now on: `npm run keys:rotate -- --stage prod`. With `--revoke` the
- * keys before are dropped, and with them every token they signed: after a key or WHARF_SECRET got into wrong hands.
+ * `npm run keys:rotate -- --stage prod`: signs access tokens with a new key. `--revoke` also invalidates every existing
+ * token, for a leaked key or WHARF_SECRET.
  */
 import { parseArgs } from 'node:util'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
@@ -10,7 +10,7 @@ const { values } = parseArgs({
 })
 const FunctionName = `wharf-${values.stage}-publish-pending`
 const Payload = JSON.stringify({ rotateKeys: { revoke: values.revoke } })
-const answer = await new LambdaClient({}).send(new InvokeCommand({ FunctionName, Payload }))
-const text = Buffer.from(answer.Payload ?? []).toString('utf8')
-if (answer.FunctionError) throw new Error(`${FunctionName} failed: ${text}`)
-console.log(`Access tokens are signed with the key ${(JSON.parse(text) as { kid: string }).kid}.`)
+const response = await new LambdaClient({}).send(new InvokeCommand({ FunctionName, Payload }))
+const text = Buffer.from(response.Payload ?? []).toString('utf8')
+if (response.FunctionError) throw new Error(`${FunctionName} failed: ${text}`)
+console.log(`Access tokens are now signed with the key ${(JSON.parse(text) as { kid: string }).kid}.`)

@@ -1,16 +1,10 @@
 'use strict'
-/**
- * A Serverless plugin: each function's package is the zip that scripts/build.ts made for it. Where that is missing or older than
- * the sources, as on a fresh checkout, it is built first.
- * CommonJS, because the Serverless Framework loads plugins with `require`.
- */
+/** Serverless plugin: packages the zips of scripts/build.ts, and builds first if they are missing or outdated. */
 const { execFileSync } = require('node:child_process')
 const { existsSync, readdirSync, statSync } = require('node:fs')
 const { join } = require('node:path')
 
-/** Written last by scripts/build.ts, and the page of the web application. */
 const BUILT = [join('dist', 'packages', 'sources.json'), join('web', 'dist', 'index.html')]
-/** What bundles and pages are made of. */
 const SOURCES = ['functions', 'lib', 'packages', 'schemas', 'scripts', 'web', 'package-lock.json', 'serverless.yml']
 
 module.exports = class Bundles {
@@ -51,7 +45,6 @@ function isUpToDate(root) {
   return SOURCES.every((path) => changedAt(join(root, path)) <= builtAt)
 }
 
-/** When a file, or the newest below a folder, was changed: milliseconds since 1970, 0 when it is not there. */
 function changedAt(path) {
   if (!existsSync(path)) return 0
   const stats = statSync(path)

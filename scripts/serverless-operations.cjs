@@ -1,9 +1,5 @@
 'use strict'
-/**
- * A Serverless plugin: what it takes to operate a deployment. The alarms of functions/alarms.yml and a dashboard of what they
- * watch; with ALARM_TOPIC (an SNS topic's ARN) somebody is told. With DOMAIN_NAME and CERTIFICATE_ARN the API answers at a domain
- * of one's own. CommonJS, because the Serverless Framework loads plugins with `require`.
- */
+/** Serverless plugin: adds alarms (functions/alarms.yml), a dashboard, and a custom domain if DOMAIN_NAME is set. */
 const SUB = 'Fn::Sub'
 
 module.exports = class Operations {
@@ -38,12 +34,12 @@ module.exports = class Operations {
     return Object.values(this.serverless.service.functions).map(({ name }) => name)
   }
 
-  /** The addresses the API gives of itself begin with the domain too. */
   useDomain() {
     const { service, classes } = this.serverless
     const { domainName, certificateArn } = this.settings
     if (!domainName) return
-    if (!certificateArn) throw new classes.Error('DOMAIN_NAME needs CERTIFICATE_ARN: a certificate of ACM for it.')
+    if (!certificateArn)
+      throw new classes.Error('DOMAIN_NAME needs CERTIFICATE_ARN: the ARN of an ACM certificate for the domain.')
     service.provider.environment.BASE_URL = `https://${domainName}/api`
     const { Resources, Outputs } = service.resources
     Outputs.ApiUrl.Value = `https://${domainName}/api`
@@ -62,7 +58,7 @@ module.exports = class Operations {
       Properties: { ApiId: { Ref: 'HttpApi' }, DomainName: { Ref: 'Domain' }, Stage: '$default' },
     }
     Outputs.DomainTarget = {
-      Description: 'Where the name has to point: a CNAME, or an alias in Route 53',
+      Description: 'The target for the DNS record: a CNAME, or an alias in Route 53',
       Value: { 'Fn::GetAtt': ['Domain', 'RegionalDomainName'] },
     }
   }
@@ -70,7 +66,7 @@ module.exports = class Operations {
 
 const PERCENTILE = /^p\d+/
 
-/** Nothing measured is no trouble, except where something has to be. */
+/** Missing data is fine, except for metrics with a lower bound. */
 function watched({ metric, dimensions, statistic, above, below, minutes, periods = 1 }, stack) {
   const [Namespace, MetricName] = metric.split(' ')
   return {
@@ -86,7 +82,6 @@ function watched({ metric, dimensions, statistic, above, below, minutes, periods
   }
 }
 
-/** A metric counted from the log. */
 const counted = ({ metric, filter }) => ({
   Type: 'AWS::Logs::MetricFilter',
   Properties: {
@@ -103,10 +98,8 @@ const counted = ({ metric, filter }) => ({
   },
 })
 
-/** What Powertools says of each metric of one's own. */
 const own = (namespace, stack) => (namespace === 'Wharf' ? { service: stack } : {})
 
-/** References inside the body, which is one text, are left to `Fn::Sub`. */
 const inText = (value) =>
   typeof value === 'string' ? value : `\${${value.Ref ?? [value['Fn::GetAtt']].flat(2).join('.')}}`
 
@@ -130,7 +123,7 @@ function dashboard(alarms, stack, functions) {
     graph('Rows', [mine('Rows', 'Sum')]),
     graph('Agents', [mine('AgentRuns', 'Sum'), mine('AgentFailures', 'Sum')]),
     graph(
-      'Errors of functions',
+      'Function errors',
       functions.map((name) => line(['AWS/Lambda', 'Errors'], { FunctionName: name }, 'Sum', name)),
     ),
     ...alarms.map(([name, { metric, dimensions, statistic, minutes }]) => {

@@ -1,17 +1,14 @@
 'use strict'
 /**
- * A Serverless plugin. Each function gets the permissions its code needs and no other: functions/permissions.yml says which
- * source needs which, dist/packages/sources.json (written by scripts/build.ts) which sources each bundle holds. Functions
- * with equal permissions share a role; a secret variable is given to functions that hold a source which reads it, and to no other. What is called without anybody waiting keeps what failed in the queue of dead letters.
- * Functions of `custom.isolated` run customers' code: they have no variables and may only write a log of their own.
- * CommonJS, because the Serverless Framework loads plugins with `require`.
+ * Serverless plugin: grants each function only the permissions and secrets its code needs, by functions/permissions.yml
+ * and the sources in each bundle. Functions with equal permissions share a role.
+ * Functions in `custom.isolated` run customers' code: they have no variables and can only write to a separate log.
  */
 const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
 
 const SOURCES = join('dist', 'packages', 'sources.json')
 const DEAD_LETTERS = { 'Fn::GetAtt': ['DeadLetters', 'Arn'] }
-/** A day, after which EventBridge gives up. */
 const DELIVERY = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 }
 
 module.exports = class Roles {
@@ -40,10 +37,11 @@ module.exports = class Roles {
     this.readSources()
     const roles = new Map()
     for (const [key, definition] of Object.entries(service.functions)) {
-      if (!this.sources[key]) throw new classes.Error(`${SOURCES} knows no ${key}: run "npm run build" again.`)
+      if (!this.sources[key]) throw new classes.Error(`${SOURCES} does not contain ${key}: run "npm run build" again.`)
       const names = this.permissionsOf(this.sources[key]).filter((name) => this.statementsOf(name).length > 0)
       if (service.custom.isolated.includes(key)) {
-        if (names.length > 0) throw new classes.Error(`${key} holds code that needs the permissions ${names}.`)
+        if (names.length > 0)
+          throw new classes.Error(`${key} is isolated, but its code needs the permissions ${names}.`)
         definition.disableLogs = true
         definition.role = ISOLATED_ROLE
         continue
@@ -52,7 +50,6 @@ module.exports = class Roles {
         definition.onError = DEAD_LETTERS
         names.push('deadLetters')
       }
-      // The stack has one log for all.
       definition.disableLogs = true
       definition.role = `Role${names.map(capital).join('')}`
       roles.set(definition.role, names)
@@ -73,7 +70,7 @@ module.exports = class Roles {
     return invokes === 'routes' ? [...statements, allow('lambda:InvokeFunction', this.routedFunctions())] : statements
   }
 
-  /** By full name: a pattern such as `wharf-dev-*` also fits the functions of a stage named `dev-2`. */
+  /** By full name: the pattern `wharf-dev-*` would also match functions of a stage named `dev-2`. */
   routedFunctions() {
     const routed = Object.values(this.serverless.service.functions).filter(({ events = [] }) =>
       events.some(({ httpApi }) => httpApi),
@@ -115,7 +112,6 @@ module.exports = class Roles {
     }
   }
 
-  /** Schedules too: the framework knows a queue for patterns only. */
   catchUndelivered() {
     const { provider, resources } = this.serverless.service
     const { Resources } = provider.compiledCloudFormationTemplate
@@ -127,11 +123,12 @@ module.exports = class Roles {
       }
     const [statement] = resources.Resources.DeadLettersPolicy?.Properties.PolicyDocument.Statement ?? []
     const schedules = rules.filter(([, { Properties }]) => Properties.ScheduleExpression)
-    // Agents' rules are made at run time, on the stack's own bus; schedules are on the default bus, which all stacks share.
+    // Agents' rules are created at run time on the stack's own bus; schedules are on the default bus, which all stacks
+    // share.
     statement?.Condition.ArnLike['aws:SourceArn'].push(...schedules.map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] })))
   }
 
-  /** The framework gives each function all variables of the provider. */
+  /** The framework gives every function all variables of the provider. */
   withholdVariables() {
     const { service, provider } = { service: this.serverless.service, provider: this.serverless.getProvider('aws') }
     const { Resources } = service.provider.compiledCloudFormationTemplate
@@ -145,7 +142,6 @@ module.exports = class Roles {
   }
 }
 
-/** Called by a rule, by a schedule, or by another function that does not wait, whose failures serverless.yml sends somewhere. */
 const isAsynchronous = ({ events = [], onError }) =>
   onError !== undefined || events.some((event) => event.eventBridge || event.schedule)
 
@@ -165,5 +161,4 @@ const roleWith = (Statement) => ({
 const capital = (name) => name[0].toUpperCase() + name.slice(1)
 const allow = (Action, Resource) => ({ Effect: 'Allow', Action, Resource })
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']
-/** X-Ray has no resources to name. */
 const TRACE = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']

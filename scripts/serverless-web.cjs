@@ -1,8 +1,7 @@
 'use strict'
 /**
- * A Serverless plugin: after a deployment the files of `web/dist` are put into the bucket of the web application, which is
- * emptied before the stack is removed. Files whose names are hashes stay when newer ones come: pages that are open still ask
- * for them. CommonJS, because the Serverless Framework loads plugins with `require`.
+ * Serverless plugin: uploads `web/dist` after a deployment. Old hashed files remain, because open pages still request
+ * them.
  */
 const { existsSync, readdirSync, readFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
@@ -18,7 +17,7 @@ const TYPES = {
 const FOREVER = 'public, max-age=31536000, immutable'
 const FOLDER = join('web', 'dist')
 
-/** What is put where: the page that names the others comes last. */
+/** `index.html` comes last: it references the other files. */
 function filesOf(folder) {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -44,7 +43,7 @@ module.exports = class Web {
     }
   }
 
-  /** Where there is no distribution, as on one machine, there is nothing to put into it. */
+  /** Local stacks have no distribution, so there is nothing to upload. */
   get isDeclared() {
     return Boolean(this.serverless.service.resources?.Resources?.WebBucket)
   }
@@ -60,7 +59,7 @@ module.exports = class Web {
     const { Bucket, s3 } = await this.bucket()
     const files = filesOf(join(this.serverless.serviceDir, FOLDER))
     for (const file of files) await s3.send(new PutObjectCommand({ Bucket, ...file }))
-    this.serverless.cli?.log?.(`The web application: ${files.length} files in ${Bucket}`)
+    this.serverless.cli?.log?.(`Uploaded ${files.length} web application files to ${Bucket}`)
   }
 
   async empty() {
@@ -74,7 +73,6 @@ module.exports = class Web {
     }
   }
 
-  /** The stack says what its bucket is called. */
   async bucket() {
     const provider = this.serverless.getProvider('aws')
     const { DescribeStackResourceCommand } = createRequire(require.resolve('osls/package.json'))(

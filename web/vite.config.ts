@@ -1,14 +1,11 @@
-/** Builds the web application into `web/dist`: static files without inline scripts, split by route. */
+/** Builds the web app into `web/dist`: static files without inline scripts, split by route. */
 import { resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
-const here = import.meta.dirname
+const webRoot = import.meta.dirname
 
-/**
- * The grid loads the editor of its cells when the first is opened: what is typed until then would be lost. It is built in, with
- * the sheet's own part of the application.
- */
-const editorAtOnce: Plugin = {
+/** The grid lazy-loads its cell editor and loses text typed meanwhile, so the editor is bundled eagerly. */
+const eagerEditor: Plugin = {
   name: 'editor-at-once',
   transform(code, id) {
     if (!id.endsWith('/glide-data-grid/dist/esm/data-editor/data-editor.js')) return undefined
@@ -19,24 +16,23 @@ const editorAtOnce: Plugin = {
 }
 
 export default defineConfig({
-  root: here,
-  plugins: [editorAtOnce],
-  // The packages' own configuration of the repository is none of the application's.
-  publicDir: resolve(here, 'public'),
+  root: webRoot,
+  plugins: [eagerEditor],
+  publicDir: resolve(webRoot, 'public'),
   build: {
-    outDir: resolve(here, 'dist'),
+    outDir: resolve(webRoot, 'dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // A data: address in a script or style is refused by the content security policy.
+    // The content security policy rejects data: URLs in scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { index: resolve(here, 'index.html'), 'wharf-importer': resolve(here, 'embed/wharf-importer.ts') },
-      // Pages of others name the importer: it stays where it is and keeps what it exports.
+      input: { index: resolve(webRoot, 'index.html'), 'wharf-importer': resolve(webRoot, 'embed/wharf-importer.ts') },
+      // Other sites reference this file, so its name and exports must stay stable.
       preserveEntrySignatures: 'exports-only',
       output: { entryFileNames: ({ name }) => (name === 'wharf-importer' ? '[name].js' : 'assets/[name]-[hash].js') },
-      // "use client" means something to servers alone.
+      // "use client" matters only to servers.
       checks: { moduleLevelDirective: false },
     },
   },

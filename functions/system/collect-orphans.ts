@@ -1,49 +1,42 @@
-/**
- * By the clock: takes away the objects of records that no version names, left by writers that died before their commit.
- * Sheet by sheet in an order of chance, until the time is up: over the days each has its turn.
- */
+/** Scheduled: deletes record objects left by writers that crashed before their commit, in random order of sheets. */
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { log } from '../../lib/core/log.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
-import { firstIdAt } from '../../lib/events/ids.ts'
-import { collect, erase, sheetsWithObjects } from '../../lib/records/index.ts'
+import { firstIdAt } from '../../lib/events/id-time.ts'
+import { collectGarbage, deleteSheetData, listSheetsWithObjects } from '../../lib/records/index.ts'
 
-/** What a sheet may take at most, about: none is begun with less time left. */
+/** Approximate maximum per sheet; no sheet is started with less time left. */
 const SHEET_MS = 120_000
-/** No write takes longer from its first object to its commit. */
+/** No write takes this long from its first object to its commit. */
 const GRACE_MS = 86_400_000
 
-/** `time` is the schedule's own clock. */
 export async function handler(
   { time }: Pick<ScheduledEvent, 'time'>,
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ sheets: number; objects: number; bytes: number }> {
   const olderThan = new Date(Date.parse(time) - GRACE_MS)
-  const done = { sheets: 0, objects: 0, bytes: 0 }
-  for (const sheetId of await shuffledSheets()) {
+  const totals = { sheets: 0, objects: 0, bytes: 0 }
+  for (const sheetId of await listSheetsShuffled()) {
     if (context.getRemainingTimeInMillis() < SHEET_MS) break
-    const { objects, bytes } = await collectOf(sheetId, olderThan)
-    done.sheets++
-    done.objects += objects
-    done.bytes += bytes
+    const { objects, bytes } = await collectSheet(sheetId, olderThan)
+    totals.sheets++
+    totals.objects += objects
+    totals.bytes += bytes
   }
-  if (done.objects > 0) log.info('Took away objects that no version of a sheet names', done)
-  return done
+  if (totals.objects > 0) log.info('Deleted objects that no sheet version refers to', totals)
+  return totals
 }
 
-/**
- * Of a sheet that is gone everything goes: its removal may not have come to its end. One just being made is not there yet
- * while its records are written.
- */
-async function collectOf(sheetId: string, olderThan: Date): Promise<{ objects: number; bytes: number }> {
-  const found = await collect(sheetId, { olderThan })
-  if (sheetId < firstIdAt(olderThan, 'sheet') && !(await Sheets.get(sheetId))) await erase(sheetId)
-  return found
+/** Deletes all objects of a deleted sheet; a new sheet may not exist yet while its records are written. */
+async function collectSheet(sheetId: string, olderThan: Date): Promise<{ objects: number; bytes: number }> {
+  const collected = await collectGarbage(sheetId, { olderThan })
+  if (sheetId < firstIdAt(olderThan, 'sheet') && !(await Sheets.get(sheetId))) await deleteSheetData(sheetId)
+  return collected
 }
 
-async function shuffledSheets(): Promise<string[]> {
+async function listSheetsShuffled(): Promise<string[]> {
   const sheets: string[] = []
-  for await (const sheetId of sheetsWithObjects()) sheets.push(sheetId)
+  for await (const sheetId of listSheetsWithObjects()) sheets.push(sheetId)
   for (let i = sheets.length - 1; i > 0; i--) {
     const j = Math.floor(Math.random() * (i + 1))
     ;[sheets[i], sheets[j]] = [sheets[j]!, sheets[i]!]

@@ -1,9 +1,7 @@
-/**
- * Makes an account with its first administrator. Nobody can sign in before there is one, so it is no endpoint: who may call
- * this function is for AWS to say (`npm run admin:create`).
- */
+/** Creates an account with its first administrator. Not an endpoint: AWS grants access (`npm run admin:create`). */
+
 import { createAccount } from '../../lib/auth/new-account.ts'
-import { randomText } from '../../lib/auth/secrets.ts'
+import { randomText } from '../../lib/core/crypto.ts'
 import { ApiError } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
 import type { Problem } from '../../schemas/errors.ts'
@@ -19,14 +17,14 @@ export interface CreatedAccount {
 
 const PASSWORD_LENGTH = 20
 
-export async function handler(given: unknown): Promise<CreatedAccount | { errors: Problem[] }> {
-  const config = NewAccountConfig.safeParse(given)
+export async function handler(input: unknown): Promise<CreatedAccount | { errors: Problem[] }> {
+  const config = NewAccountConfig.safeParse(input)
   if (!config.success)
     return { errors: config.error.issues.map(({ path, message }) => ({ key: path.join('.'), message })) }
   const { account: name, name: userName, email, password = randomText(PASSWORD_LENGTH) } = config.data
   try {
     const { accountId, userId, environments } = await createAccount({ name, email, userName, password })
-    log.info('An account was made', { accountId, userId })
+    log.info('Account created', { accountId, userId })
     return {
       accountId,
       userId,

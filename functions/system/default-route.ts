@@ -1,14 +1,11 @@
-/**
- * What no route takes. Published clients build paths with a doubled `/v1` or a doubled slash: such a request goes on to the
- * function of the path it means. Everything else is answered with the error body every other error has.
- */
+/** Forwards requests with a doubled `/v1` or slash, as published clients send them; all others get a 404. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { invoke } from '../../lib/agents/invoke.ts'
 import { env } from '../../lib/core/env.ts'
 import { ApiError } from '../../lib/core/errors.ts'
-import { structured } from '../../lib/http/respond.ts'
-import { type HttpHandler, otherMethod, replyTo } from '../../lib/http/stack.ts'
-import { type Contract, domainOf, routeKeyOf } from '../../schemas/endpoint.ts'
+import { type HttpHandler, replyMethodNotAllowed, toErrorReply } from '../../lib/http/middleware.ts'
+import { toLambdaResult } from '../../lib/http/response.ts'
+import { buildRouteKey, type Contract, getDomain } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 
@@ -24,58 +21,59 @@ interface Match {
 }
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
-const rank = (segments: string[]): string => segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('')
+const buildSortKey = (segments: string[]): string =>
+  segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('')
 
-/** By code units: what sorts by language has a cold start read all languages. */
-const inOrder = (one: string, other: string): number => Number(one > other) - Number(one < other)
+/** Compares code units: locale-aware sorting would load all locales on a cold start. */
+const compareCodeUnits = (one: string, other: string): number => Number(one > other) - Number(one < other)
 
 const routes: Route[] = endpoints
   .map((contract) => {
-    const [method, path] = routeKeyOf(contract).split(' ') as [string, string]
+    const [method, path] = buildRouteKey(contract).split(' ') as [string, string]
     return { contract, method, segments: path.split('/') }
   })
-  // Literal segments win over parameters, the leftmost difference decides.
-  .sort((a, b) => inOrder(rank(a.segments), rank(b.segments)))
+  .sort((a, b) => compareCodeUnits(buildSortKey(a.segments), buildSortKey(b.segments)))
 
-/** The path the caller means: `/api/v1/v1/...` and slashes doubled before it made single. Further on an empty part is a missing id. */
-export const normalised = (path: string): string =>
+/** Collapses `/api/v1/v1/...` and leading double slashes. Empty segments further on are missing ids. */
+export const normalizePath = (path: string): string =>
   path
     .replace(/^\/+(?:api\/+)?(?:v\d[\w-]*\/+)*/, (start) => start.replace(/\/{2,}/g, '/'))
     .replace(/^\/api\/v1(\/v1)+(?=\/|$)/, '/api/v1')
 
-const matching = (path: string): (Match & { method: string })[] => {
-  const given = path.split('/')
+const findMatches = (path: string): (Match & { method: string })[] => {
+  const pathSegments = path.split('/')
   return routes.flatMap(({ contract, method, segments }) => {
-    const pathParameters = parametersOf(segments, given)
+    const pathParameters = matchParameters(segments, pathSegments)
     return pathParameters ? [{ contract, method, pathParameters }] : []
   })
 }
 
-/** What a hosted service has for itself; asked for here, it is named. */
-const others = publicOperations
+const hostedOperations = publicOperations
   .filter(({ tier }) => tier === '3')
   .map(({ name, method, path }) => ({ name, method, segments: path.split('/') }))
 
-function notOffered(method: string, path: string): string | undefined {
-  const given = path.split('/')
-  const found = others.find((one) => one.method === method && parametersOf(one.segments, given))
-  return found && `The operation ${found.name} (${method} ${path}) is not offered by this platform.`
+function describeUnsupported(method: string, path: string): string | undefined {
+  const pathSegments = path.split('/')
+  const found = hostedOperations.find(
+    (operation) => operation.method === method && matchParameters(operation.segments, pathSegments),
+  )
+  return found && `The operation ${found.name} (${method} ${path}) is not supported.`
 }
 
-function parametersOf(segments: string[], given: string[]): Record<string, string> | undefined {
-  if (segments.length !== given.length) return undefined
+function matchParameters(segments: string[], pathSegments: string[]): Record<string, string> | undefined {
+  if (segments.length !== pathSegments.length) return undefined
   const parameters: Record<string, string> = {}
   for (const [index, segment] of segments.entries()) {
-    const value = given[index]!
+    const value = pathSegments[index]!
     if (!isParameter(segment)) {
       if (segment !== value) return undefined
     } else if (value === '') return undefined
-    else parameters[segment.slice(1, -1)] = decoded(value)
+    else parameters[segment.slice(1, -1)] = decodeSegment(value)
   }
   return parameters
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -85,40 +83,39 @@ function decoded(segment: string): string {
 
 export const handler: HttpHandler = async (event) => {
   const { method } = event.requestContext.http
-  // A browser's preflight arrives here when no route has its method; API Gateway adds the CORS headers to any 2xx.
+  // CORS preflights arrive here. API Gateway adds the CORS headers to any 2xx.
   if (method === 'OPTIONS') return { statusCode: 204 }
-  const path = normalised(event.rawPath)
+  const path = normalizePath(event.rawPath)
   try {
-    const matches = matching(path)
-    const match = matches.find((each) => each.method === method)
-    if (match) return await forwarded(event, path, match)
+    const matches = findMatches(path)
+    const match = matches.find((candidate) => candidate.method === method)
+    if (match) return await forwardEvent(event, path, match)
     if (matches.length > 0)
-      return await otherMethod(
+      return await replyMethodNotAllowed(
         event,
-        matches.map((each) => each.method),
+        matches.map((candidate) => candidate.method),
       )
-    const empty = path.includes('//') ? ' A part of the path is empty: most likely an id is missing.' : ''
-    const message = notOffered(method, path) ?? `There is no endpoint ${method} ${path}.${empty}`
+    const emptyHint = path.includes('//') ? ' The path has an empty segment, probably a missing id.' : ''
+    const message = describeUnsupported(method, path) ?? `There is no endpoint ${method} ${path}.${emptyHint}`
     throw new ApiError('not-found', [{ key: 'not-found', message }])
   } catch (error) {
-    return structured(replyTo(error, 'default-route'), undefined)
+    return toLambdaResult(toErrorReply(error, 'default-route'), undefined)
   }
 }
 
-/** The answer of the function that serves the path, to the event as it would have got it. */
-async function forwarded(
+async function forwardEvent(
   event: APIGatewayProxyEventV2,
   path: string,
   { contract, pathParameters }: Match,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const routeKey = routeKeyOf(contract)
+  const routeKey = buildRouteKey(contract)
   const { requestContext } = event
-  const answer = await invoke(`${env().PLATFORM_PREFIX}${domainOf(contract)}`, {
+  const response = await invoke(`${env().PLATFORM_PREFIX}${getDomain(contract)}`, {
     ...event,
     rawPath: path,
     routeKey,
     pathParameters,
     requestContext: { ...requestContext, routeKey, http: { ...requestContext.http, path } },
   })
-  return answer as APIGatewayProxyStructuredResultV2
+  return response as APIGatewayProxyStructuredResultV2
 }

@@ -1,93 +1,82 @@
-/**
- * By the clock: makes scheduled jobs ready, tells what was held back, fails jobs whose listener vanished, and computes
- * suggestions of mapping programs whose request died before it had.
- */
+/** Scheduled: processes due jobs, and recomputes mapping suggestions left by a crashed request. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
-import { tryEach } from '../../lib/core/in-flight.ts'
+import { forEachSettled } from '../../lib/core/concurrency.ts'
 import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
-import { followUp } from '../../lib/events/follow-up.ts'
-import { settleSeries } from '../../lib/jobs/actions/series.ts'
-import { attend } from '../../lib/jobs/due.ts'
-import { actorOf } from '../../lib/tx.ts'
+import { handleEvent } from '../../lib/events/bus-handler.ts'
+import { syncSeries } from '../../lib/jobs/actions/series.ts'
+import { checkJob } from '../../lib/jobs/timeouts.ts'
+import { toActor } from '../../lib/tx.ts'
 import { Event } from '../../schemas/events.ts'
 
-/** Jobs under way at the same time. */
-const AT_ONCE = 20
-/** No more are begun with less left. */
+const CONCURRENCY = 20
 const RESERVE_MS = 30_000
 
-/** One job is waited for no longer than this: the schedule finds it too. */
 const WAIT_MS = 10_000
 
 type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string; detail?: unknown }
 
-/**
- * `time` is the schedule's own clock. What is left over, or fails, is due in the next run.
- * With a `jobId` it looks at that job alone, at that time, and waits for it (lib/jobs/telling.ts).
- * An event of a thing with actions, in `detail`, brings their schedules in line.
- */
-export const handler = followUp(
+/** With `jobId`, waits for that job only; with an event in `detail`, updates the schedules of its actions. */
+export const handler = handleEvent(
   async ({ time, jobId, detail }: Call, context: Remaining): Promise<{ jobs: number; programs?: number }> => {
     const now = new Date(time)
-    if (jobId !== undefined) return one(jobId, now)
+    if (jobId !== undefined) return checkSingleJob(jobId, now)
     const event = Event.safeParse(detail)
-    if (event.success) return schedules(event.data)
-    const jobs = await dueJobs(now, context)
-    return { jobs, programs: await duePrograms(now, context) }
+    if (event.success) return updateSchedules(event.data)
+    const jobs = await checkDueJobs(now, context)
+    return { jobs, programs: await recomputeDuePrograms(now, context) }
   },
 )
 
 type Remaining = Pick<Context, 'getRemainingTimeInMillis'>
 
-async function dueJobs(now: Date, context: Remaining): Promise<number> {
+async function checkDueJobs(now: Date, context: Remaining): Promise<number> {
   let jobs = 0
-  const isTime = (): boolean => context.getRemainingTimeInMillis() >= RESERVE_MS
-  for await (const due of Jobs.due(now)) {
-    const failed = await tryEach(AT_ONCE, due, async (job) => {
-      if (!isTime()) return
+  const hasTimeLeft = (): boolean => context.getRemainingTimeInMillis() >= RESERVE_MS
+  for await (const due of Jobs.listDue(now)) {
+    const failed = await forEachSettled(CONCURRENCY, due, async (job) => {
+      if (!hasTimeLeft()) return
       jobs++
-      await attend(job, now)
+      await checkJob(job, now)
     })
-    for (const error of failed) log.error('A due job was not moved', { error: error as Error })
-    if (!isTime()) break
+    for (const error of failed) log.error('Could not process a due job', { error: error as Error })
+    if (!hasTimeLeft()) break
   }
   return jobs
 }
 
-async function duePrograms(now: Date, context: Remaining): Promise<number> {
-  let computed = 0
-  for await (const due of Programs.due(now)) {
-    const { recompute } = await import('../../lib/mapping/recompute.ts')
-    const { planFollows } = await import('../../lib/jobs/programs.ts')
+async function recomputeDuePrograms(now: Date, context: Remaining): Promise<number> {
+  let recomputedCount = 0
+  for await (const due of Programs.listDue(now)) {
+    const { recomputeProgram } = await import('../../lib/mapping/recompute.ts')
+    const { syncPlan } = await import('../../lib/jobs/sync-mapping-program.ts')
     for (const { id, accountId, updatedBy } of due) {
-      if (context.getRemainingTimeInMillis() < RESERVE_MS) return computed
+      if (context.getRemainingTimeInMillis() < RESERVE_MS) return recomputedCount
       try {
-        await recompute({ accountId, actorId: updatedBy }, id, planFollows)
-        computed++
+        await recomputeProgram({ accountId, actorId: updatedBy }, id, syncPlan)
+        recomputedCount++
       } catch (error) {
-        log.error('Suggestions were not computed again', { programId: id, error: error as Error })
+        log.error('Could not recompute mapping suggestions', { programId: id, error: error as Error })
       }
     }
   }
-  return computed
+  return recomputedCount
 }
 
-async function one(jobId: string, time: Date): Promise<{ jobs: number }> {
+async function checkSingleJob(jobId: string, time: Date): Promise<{ jobs: number }> {
   await wait(Math.max(0, Math.min(WAIT_MS, time.getTime() - Date.now())))
   const job = await Jobs.get(jobId)
-  // Another machine's clock may be behind.
-  if (job) await attend(job, new Date(Math.max(Date.now(), time.getTime())))
+  if (job) await checkJob(job, new Date(Math.max(Date.now(), time.getTime())))
   return { jobs: job ? 1 : 0 }
 }
 
-async function schedules({ topic, context, payload }: Event): Promise<{ jobs: number }> {
+async function updateSchedules({ topic, context, payload }: Event): Promise<{ jobs: number }> {
   const domain = topic.split(':')[0]
   const { actionId } = payload as { actionId?: unknown }
   const ownerId = domain === 'action' ? actionId : context[`${domain}Id`]
-  const actor = actorOf(context)
-  if (typeof ownerId === 'string') await settleSeries(actor, ownerId)
+  const actor = toActor(context)
+  if (typeof ownerId === 'string') await syncSeries(actor, ownerId)
   return { jobs: 0 }
 }

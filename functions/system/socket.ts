@@ -1,105 +1,107 @@
-/**
- * Live events over a WebSocket: lets in who shows a subscription token, and brings a client what it does not have yet. The
- * events themselves are sent by push.ts as they happen.
- */
+/** Live events over a WebSocket: authenticates and catches clients up. New events are sent by push.ts. */
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda'
+import { canReadEvent } from '../../lib/auth/load-resource.ts'
 import type { Principal } from '../../lib/auth/principal.ts'
-import { mayHear } from '../../lib/auth/scopes.ts'
-import { channelId, listenerOf, type Subscription, subscriptionOf } from '../../lib/auth/subscription.ts'
+import { authenticateListener, getChannelId, loadSubscription, type Subscription } from '../../lib/auth/subscription.ts'
 import { ApiError, invalid, invalidField } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
-import { cursorIn, follow, keptIn, knowing, present } from '../../lib/events/follow.ts'
 import {
+  addSocketToList,
   admitSocket,
   closeSocket,
   forgetSocket,
-  listSocket,
-  post,
+  getSocket,
   type Socket,
-  socketOf,
+  sendMessage,
 } from '../../lib/events/sockets.ts'
-import { asEvent } from '../../lib/events/store.ts'
-import { messageOf } from '../../lib/http/live-message.ts'
-import { EVENTS_PER_ANSWER } from '../../schemas/live.ts'
+import { toEvent } from '../../lib/events/store.ts'
+import { createCurrentCursor, readCursor, readNewEvents, saveCursor, withSeen } from '../../lib/events/tail.ts'
+import { toSocketMessage } from '../../lib/http/live-message.ts'
+import { MAX_EVENTS_PER_POLL } from '../../schemas/long-poll.ts'
 import { SocketRequest } from '../../schemas/socket.ts'
 
-interface Answer {
+interface SocketResponse {
   statusCode: number
 }
 
-/** Answers of {@link EVENTS_PER_ANSWER} events one message brings at most; the client asks for the rest. */
-const ROUNDS = 10
+const MAX_PAGES_PER_MESSAGE = 10
 
-export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<Answer> {
+export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<SocketResponse> {
   const { connectionId, routeKey } = event.requestContext
   try {
     if (routeKey === '$connect') return await connect(connectionId, event.queryStringParameters?.auth)
-    const socket = await socketOf<Subscription>(connectionId)
+    const socket = await getSocket<Subscription>(connectionId)
     if (routeKey === '$disconnect') {
       if (socket) await forgetSocket(socket)
       return { statusCode: 200 }
     }
-    const listener = socket && (await listenerOf(socket.subscription))
-    if (listener) await answer(socket, listener, event.body)
+    const listener = socket && (await authenticateListener(socket.subscription))
+    if (listener) await handleRequest(socket, listener, event.body)
     else await closeSocket(socket ?? { connectionId, list: '' })
     return { statusCode: 200 }
   } catch (error) {
-    log.error('A message of a WebSocket failed', { routeKey, error: error as Error })
+    log.error('Could not handle a WebSocket message', { routeKey, error: error as Error })
     return { statusCode: 500 }
   }
 }
 
-async function connect(connectionId: string, token: string | undefined): Promise<Answer> {
-  const subscription = token ? await subscriptionOf(token) : undefined
+async function connect(connectionId: string, token: string | undefined): Promise<SocketResponse> {
+  const subscription = token ? await loadSubscription(token) : undefined
   if (!subscription) return { statusCode: 403 }
-  await admitSocket({ connectionId, list: channelId(subscription.channel), subscription })
+  await admitSocket({ connectionId, list: getChannelId(subscription.channel), subscription })
   return { statusCode: 200 }
 }
 
-async function answer(socket: Socket<Subscription>, listener: Principal, body: string | undefined): Promise<void> {
+async function handleRequest(
+  socket: Socket<Subscription>,
+  listener: Principal,
+  body: string | undefined,
+): Promise<void> {
   try {
-    const request = requestIn(body)
-    if (request.action === 'ping') await post(socket, { type: 'pong' })
-    else await sync(socket, listener, request.position, request.told ?? [])
+    const request = parseRequest(body)
+    if (request.action === 'ping') await sendMessage(socket, { type: 'pong' })
+    else await catchUp(socket, listener, request.position, request.seenIds ?? [])
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await post(socket, { type: 'error', errors: error.problems })
+    await sendMessage(socket, { type: 'error', errors: error.problems })
   }
 }
 
-function requestIn(body: string | undefined) {
+function parseRequest(body: string | undefined) {
   let value: unknown
   try {
     value = JSON.parse(body ?? '')
   } catch {
-    throw invalidField('body', 'is not JSON')
+    throw invalidField('body', 'is not valid JSON')
   }
   const parsed = SocketRequest.safeParse(value)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ key: path.join('.') || 'body', message })))
 }
 
-/** Listed before it is looked what there is: an event between the two comes twice rather than not at all. */
-async function sync(
+/** Registers the socket before reading, so an event in between arrives twice rather than never. */
+async function catchUp(
   socket: Socket<Subscription>,
   listener: Principal,
   position: string | undefined,
-  told: string[],
+  seenIds: string[],
 ): Promise<void> {
-  await listSocket(socket)
+  await addSocketToList(socket)
   const { channel } = socket.subscription
-  if (position === undefined) return post(socket, { type: 'position', position: await present(channel) })
-  const before = await cursorIn(channel, position)
-  let cursor = knowing(before, told)
-  let news = cursor.told.size > before.told.size
-  let more = true
-  for (let round = 0; more && round < ROUNDS; round++) {
-    const followed = await follow(channel, cursor, EVENTS_PER_ANSWER)
-    for (const event of followed.events) if (mayHear(listener, event)) await post(socket, messageOf(asEvent(event)))
-    cursor = knowing(followed.cursor, told)
-    more = followed.events.length > 0
-    news ||= more
+  if (position === undefined)
+    return sendMessage(socket, { type: 'position', position: await createCurrentCursor(channel) })
+  const startCursor = await readCursor(channel, position)
+  let cursor = withSeen(startCursor, seenIds)
+  let hasNews = cursor.seenIds.size > startCursor.seenIds.size
+  let hasMore = true
+  for (let pageIndex = 0; hasMore && pageIndex < MAX_PAGES_PER_MESSAGE; pageIndex++) {
+    const batch = await readNewEvents(channel, cursor, MAX_EVENTS_PER_POLL)
+    for (const event of batch.events)
+      if (canReadEvent(listener, event)) await sendMessage(socket, toSocketMessage(toEvent(event)))
+    cursor = withSeen(batch.cursor, seenIds)
+    hasMore = batch.events.length > 0
+    hasNews ||= hasMore
   }
-  const reached = news ? await keptIn(channel, cursor) : position
-  await post(socket, { type: 'position', position: reached, ...(more ? { more } : {}) })
+  const newPosition = hasNews ? await saveCursor(channel, cursor) : position
+  await sendMessage(socket, { type: 'position', position: newPosition, ...(hasMore ? { more: hasMore } : {}) })
 }

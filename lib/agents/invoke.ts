@@ -1,27 +1,25 @@
-/** Calls functions of this deployment and waits for their answer. */
+/** Invokes Lambda functions of this deployment synchronously. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { clientDefaults } from '../core/cloud.ts'
+import { getClientDefaults } from '../core/aws-client.ts'
 
-const lambda = new LambdaClient(clientDefaults())
+const lambda = new LambdaClient(getClientDefaults())
 
-/** A function ended by an error: one of its own, or its limits'. */
-export class FunctionFailed extends Error {
-  /** Lambda's or the runtime's name for it, such as `Sandbox.Timedout`. */
+export class FunctionFailedError extends Error {
   readonly type: string
 
-  /** As Lambda reports it: JSON with `errorType`, `errorMessage` and `trace`. */
-  readonly answer: string
+  /** JSON from Lambda with `errorType`, `errorMessage` and `trace`. */
+  readonly response: string
 
-  constructor(functionName: string, answer: string) {
-    super(`${functionName} failed: ${answer}`)
-    this.type = typeIn(answer)
-    this.answer = answer
+  constructor(functionName: string, response: string) {
+    super(`${functionName} failed: ${response}`)
+    this.type = parseErrorType(response)
+    this.response = response
   }
 }
 
-function typeIn(answer: string): string {
+function parseErrorType(response: string): string {
   try {
-    const { errorType, errorMessage } = JSON.parse(answer) as { errorType?: unknown; errorMessage?: unknown }
+    const { errorType, errorMessage } = JSON.parse(response) as { errorType?: unknown; errorMessage?: unknown }
     if (typeof errorType === 'string') return errorType
     return /Task timed out/.test(String(errorMessage)) ? 'Sandbox.Timedout' : 'Error'
   } catch {
@@ -29,12 +27,12 @@ function typeIn(answer: string): string {
   }
 }
 
-/** The function's answer. @throws FunctionFailed when it failed, Error when there is no such function */
+/** @throws FunctionFailedError when the function failed, Error when it does not exist */
 export async function invoke(functionName: string, payload: object): Promise<unknown> {
   const { FunctionError, Payload } = await lambda.send(
     new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(payload) }),
   )
-  const answer = Buffer.from(Payload ?? []).toString('utf8')
-  if (FunctionError) throw new FunctionFailed(functionName, answer)
-  return JSON.parse(answer)
+  const response = Buffer.from(Payload ?? []).toString('utf8')
+  if (FunctionError) throw new FunctionFailedError(functionName, response)
+  return JSON.parse(response)
 }

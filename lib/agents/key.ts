@@ -1,22 +1,20 @@
-/** An agent's own key, and what its function's environment has: the key and where the API is. */
-import { keyIdOf, keyMatches, type NewKey, newKey } from '../auth/keys.ts'
+/** An agent's own API key and the environment variables of its function. */
+import { generateKey, matchesKeyHash, type NewKey, parseKey } from '../auth/keys.ts'
 import { env } from '../core/env.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { type Actor, begin } from '../tx.ts'
 import { describeFunction } from './function.ts'
 
-/**
- * The key the function has already, if it is still the agent's: a run in progress goes on with it. Else a new one, stored
- * before the function gets it, so that the function never has a key that does not work.
- */
-export async function ownKey(actor: Actor, agent: StoredAgent): Promise<Pick<NewKey, 'id' | 'value'>> {
+/** A new key is stored before the function receives it, so that the function never has an invalid key. */
+export async function getOrCreateKey(actor: Actor, agent: StoredAgent): Promise<Pick<NewKey, 'id' | 'value'>> {
   const value = (await describeFunction(agent.functionName))?.variables.FLATFILE_BEARER_TOKEN
-  const id = value === undefined ? undefined : keyIdOf(value)?.id
-  const held = id === undefined ? undefined : await Keys.get(id)
-  if (held?.agentId === agent.id && value !== undefined && keyMatches(value, held.hash)) return { id: held.id, value }
+  const id = value === undefined ? undefined : parseKey(value)?.id
+  const storedKey = id === undefined ? undefined : await Keys.get(id)
+  if (storedKey?.agentId === agent.id && value !== undefined && matchesKeyHash(value, storedKey.hash))
+    return { id: storedKey.id, value }
 
-  const key = newKey('agk')
+  const key = generateKey('agk')
   const tx = begin(actor)
   tx.write(
     Keys.create({
@@ -34,19 +32,17 @@ export async function ownKey(actor: Actor, agent: StoredAgent): Promise<Pick<New
   return key
 }
 
-/** Every key made for the agent, one that an interrupted deployment left included. */
-export async function keysOf(agent: StoredAgent): Promise<StoredKey[]> {
+export async function listAgentKeys(agent: StoredAgent): Promise<StoredKey[]> {
   const { id, environmentId, keyId } = agent
-  const [listed, own] = await Promise.all([
+  const [environmentKeys, currentKey] = await Promise.all([
     Keys.list('inEnvironment', { environmentId }),
     keyId === undefined ? undefined : Keys.get(keyId),
   ])
-  const others = listed.filter((key) => key.agentId === id && key.id !== keyId)
-  return own ? [own, ...others] : others
+  const otherKeys = environmentKeys.filter((key) => key.agentId === id && key.id !== keyId)
+  return currentKey ? [currentKey, ...otherKeys] : otherKeys
 }
 
-/** What public listeners, plugins and the SDK read from their environment. */
-export const variablesOf = (agent: StoredAgent, token: string): Record<string, string> => ({
+export const buildVariables = (agent: StoredAgent, token: string): Record<string, string> => ({
   AGENT_INTERNAL_URL: env().BASE_URL,
   FLATFILE_API_URL: env().BASE_URL,
   FLATFILE_BEARER_TOKEN: token,

@@ -1,4 +1,4 @@
-/** An agent's deployment package: the runtime around it, its bundle and its source map. Pure. */
+/** An agent's deployment package: the runtime, the bundle and its source map. Pure. */
 
 import { SourceMap } from 'node:module'
 import { compileFunction } from 'node:vm'
@@ -6,12 +6,10 @@ import { strFromU8, unzipSync } from 'fflate'
 import { PACKAGE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { RUNTIME } from './runtime.generated.ts'
-import { type Package, zipOf } from './zip.ts'
+import { type Package, zipFiles } from './zip.ts'
 
 export interface Bundle {
-  /** The text of a CommonJS module. */
   source: string
-  /** A source map as JSON text. */
   sourceMap?: string | undefined
 }
 
@@ -20,29 +18,27 @@ const BUNDLE = 'bundle.cjs'
 const SOURCE_MAP = `${BUNDLE}.map`
 const SOURCE_MAP_NOTE = `\n//# sourceMappingURL=${SOURCE_MAP}\n`
 
-/** Packs the bundle. Throws 400 when it is not a CommonJS module, 413 when it is larger than Lambda takes. */
-export function packageOf({ source, sourceMap }: Bundle): Package {
+/** @throws ApiError 400 when the bundle is not a CommonJS module, 413 when it exceeds Lambda's limit */
+export function buildPackage({ source, sourceMap }: Bundle): Package {
   checkSyntax(source, sourceMap)
-  const packed = zipOf({
+  const deploymentPackage = zipFiles({
     'index.mjs': RUNTIME,
     [BUNDLE]: sourceMap ? source + SOURCE_MAP_NOTE : source,
     ...(sourceMap ? { [SOURCE_MAP]: sourceMap } : {}),
   })
-  const bytes = packed.zip.length
+  const bytes = deploymentPackage.zip.length
   if (bytes > PACKAGE_BYTES)
-    throw tooLarge(`The agent's package has ${bytes} bytes compressed; a function takes at most ${PACKAGE_BYTES}.`)
-  return packed
+    throw tooLarge(`The agent's package has ${bytes} bytes compressed; the limit is ${PACKAGE_BYTES}.`)
+  return deploymentPackage
 }
 
-/** What was packed: the bundle as it came, whatever runtime is around it. */
-export function bundleIn(zip: Uint8Array): Bundle {
+export function unpackBundle(zip: Uint8Array): Bundle {
   const files = unzipSync(zip, { filter: ({ name }) => name === BUNDLE || name === SOURCE_MAP })
   const text = strFromU8(files[BUNDLE]!)
   const map = files[SOURCE_MAP]
   return map ? { source: text.slice(0, -SOURCE_MAP_NOTE.length), sourceMap: strFromU8(map) } : { source: text }
 }
 
-/** Compiles without running. */
 function checkSyntax(source: string, sourceMap: string | undefined): void {
   try {
     compileFunction(source.replace(HASHBANG, ''), ['exports', 'require', 'module', '__filename', '__dirname'], {
@@ -50,20 +46,20 @@ function checkSyntax(source: string, sourceMap: string | undefined): void {
     })
   } catch (error) {
     const { message, stack = '' } = error as Error
-    throw invalidField('source', `must be a CommonJS module: ${message}${placeIn(stack, sourceMap)}`)
+    throw invalidField('source', `must be a CommonJS module: ${message}${describeErrorPosition(stack, sourceMap)}`)
   }
 }
 
-/** Where V8 found the error: its trace begins with the line, then shows it with a mark under the column. */
-function placeIn(stack: string, sourceMap: string | undefined): string {
+/** V8's trace starts with the line number and shows the source line with a caret under the column. */
+function describeErrorPosition(stack: string, sourceMap: string | undefined): string {
   const [, number] = /^source:(\d+)\n/.exec(stack) ?? []
   if (number === undefined) return ''
   const [line, column] = [Number(number), (/\n( *)\^/.exec(stack)?.[1]?.length ?? 0) + 1]
-  const original = sourceMap === undefined ? undefined : originalOf(sourceMap, line, column)
+  const original = sourceMap === undefined ? undefined : findOriginalPosition(sourceMap, line, column)
   return original ? ` (${original})` : ` (line ${line}, column ${column})`
 }
 
-function originalOf(sourceMap: string, line: number, column: number): string | undefined {
+function findOriginalPosition(sourceMap: string, line: number, column: number): string | undefined {
   try {
     const entry = new SourceMap(JSON.parse(sourceMap)).findEntry(line - 1, column - 1)
     return 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}` : undefined

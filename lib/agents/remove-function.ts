@@ -1,15 +1,15 @@
-/** Removes an agent's Lambda function: fewer may do this than may make one. Every step can be repeated. */
+/** Deletes an agent's Lambda function; separate from creation because it needs fewer permissions. */
 import { DeleteFunctionCommand, LambdaClient, RemovePermissionCommand } from '@aws-sdk/client-lambda'
-import { clientDefaults } from '../core/cloud.ts'
-import { unlessMissing } from './missing.ts'
+import { getClientDefaults } from '../core/aws-client.ts'
+import { ignoreNotFound } from '../core/aws-errors.ts'
 
-const lambda = new LambdaClient(clientDefaults())
+const lambda = new LambdaClient(getClientDefaults())
 
-/** Removes the function with its permissions. In AWS a call that runs at the moment is finished; locally it ends. */
+/** In AWS a running invocation still finishes; locally it is ended. */
 export async function removeFunction(name: string): Promise<void> {
-  await unlessMissing(lambda.send(new DeleteFunctionCommand({ FunctionName: name })))
+  await ignoreNotFound(lambda.send(new DeleteFunctionCommand({ FunctionName: name })))
 }
 
-export async function forbidRule(functionName: string, ruleName: string): Promise<void> {
-  await unlessMissing(lambda.send(new RemovePermissionCommand({ FunctionName: functionName, StatementId: ruleName })))
+export async function removeRulePermission(functionName: string, ruleName: string): Promise<void> {
+  await ignoreNotFound(lambda.send(new RemovePermissionCommand({ FunctionName: functionName, StatementId: ruleName })))
 }

@@ -1,51 +1,50 @@
-/** Hands events to one agent once more, through Lambda's queue with its retries, under the ids they have. */
-import { type Event, REPLAYED_AT_ONCE, type Replayed } from '../../schemas/events.ts'
+/** Redelivers events to one agent through Lambda's asynchronous queue, under their original ids. */
+import { type Event, MAX_EVENTS_PER_REPLAY, type Replayed } from '../../schemas/events.ts'
+import { mapConcurrent } from '../core/concurrency.ts'
 import { conflict } from '../core/errors.ts'
-import { inFlight } from '../core/in-flight.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Executions } from '../entities/executions.ts'
-import { carried } from '../events/claimed.ts'
-import { invokeLater } from '../events/later.ts'
-import { asEvent, Events } from '../events/store.ts'
-import { type EventWindow, eventsWithin } from '../events/window.ts'
+import { truncateForBus } from '../events/claim-check.ts'
+import { invokeAsync } from '../events/invoke-async.ts'
+import { type EventWindow, readEventWindow } from '../events/replay-window.ts'
+import { Events, toEvent } from '../events/store.ts'
 
-const IN_FLIGHT = 20
+const MAX_CONCURRENT_INVOCATIONS = 20
 
 type Window = Omit<EventWindow, 'environmentId'>
 
-/** These events. @throws 409 for one that is not for the agent: then none is handed over */
+/** @throws 409 if any event is not for this agent; nothing is delivered then */
 export async function redeliver(agent: StoredAgent, events: Event[]): Promise<Replayed> {
   for (const { topic, context } of events) {
     if (context.environmentId !== agent.environmentId || !agent.topics.includes(topic))
-      throw conflict(`The agent ${agent.slug} is not called for ${topic} of ${context.environmentId}.`)
+      throw conflict(`The agent ${agent.slug} is not subscribed to ${topic} in ${context.environmentId}.`)
   }
-  await handOver(agent, events)
+  await invokeForEvents(agent, events)
   return { success: true, replayed: events.length }
 }
 
-/** Events of the agent's topics in a window, however they ended. */
 export async function redeliverWindow(agent: StoredAgent, window: Window): Promise<Replayed> {
   const { environmentId } = agent
-  const heard = (event: Event) => event.context.environmentId === environmentId && agent.topics.includes(event.topic)
-  const { events, next } = await eventsWithin({ ...window, environmentId }, heard)
-  await handOver(agent, events.map(asEvent))
+  const isSubscribed = (event: Event) =>
+    event.context.environmentId === environmentId && agent.topics.includes(event.topic)
+  const { events, next } = await readEventWindow({ ...window, environmentId }, isSubscribed)
+  await invokeForEvents(agent, events.map(toEvent))
   return { success: true, replayed: events.length, next }
 }
 
-/** Events that failed for the agent and have not been replayed well since; those of topics it has no more are left. */
+/** Events that failed and have not been replayed successfully since, limited to the agent's current topics. */
 export async function redeliverFailed(agent: StoredAgent, { after, ...window }: Window): Promise<Replayed> {
   const { environmentId, id: agentId } = agent
-  const runs = await Executions.failed({ ...window, environmentId, agentId }, after, REPLAYED_AT_ONCE)
+  const runs = await Executions.listFailed({ ...window, environmentId, agentId }, after, MAX_EVENTS_PER_REPLAY)
   const events = await Events.getMany(runs.map(({ eventId }) => eventId))
-  const heard = events.map(asEvent).filter(({ topic }) => agent.topics.includes(topic))
-  await handOver(agent, heard)
-  const next = runs.length === REPLAYED_AT_ONCE ? runs.at(-1)!.id : undefined
-  return { success: true, replayed: heard.length, next }
+  const subscribedEvents = events.map(toEvent).filter(({ topic }) => agent.topics.includes(topic))
+  await invokeForEvents(agent, subscribedEvents)
+  const next = runs.length === MAX_EVENTS_PER_REPLAY ? runs.at(-1)!.id : undefined
+  return { success: true, replayed: subscribedEvents.length, next }
 }
 
-/** As the bus does. */
-async function handOver({ functionName }: StoredAgent, events: Event[]): Promise<void> {
-  await inFlight(IN_FLIGHT, events, (event) =>
-    invokeLater(functionName, { source: 'wharf', 'detail-type': event.topic, detail: carried(event) }),
+async function invokeForEvents({ functionName }: StoredAgent, events: Event[]): Promise<void> {
+  await mapConcurrent(MAX_CONCURRENT_INVOCATIONS, events, (event) =>
+    invokeAsync(functionName, { source: 'wharf', 'detail-type': event.topic, detail: truncateForBus(event) }),
   )
 }

@@ -1,42 +1,35 @@
-/** Hands events to the agents that have no rule of their own, each through its function's queue as a rule would. */
+/** Delivers events to the agents without own rules, through each function's queue as a rule would. */
 import type { Event } from '../../schemas/events.ts'
+import { ignoreNotFound } from '../core/aws-errors.ts'
 import { Agents } from '../entities/agents.ts'
-import { invokeLater } from '../events/later.ts'
-import { unlessMissing } from './missing.ts'
-import { claimDelivery, mayComeTwice, routesFor } from './routes.ts'
-import { isOwnAnswer } from './rules.ts'
+import { invokeAsync } from '../events/invoke-async.ts'
+import { claimDelivery, findRoutes, mayArriveTwice } from './routes.ts'
+import { isOwnReply } from './rules.ts'
 
-/** An event as the bus hands it over: in its envelope. */
 export interface BusEvent {
-  /** Of this publication; the event's own id is in `detail`. */
   id: string
   'detail-type': string
   detail: Event
 }
 
-/**
- * To every agent of the environment that has a route for the topic.
- * @throws the first failure, once every agent was tried: the invocation is repeated, to all of them
- */
+/** @throws the first failure after trying every agent; the retry then goes to all of them again */
 export async function routeEvent(event: BusEvent): Promise<void> {
   const { environmentId } = event.detail.context
-  const routes = await routesFor(environmentId, event['detail-type'])
-  const handed = await Promise.allSettled(
+  const routes = await findRoutes(environmentId, event['detail-type'])
+  const results = await Promise.allSettled(
     routes.map(async (route) => {
-      if (isOwnAnswer(event.detail, route.agentId)) return
-      if (mayComeTwice(route) && !(await claimDelivery(route.agentId, event.id, 'router'))) return
-      await hand(route.functionName, event)
+      if (isOwnReply(event.detail, route.agentId)) return
+      if (mayArriveTwice(route) && !(await claimDelivery(route.agentId, event.id, 'router'))) return
+      await invokeAgent(route.functionName, event)
     }),
   )
-  const failed = handed.find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
 }
 
-/** To the one agent whose rule led here. */
 export async function routeRedirected(agentId: string, event: BusEvent): Promise<void> {
   const agent = await Agents.get(agentId)
-  if (agent && (await claimDelivery(agentId, event.id, 'rule'))) await hand(agent.functionName, event)
+  if (agent && (await claimDelivery(agentId, event.id, 'rule'))) await invokeAgent(agent.functionName, event)
 }
 
-/** An agent deleted meanwhile has no function any more. */
-const hand = (functionName: string, event: BusEvent) => unlessMissing(invokeLater(functionName, event))
+const invokeAgent = (functionName: string, event: BusEvent) => ignoreNotFound(invokeAsync(functionName, event))

@@ -1,80 +1,73 @@
 /**
- * The agents of an environment that the router calls, as items of one partition: read whole and strongly consistent for
- * every event, so that an agent hears what is emitted right after its deployment.
- *
- *   route  agent-routes#<environmentId>  <agentId>   functionName, topics, claimUntil
- *   claim  agent-claim#<agentId>#<id>    -           by: which way the event of that bus id went, expires
+ * The routes of an environment's agents, read strongly consistently so that a new agent receives the next event.
+ * - route: `agent-routes#<environmentId>`, `<agentId>`: functionName, topics, claimUntil
+ * - claim: `agent-claim#<agentId>#<id>`, `-`: by (which way this publication went), expires
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { documents, tableName } from '../table/client.ts'
+import { ignoreConditionFailed } from '../core/aws-errors.ts'
+import { documents, getTableName } from '../table/client.ts'
 import type { Write } from '../table/entity.ts'
-import { queried } from '../table/query.ts'
-import { unlessConditionFails } from './missing.ts'
+import { queryPages } from '../table/query.ts'
 
 const Route = z.object({
   agentId: z.string(),
   functionName: z.string(),
   topics: z.array(z.string()),
-  /** Until then (seconds since 1970) an event may come by a rule of the agent's own too: the first one counts. */
+  /** Seconds since 1970. Until then an event may also arrive through a rule of the agent; the first arrival wins. */
   claimUntil: z.number(),
 })
 export type Route = z.infer<typeof Route>
 
-/** While an agent has both a route and rules of its own. */
-export const ALWAYS = 9_999_999_999
-const CLAIM_SECONDS = 86_400
+/** Used while an agent has both a route and rules. */
+export const CLAIM_FOREVER = 9_999_999_999
+const CLAIM_TTL_SECONDS = 86_400
 
-const keyOf = (environmentId: string, agentId: string) => ({ pk: `agent-routes#${environmentId}`, sk: agentId })
-const seconds = (): number => Math.floor(Date.now() / 1000)
+const buildRouteKey = (environmentId: string, agentId: string) => ({ pk: `agent-routes#${environmentId}`, sk: agentId })
+const getNowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 export const putRoute = (environmentId: string, route: Route): Write => ({
-  Put: { TableName: tableName(), Item: { ...keyOf(environmentId, route.agentId), ...route } },
+  Put: { TableName: getTableName(), Item: { ...buildRouteKey(environmentId, route.agentId), ...route } },
 })
 export const removeRoute = (environmentId: string, agentId: string): Write => ({
-  Delete: { TableName: tableName(), Key: keyOf(environmentId, agentId) },
+  Delete: { TableName: getTableName(), Key: buildRouteKey(environmentId, agentId) },
 })
 
-/** Has events claimed until then; without a route nothing is changed. */
-export async function claimUntil(environmentId: string, agentId: string, until: number): Promise<void> {
+export async function setClaimUntil(environmentId: string, agentId: string, until: number): Promise<void> {
   const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: keyOf(environmentId, agentId),
+    TableName: getTableName(),
+    Key: buildRouteKey(environmentId, agentId),
     UpdateExpression: 'SET claimUntil = :until',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':until': until },
   })
-  await unlessConditionFails(documents.send(command))
+  await ignoreConditionFailed(documents.send(command))
 }
 
-/** Events under way take at most this long: after it nothing comes twice any more. */
-export const soon = (): number => seconds() + 300
+/** Events in flight take at most 5 minutes; afterwards nothing can arrive twice. */
+export const getClaimDeadline = (): number => getNowSeconds() + 300
 
-/** The routes of the agents that are called for the topic. */
-export async function routesFor(environmentId: string, topic: string): Promise<Route[]> {
+export async function findRoutes(environmentId: string, topic: string): Promise<Route[]> {
   const routes: Route[] = []
-  const answers = queried({
+  const pages = queryPages({
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': keyOf(environmentId, '').pk },
+    ExpressionAttributeValues: { ':pk': buildRouteKey(environmentId, '').pk },
     ConsistentRead: true,
   })
-  for await (const items of answers) routes.push(...items.map((item) => Route.parse(item)))
+  for await (const items of pages) routes.push(...items.map((item) => Route.parse(item)))
   return routes.filter(({ topics }) => topics.includes(topic))
 }
 
-export const mayComeTwice = (route: Route): boolean => route.claimUntil > seconds()
+export const mayArriveTwice = (route: Route): boolean => route.claimUntil > getNowSeconds()
 
-/**
- * Takes a publication of an event for one of the two ways it may come; a repeated attempt of the same way takes it again.
- * @param busId the id the bus gave this publication: a replay has another
- */
+/** A retry of the same way succeeds again. @param busId the bus's id of this publication; a replay has a new one */
 export async function claimDelivery(agentId: string, busId: string, by: 'rule' | 'router'): Promise<boolean> {
   const command = new PutCommand({
-    TableName: tableName(),
-    Item: { pk: `agent-claim#${agentId}#${busId}`, sk: '-', by, expires: seconds() + CLAIM_SECONDS },
+    TableName: getTableName(),
+    Item: { pk: `agent-claim#${agentId}#${busId}`, sk: '-', by, expires: getNowSeconds() + CLAIM_TTL_SECONDS },
     ConditionExpression: 'attribute_not_exists(pk) OR #by = :by',
     ExpressionAttributeNames: { '#by': 'by' },
     ExpressionAttributeValues: { ':by': by },
   })
-  return (await unlessConditionFails(documents.send(command))) !== undefined
+  return (await ignoreConditionFailed(documents.send(command))) !== undefined
 }

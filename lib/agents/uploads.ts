@@ -1,4 +1,4 @@
-/** Bundles too large for a request: put to the bucket first, then named by the deployment. */
+/** Bundles too large for a request body: uploaded to the bucket first, then referenced by the deployment. */
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -10,48 +10,48 @@ import { parseJson } from '../core/json.ts'
 import { getObject, headObject, presignPut } from '../objects/store.ts'
 import type { Bundle } from './package.ts'
 
-/** An upload's address works this long. */
 const UPLOAD_SECONDS = 3600
 const GZIP = Buffer.from([0x1f, 0x8b])
 
-/** Of one environment; the bucket removes it after a day (serverless.yml). */
-const keyOf = (environmentId: string, uploadId: string): string => `arriving-agents/${environmentId}/${uploadId}`
+/** The bucket deletes the upload after a day (serverless.yml). */
+const buildUploadKey = (environmentId: string, uploadId: string): string =>
+  `arriving-agents/${environmentId}/${uploadId}`
 
-export async function beginUpload(environmentId: string, now: string) {
+export async function createBundleUpload(environmentId: string, now: string) {
   const uploadId = newId('agentUpload')
-  const url = await presignPut(keyOf(environmentId, uploadId), UPLOAD_SECONDS)
+  const url = await presignPut(buildUploadKey(environmentId, uploadId), UPLOAD_SECONDS)
   const expiresAt = new Date(Date.parse(now) + UPLOAD_SECONDS * 1000).toISOString()
   return { uploadId, method: 'PUT' as const, url, expiresAt }
 }
 
-/** @throws 400 when nothing was uploaded under this id or it is no bundle, 413 when it is too large */
-export async function uploadedBundle(environmentId: string, uploadId: string): Promise<Bundle> {
-  const key = keyOf(environmentId, uploadId)
-  const arrived = await headObject(key)
-  if (!arrived) throw invalidField('uploadId', 'names no upload of this environment whose bytes have arrived')
-  if (arrived.size > BUNDLE_BYTES)
-    throw tooLarge(`A bundle may have ${BUNDLE_BYTES} bytes, this one has ${arrived.size}.`)
-  const parsed = AgentBundle.safeParse(asJson(await inflated(await getObject(key))))
+/** @throws ApiError 400 when nothing was uploaded under this id or it is not a bundle, 413 when it is too large */
+export async function loadUploadedBundle(environmentId: string, uploadId: string): Promise<Bundle> {
+  const key = buildUploadKey(environmentId, uploadId)
+  const upload = await headObject(key)
+  if (!upload) throw invalidField('uploadId', 'does not name a completed upload of this environment')
+  if (upload.size > BUNDLE_BYTES)
+    throw tooLarge(`A bundle can have at most ${BUNDLE_BYTES} bytes; this one has ${upload.size}.`)
+  const parsed = AgentBundle.safeParse(parseBundleJson(await inflateIfGzip(await getObject(key))))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw invalidField('uploadId', `holds no bundle: ${issue!.path.join('.') || 'it'} ${issue!.message}`)
+  throw invalidField('uploadId', `is not a valid bundle: ${issue!.path.join('.') || 'it'} ${issue!.message}`)
 }
 
-async function inflated(bytes: Buffer): Promise<Buffer> {
+async function inflateIfGzip(bytes: Buffer): Promise<Buffer> {
   if (!bytes.subarray(0, 2).equals(GZIP)) return bytes
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: BUNDLE_BYTES })
   } catch (error) {
     if (error instanceof RangeError)
-      throw tooLarge(`A bundle may have ${BUNDLE_BYTES} bytes, this one inflates to more.`)
-    throw invalidField('uploadId', `holds no bundle: it is not valid gzip`)
+      throw tooLarge(`A bundle can have at most ${BUNDLE_BYTES} bytes; this one inflates to more.`)
+    throw invalidField('uploadId', `is not a valid bundle: invalid gzip`)
   }
 }
 
-function asJson(bytes: Buffer): unknown {
+function parseBundleJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes)
   } catch {
-    throw invalidField('uploadId', 'holds no bundle: it is not JSON')
+    throw invalidField('uploadId', 'is not a valid bundle: invalid JSON')
   }
 }

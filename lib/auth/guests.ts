@@ -1,21 +1,21 @@
-/** What guests are given and lose: written with an event for each space, in the caller's unit of work. */
-import { type GuestSpace, isPartial, SPACES_PER_GUEST } from '../../schemas/guest.ts'
+/** Creates and changes guests, with an event per space they gain or lose. */
+import { type GuestSpace, isPartial, MAX_SPACES_PER_GUEST } from '../../schemas/guest.ts'
 import * as guests from '../../schemas/guests.ts'
 import { conflict, forbidden, invalidField, notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
-import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
+import { excludeById, Guests, type NewGuest, type StoredGuest } from '../entities/guests.ts'
 import { Spaces, type StoredSpace, spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
-import { forgetDeleted, markDeleted } from './deleted-guests.ts'
+import { markGuestDeleted, unmarkGuestDeleted } from './deleted-guests.ts'
+import { canSeeSpace, loadScope, locateSpace } from './load-resource.ts'
 import { may, type Principal } from './principal.ts'
-import { loadScope, placeOfSpace, reachesSpace } from './scopes.ts'
 
-/** Creates the guest, or adds the spaces to the one of this address. Throws 409 when it would have too many. */
+/** Adds the spaces to an existing guest with this address. Throws 409 above the limit. */
 export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewGuest> {
   const { environmentId, email, name } = config
   const before = await Guests.byEmail(environmentId, email)
-  if (before) return changeGuest(tx, before, { ...before, spaces: together(before.spaces, config.spaces) })
+  if (before) return changeGuest(tx, before, { ...before, spaces: mergeGrants(before.spaces, config.spaces) })
   const guest: NewGuest = {
     id: newId('guest'),
     accountId: tx.actor.accountId,
@@ -27,15 +27,16 @@ export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewG
     updatedAt: tx.now,
   }
   Guests.insert(tx, guest)
-  await forgetDeleted(tx, guest)
-  await tell(tx, [], guest)
+  await unmarkGuestDeleted(tx, guest)
+  await emitGuestChanges(tx, [], guest)
   return guest
 }
 
-/** Writes what changed, keeping when each space was last come into. */
 export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): Promise<NewGuest> {
-  if (wanted.spaces.length > SPACES_PER_GUEST)
-    throw conflict(`A guest may have ${SPACES_PER_GUEST} spaces; ${before.email} would have ${wanted.spaces.length}.`)
+  if (wanted.spaces.length > MAX_SPACES_PER_GUEST)
+    throw conflict(
+      `A guest can have at most ${MAX_SPACES_PER_GUEST} spaces; ${before.email} would have ${wanted.spaces.length}.`,
+    )
   const lastAccessed = new Map(before.spaces.map((space) => [space.id, space.lastAccessed]))
   const spaces = wanted.spaces.map((space) => {
     const time = lastAccessed.get(space.id)
@@ -43,60 +44,56 @@ export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest)
   })
   const after = { ...wanted, spaces, updatedAt: tx.now }
   Guests.change(tx, before, after)
-  await tell(tx, before.spaces, after)
+  await emitGuestChanges(tx, before.spaces, after)
   return after
 }
 
 export async function removeGuest(tx: Tx, guest: StoredGuest): Promise<void> {
   Guests.delete(tx, guest)
-  markDeleted(tx, guest)
-  await tell(tx, guest.spaces, { ...guest, spaces: [] })
+  markGuestDeleted(tx, guest)
+  await emitGuestChanges(tx, guest.spaces, { ...guest, spaces: [] })
 }
 
-async function tell(tx: Tx, before: GuestSpace[], { environmentId, spaces }: NewGuest): Promise<void> {
-  const [added, removed] = [without(spaces, before), without(before, spaces)]
+async function emitGuestChanges(tx: Tx, before: GuestSpace[], { environmentId, spaces }: NewGuest): Promise<void> {
+  const [added, removed] = [excludeById(spaces, before), excludeById(before, spaces)]
   if (added.length + removed.length === 0) return
   const found = await Spaces.getMany([...added, ...removed].map(({ id }) => id))
   const namespaces = new Map(found.map((space) => [space.id, spaceNamespaces(space)]))
-  for (const [topic, some] of [
+  for (const [topic, changed] of [
     [guests.guestAdded, added],
     [guests.guestRemoved, removed],
   ] as const)
-    for (const { id } of some) tx.emit(topic, { environmentId, spaceId: id }, {}, { namespaces: namespaces.get(id) })
+    for (const { id } of changed) tx.emit(topic, { environmentId, spaceId: id }, {}, { namespaces: namespaces.get(id) })
 }
 
-/** Both grants as one: being given more takes nothing away. */
-function together(before: GuestSpace[], more: guests.Grant[]): GuestSpace[] {
-  const widened = before.map((had) => {
-    const given = more.find(({ id }) => id === had.id)
-    return given ? wider(had, given) : had
+function mergeGrants(before: GuestSpace[], additions: guests.Grant[]): GuestSpace[] {
+  const widened = before.map((existing) => {
+    const addition = additions.find(({ id }) => id === existing.id)
+    return addition ? mergeGrant(existing, addition) : existing
   })
-  return [...widened, ...without(more, before)]
+  return [...widened, ...excludeById(additions, before)]
 }
 
-function wider(had: GuestSpace, given: GuestSpace): GuestSpace {
-  if (!isPartial(had) || !isPartial(given)) return { id: had.id }
-  const both = (key: 'workbooks' | 'sheets') => {
-    const old = had[key] ?? []
-    const all = [...old, ...without(given[key] ?? [], old)]
-    return all.length > 0 ? { [key]: all } : {}
+function mergeGrant(existing: GuestSpace, addition: GuestSpace): GuestSpace {
+  if (!isPartial(existing) || !isPartial(addition)) return { id: existing.id }
+  const mergeParts = (key: 'workbooks' | 'sheets') => {
+    const previous = existing[key] ?? []
+    const merged = [...previous, ...excludeById(addition[key] ?? [], previous)]
+    return merged.length > 0 ? { [key]: merged } : {}
   }
-  return { id: had.id, ...both('workbooks'), ...both('sheets') }
+  return { id: existing.id, ...mergeParts('workbooks'), ...mergeParts('sheets') }
 }
 
-/**
- * Everything granted is in the environment and reached by the one who gives it.
- * @throws 404 for what the caller cannot know of, 403 for a guest that may not invite there
- */
+/** @throws 404 for resources the caller cannot see, 403 for a guest who may not invite others */
 export async function checkGrants(caller: Principal, environment: StoredEnvironment, grants: guests.Grant[]) {
-  refuseByLink(caller)
+  assertNotLinkGuest(caller)
   await Promise.all(grants.map((grant) => checkGrant(caller, environment, grant)))
 }
 
-/** @throws 403 for a guest who came by a shared link: the address it gave is not proven */
-export function refuseByLink({ clipId, fixed }: Principal): void {
+/** Guests of a shared link have not verified their address. */
+export function assertNotLinkGuest({ clipId, fixed }: Principal): void {
   if (clipId !== undefined || fixed)
-    throw forbidden('Guests who came by a shared link may not invite others: their address is not proven.')
+    throw forbidden('Guests who opened a shared link cannot invite others, because their address is not verified.')
 }
 
 async function checkGrant(caller: Principal, environment: StoredEnvironment, grant: guests.Grant): Promise<void> {
@@ -105,57 +102,54 @@ async function checkGrant(caller: Principal, environment: StoredEnvironment, gra
   const workbooks = grant.workbooks?.map(({ id }) => loadScope('workbook', caller, id)) ?? []
   const sheets = grant.sheets?.map(({ id }) => loadScope('sheet', caller, id)) ?? []
   for (const part of await Promise.all([...workbooks, ...sheets]))
-    if (part.spaceId !== space.id)
-      throw invalidField('spaces', `name ${part.id}, which is not in the space ${space.id}`)
-  if (caller.grants) refuseInviting(caller.grants, environment, space, grant)
+    if (part.spaceId !== space.id) throw invalidField('spaces', `include ${part.id}, which is not in space ${space.id}`)
+  if (caller.grants) assertGuestMayInvite(caller.grants, environment, space, grant)
 }
 
-function refuseInviting(
+function assertGuestMayInvite(
   grants: GuestSpace[],
   environment: StoredEnvironment,
   space: StoredSpace,
   wanted: guests.Grant,
 ): void {
-  if (!guestsMayInvite(environment, space)) throw forbidden('Guests may not invite others to this space.')
-  const own = grants.find(({ id }) => id === space.id)
-  if (own && isPartial(own) && !isPartial(wanted))
-    throw forbidden('You may invite others to the workbooks you have, not to the whole space.')
+  if (!canGuestsInvite(environment, space)) throw forbidden('Guests cannot invite others to this space.')
+  const ownGrant = grants.find(({ id }) => id === space.id)
+  if (ownGrant && isPartial(ownGrant) && !isPartial(wanted))
+    throw forbidden('You can invite others only to workbooks you have access to, not to the whole space.')
 }
 
-/** The space's own word, or else the environment's; without one they may. */
-export const guestsMayInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>
-  sidebarSays('showGuestInvite', environment, space)
+export const canGuestsInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>
+  readSidebarFlag('showGuestInvite', environment, space)
 
-/** May the caller invite guests to the whole space? */
-export function mayInviteTo(caller: Principal, environment: StoredEnvironment, space: StoredSpace): boolean {
+export function canInviteTo(caller: Principal, environment: StoredEnvironment, space: StoredSpace): boolean {
   const { grants, fixed, clipId } = caller
-  if (!may(caller, 'invitations:write', placeOfSpace(space))) return false
-  const own = grants?.find(({ id }) => id === space.id)
-  if (!grants || !own) return !grants
-  return !fixed && clipId === undefined && !isPartial(own) && guestsMayInvite(environment, space)
+  if (!may(caller, 'invitations:write', locateSpace(space))) return false
+  const ownGrant = grants?.find(({ id }) => id === space.id)
+  if (!grants || !ownGrant) return !grants
+  return !fixed && clipId === undefined && !isPartial(ownGrant) && canGuestsInvite(environment, space)
 }
 
-/** A guest of a whole space knows who else has it, unless the sidebar keeps that to itself; one of parts knows itself alone. */
-export function knowsOthers(
+/** Guests of a whole space see the others unless the sidebar hides them; guests of parts do not. */
+export function canSeeOtherGuests(
   { grants, clipId }: Principal,
   environment: StoredEnvironment,
   space: StoredSpace,
 ): boolean {
   if (!grants) return true
-  const own = grants.find(({ id }) => id === space.id)
-  return clipId === undefined && !!own && !isPartial(own) && sidebarSays('showGuests', environment, space)
+  const ownGrant = grants.find(({ id }) => id === space.id)
+  return clipId === undefined && !!ownGrant && !isPartial(ownGrant) && readSidebarFlag('showGuests', environment, space)
 }
 
-function sidebarSays(what: string, environment: StoredEnvironment, space: StoredSpace): boolean {
-  for (const kept of [space.metadata, space.settings, environment.metadata]) {
-    const said = (kept as { sidebarConfig?: Record<string, unknown> } | null | undefined)?.sidebarConfig?.[what]
-    if (typeof said === 'boolean') return said
+function readSidebarFlag(flag: string, environment: StoredEnvironment, space: StoredSpace): boolean {
+  for (const source of [space.metadata, space.settings, environment.metadata]) {
+    const value = (source as { sidebarConfig?: Record<string, unknown> } | null | undefined)?.sidebarConfig?.[flag]
+    if (typeof value === 'boolean') return value
   }
   return true
 }
 
-/** The guest as the caller may see it: of another's spaces one who has spaces sees those it has itself. */
-export const shownGuest = <G extends NewGuest>(caller: Principal, guest: G): G =>
+/** Callers limited to some spaces see only those spaces of the guest. */
+export const serializeGuest = <G extends NewGuest>(caller: Principal, guest: G): G =>
   caller.grants || caller.roles
-    ? { ...guest, spaces: guest.spaces.filter(({ id: spaceId }) => reachesSpace(caller, { ...guest, spaceId })) }
+    ? { ...guest, spaces: guest.spaces.filter(({ id: spaceId }) => canSeeSpace(caller, { ...guest, spaceId })) }
     : guest

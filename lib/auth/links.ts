@@ -1,27 +1,24 @@
-/** Links in mails: to the page of guests, or to the page of those who administer. */
+/** Builds links to the guest portal, the console and single sign-on. */
 import { env } from '../core/env.ts'
 
-const without = (base: string): string => (base || new URL(env().BASE_URL).origin).replace(/\/+$/, '')
+const trimTrailingSlash = (base: string): string => (base || new URL(env().BASE_URL).origin).replace(/\/+$/, '')
 
-/** The token stands behind `#`: browsers do not send that part to servers or to the next page. */
-const behind = (token: string | undefined): string => (token ? `#token=${token}` : '')
+/** In the fragment: browsers send it neither to servers nor to the next page. */
+const buildFragment = (token: string | undefined): string => (token ? `#token=${token}` : '')
 
-/** A space on the page of guests. */
-export const linkTo = (spaceId: string, token?: string): string =>
-  `${without(env().GUEST_URL)}/s/${spaceId}${behind(token)}`
+export const buildSpaceLink = (spaceId: string, token?: string): string =>
+  `${trimTrailingSlash(env().GUEST_URL)}/s/${spaceId}${buildFragment(token)}`
 
-/** A page for users. */
-export const pageLink = (page: string, token?: string): string =>
-  `${without(env().CONSOLE_URL)}/${page}${behind(token)}`
+export const buildPageLink = (page: string, token?: string): string =>
+  `${trimTrailingSlash(env().CONSOLE_URL)}/${page}${buildFragment(token)}`
 
-/** Where users of an account with single sign-on begin. */
-export const signInLink = (accountId: string): string => `${env().BASE_URL}/v1/auth/sso/start?accountId=${accountId}`
+export const buildSsoStartLink = (accountId: string): string =>
+  `${env().BASE_URL}/v1/auth/sso/start?accountId=${accountId}`
 
-/** Where the provider leads them back to. */
-export const callbackUrl = (): string => `${env().BASE_URL}/v1/auth/sso/callback`
+export const getCallbackUrl = (): string => `${env().BASE_URL}/v1/auth/sso/callback`
 
-/** The page where a user of the account starts a single sign-on. */
-export const signInPage = (accountId: string): string => `${pageLink('sign-in')}?${new URLSearchParams({ accountId })}`
+export const buildSignInPageLink = (accountId: string): string =>
+  `${buildPageLink('sign-in')}?${new URLSearchParams({ accountId })}`
 
-/** The page that takes the token of a finished single sign-on. @param state that the page started it with */
-export const signedInPage = (token: string, state = ''): string => `${pageLink('signed-in', token)}&state=${state}`
+export const buildSignedInPageLink = (token: string, state = ''): string =>
+  `${buildPageLink('signed-in', token)}&state=${state}`

@@ -1,15 +1,15 @@
-/** A new account: its first administrator and the two default environments with their keys, in one transaction. */
+/** Creates an account with its first administrator, two environments and their keys in one transaction. */
 
 import type { ApiKey } from '../../schemas/auth.ts'
 import type { Environment } from '../../schemas/environment.ts'
 import * as environments from '../../schemas/environments.ts'
+import { hashPassword } from '../core/crypto.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'
 import { Environments, environmentContext } from '../entities/environments.ts'
 import { UserChanges } from '../entities/user-changes.ts'
 import { begin } from '../tx.ts'
-import { addKey } from './environment-keys.ts'
-import { hashPassword } from './secrets.ts'
+import { addEnvironmentKey } from './environment-keys.ts'
 
 export interface NewAccount {
   accountId: string
@@ -22,7 +22,6 @@ const DEFAULT_ENVIRONMENTS = [
   { name: 'production', isProd: true },
 ]
 
-/** Creates the account. Its administrator may be a user of other accounts by the same address. */
 export async function createAccount(input: {
   name: string
   email: string
@@ -45,7 +44,7 @@ export async function createAccount(input: {
     actorRoles: [{ id: newId('actorRole'), role: 'administrator', createdAt: tx.now }],
     ...times,
   })
-  const made = DEFAULT_ENVIRONMENTS.map(({ name, isProd }) => {
+  const created = DEFAULT_ENVIRONMENTS.map(({ name, isProd }) => {
     const environment: Environment = {
       id: newId('environment'),
       accountId,
@@ -65,10 +64,10 @@ export async function createAccount(input: {
     })
     return {
       environment,
-      secret: addKey(tx, environment.id, 'SECRET'),
-      publishable: addKey(tx, environment.id, 'PUBLISHABLE'),
+      secret: addEnvironmentKey(tx, environment.id, 'SECRET'),
+      publishable: addEnvironmentKey(tx, environment.id, 'PUBLISHABLE'),
     }
   })
   await tx.commit()
-  return { accountId, userId, environments: made }
+  return { accountId, userId, environments: created }
 }

@@ -1,81 +1,71 @@
-/** Signs and checks access tokens (ES256) by the deployment's key set: the newest key signs, those before check what they signed. */
+/** Signs and verifies access tokens (ES256) with the deployment's key set. */
 import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { MadeBy } from './session.ts'
-import { ALGORITHM, privateJwkOf, type SigningKey, signingKeys } from './signing-keys.ts'
+import type { IssuerCredential } from './session.ts'
+import { ALGORITHM, decryptPrivateJwk, getSigningKeys, type SigningKey } from './signing-keys.ts'
 
 const ISSUER = 'wharf'
-/** Clocks may differ by this many seconds. */
 const CLOCK_SKEW_SECONDS = 30
 
 type Key = Awaited<ReturnType<typeof importJWK>>
 
-/** Public halves that this process has met, by their ids: what an id names never changes. */
-const met = new Map<string, Key>()
+/** Never stale: the key of an id does not change. */
+const publicKeyCache = new Map<string, Key>()
 
-/** The key a token names: of one that this process has met, a forged token costs no read. */
-async function keyNamed(kid: string): Promise<Key | undefined> {
-  if (met.has(kid)) return met.get(kid)
-  const found = (await signingKeys()).find((key) => key.kid === kid)
+async function getPublicKey(kid: string): Promise<Key | undefined> {
+  if (publicKeyCache.has(kid)) return publicKeyCache.get(kid)
+  const found = (await getSigningKeys()).find((key) => key.kid === kid)
   if (!found) return undefined
   const key = await importJWK(found.publicJwk as JWK, ALGORITHM)
-  met.set(kid, key)
+  publicKeyCache.set(kid, key)
   return key
 }
 
-/** Does the key check tokens at this moment? Read at each use, so that keys that were dropped end all tokens at once. */
+/** Not cached, so that removing a key ends its tokens immediately. */
 export const isCurrentKey = async (kid: string): Promise<boolean> =>
-  (await signingKeys()).some((key) => key.kid === kid)
+  (await getSigningKeys()).some((key) => key.kid === kid)
 
 let signer: { kid: string; key: Promise<Key> } | undefined
 
-/** The private half is imported once. */
-async function newestKey(): Promise<{ kid: string; key: Key }> {
-  const [newest] = (await signingKeys()) as [SigningKey, ...SigningKey[]]
+async function getPrivateKey(): Promise<{ kid: string; key: Key }> {
+  const [newest] = (await getSigningKeys()) as [SigningKey, ...SigningKey[]]
   const { kid } = newest
-  if (signer?.kid !== kid) signer = { kid, key: importJWK(privateJwkOf(newest), ALGORITHM) }
+  if (signer?.kid !== kid) signer = { kid, key: importJWK(decryptPrivateJwk(newest), ALGORITHM) }
   return { kid, key: await signer.key }
 }
 
-function kidOf(token: string): string | undefined {
+function parseKid(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid
   } catch {
-    return undefined // no token at all
+    return undefined
   }
 }
 
-/** What an access token says: whose it is and what it is for. */
 export interface Claims extends JWTPayload {
   sub: string
-  /** account id */
+  /** Account id. */
   acc: string
   kind: 'user' | 'embedded' | 'guest' | 'subscription'
   env?: string
   space?: string
-  /** The key it was got with: when that is deleted, the token is refused. */
   key?: string
-  /** Of a user: the personal access token, or the session, it was exchanged from. */
+  /** Users: the personal access token or session it was exchanged from. */
   pat?: string
   ses?: string
-  /** Of a guest: the credential of whoever made the token for it. */
-  madeBy?: MadeBy
-  /** The version of the shared link that the guest came by. */
+  madeBy?: IssuerCredential
   link?: number
-  /** Of a subscription: the channel it opens, for whom, and what they came with. */
   channel?: string
   role?: string
   by?: object
-  /** Opens its space alone, and no other is got by it. */
+  /** Opens only its space and cannot be exchanged. */
   fixed?: boolean
-  /** When the credentials behind it were given, in seconds since 1970; tokens got by tokens carry it on. */
+  /** Sign-in time in seconds since 1970; refreshed tokens keep it. */
   auth_time?: number
-  /** Opens this public data clip alone. */
   clip?: string
 }
 
-/** A signed token valid for `seconds` from now. */
-export async function sign(claims: Claims, seconds: number): Promise<{ token: string; expires: Date }> {
-  const { kid, key } = await newestKey()
+export async function signToken(claims: Claims, seconds: number): Promise<{ token: string; expires: Date }> {
+  const { kid, key } = await getPrivateKey()
   const now = Math.floor(Date.now() / 1000)
   const expires = now + seconds
   const token = await new SignJWT(claims)
@@ -87,16 +77,16 @@ export async function sign(claims: Claims, seconds: number): Promise<{ token: st
   return { token, expires: new Date(expires * 1000) }
 }
 
-export interface Signed {
+export interface SignedToken {
   claims: Claims
   kid: string
 }
 
-/** A token that a key of ours signed and whose time is not over; whether that key is current, {@link isCurrentKey} tells. */
-export async function signedToken(token: string): Promise<Signed | undefined> {
+/** Checks signature and expiry; {@link isCurrentKey} checks that the key was not removed. */
+export async function verifySignature(token: string): Promise<SignedToken | undefined> {
   try {
-    const kid = kidOf(token)
-    const key = kid === undefined ? undefined : await keyNamed(kid)
+    const kid = parseKid(token)
+    const key = kid === undefined ? undefined : await getPublicKey(kid)
     if (kid === undefined || !key) return undefined
     const { payload } = await jwtVerify(token, key, {
       issuer: ISSUER,
@@ -110,8 +100,7 @@ export async function signedToken(token: string): Promise<Signed | undefined> {
   }
 }
 
-/** The same, of a current key. */
-export async function verify(token: string): Promise<Signed | undefined> {
-  const signed = await signedToken(token)
+export async function verifyToken(token: string): Promise<SignedToken | undefined> {
+  const signed = await verifySignature(token)
   return signed && (await isCurrentKey(signed.kid)) ? signed : undefined
 }

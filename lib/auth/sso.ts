@@ -1,56 +1,57 @@
-/**
- * Single sign-on by OpenID Connect: authorization code with PKCE at the account's own provider, found by discovery. What a sign-in
- * needs to be told apart from a forged one travels sealed in a cookie of the browser that began it. The provider vouches for
- * users of its account alone, and for those who were invited.
- */
+/** Single sign-on by OpenID Connect (code flow with PKCE); its state is in an encrypted browser cookie. */
 import * as client from 'openid-client'
+import { decrypt, encrypt } from '../core/crypto.ts'
 import { conflict, forbidden, unauthenticated } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { ask } from '../core/outbound.ts'
+import { safeFetch } from '../core/safe-fetch.ts'
 import { AuditLog } from '../entities/audit.ts'
 import { SignOns, type StoredSignOn } from '../entities/sso.ts'
 import { UserChanges } from '../entities/user-changes.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { begin } from '../tx.ts'
-import { callbackUrl } from './links.ts'
-import { seal, unseal } from './secrets.ts'
-import { signOnSession } from './session.ts'
+import { getCallbackUrl } from './links.ts'
+import { deriveSignOnSession } from './session.ts'
 
-/** A sign-in takes at most so long. */
 const SIGN_IN_SECONDS = 600
-/** Providers answer small documents, and soon. */
-const ANSWER = { timeoutMs: 8000, answerBytes: 512 * 1024 }
-const SEALED_FOR = 'sso sign-in'
+const RESPONSE_LIMITS = { timeoutMs: 8000, maxResponseBytes: 512 * 1024 }
+const COOKIE_CONTEXT = 'sso sign-in'
 
 type Settings = Pick<StoredSignOn, 'issuer' | 'clientId' | 'trustEmails'> & { clientSecret?: string | undefined }
 
-const settingsOf = ({ id, issuer, clientId, trustEmails, sealedSecret }: StoredSignOn): Settings => ({
+const decryptSettings = ({ id, issuer, clientId, trustEmails, sealedSecret }: StoredSignOn): Settings => ({
   issuer,
   clientId,
   trustEmails,
-  clientSecret: sealedSecret && unseal(sealedSecret, id),
+  clientSecret: sealedSecret && decrypt(sealedSecret, id),
 })
 
-/** The provider as it describes itself. @throws 409 when it cannot be reached, or is none */
-export async function providerOf({ issuer, clientId, clientSecret }: Settings): Promise<client.Configuration> {
+export async function discoverProvider({ issuer, clientId, clientSecret }: Settings): Promise<client.Configuration> {
   const options: client.DiscoveryRequestOptions = {
-    [client.customFetch]: guardedFetch,
-    // Plain HTTP is for this machine itself: guardedFetch sees to that.
+    [client.customFetch]: providerFetch,
+    // {@link providerFetch} allows plain HTTP only to this machine.
     execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
   }
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
   try {
     return await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
   } catch (error) {
-    throw conflict(`There is no OpenID provider at ${issuer}: ${(error as Error).message}`)
+    throw conflict(`No OpenID provider was found at ${issuer}: ${(error as Error).message}`)
   }
 }
 
-/** Requests to the provider go where requests to addresses that users chose may go. */
-const guardedFetch: client.CustomFetch = async (url, { method, headers, body }) => {
+/** Users choose the provider's address, so it gets the checks of all outbound requests. */
+const providerFetch: client.CustomFetch = async (url, { method, headers, body }) => {
   const text = body === undefined || body === null ? undefined : String(body)
-  const answer = await ask({ url, headers, ...(method === 'GET' ? {} : { body: text ?? '' }), ...ANSWER })
-  return new Response(new Uint8Array(answer.body), { status: answer.status, headers: { 'content-type': answer.type } })
+  const response = await safeFetch({
+    url,
+    headers,
+    ...(method === 'GET' ? {} : { body: text ?? '' }),
+    ...RESPONSE_LIMITS,
+  })
+  return new Response(new Uint8Array(response.body), {
+    status: response.status,
+    headers: { 'content-type': response.type },
+  })
 }
 
 interface SignIn {
@@ -58,20 +59,19 @@ interface SignIn {
   state: string
   nonce: string
   verifier: string
-  /** What the page that started the sign-in knows it by. */
   pageState?: string | undefined
   /** Seconds since 1970. */
   expires: number
 }
 
-/** Where the browser goes to sign in, and the cookie it keeps meanwhile. @throws 409 for an account without single sign-on */
-export async function beginSignIn(
+/** Throws 409 for an account without single sign-on. */
+export async function startSignIn(
   accountId: string,
   pageState?: string,
 ): Promise<{ location: string; cookie: string }> {
   const signOn = await SignOns.get(accountId)
-  if (!signOn) throw conflict('This account has no single sign-on.')
-  const provider = await providerOf(settingsOf(signOn))
+  if (!signOn) throw conflict('Single sign-on is not configured for this account.')
+  const provider = await discoverProvider(decryptSettings(signOn))
   const signIn: SignIn = {
     accountId,
     state: client.randomState(),
@@ -81,108 +81,98 @@ export async function beginSignIn(
     expires: Math.floor(Date.now() / 1000) + SIGN_IN_SECONDS,
   }
   const location = client.buildAuthorizationUrl(provider, {
-    redirect_uri: callbackUrl(),
+    redirect_uri: getCallbackUrl(),
     scope: 'openid email profile',
     state: signIn.state,
     nonce: signIn.nonce,
     code_challenge: await client.calculatePKCECodeChallenge(signIn.verifier),
     code_challenge_method: 'S256',
   })
-  return { location: location.href, cookie: cookieOf(seal(JSON.stringify(signIn), SEALED_FOR), SIGN_IN_SECONDS) }
+  return {
+    location: location.href,
+    cookie: buildCookie(encrypt(JSON.stringify(signIn), COOKIE_CONTEXT), SIGN_IN_SECONDS),
+  }
 }
 
 const COOKIE = 'wharf_sign_in'
 
-function cookieOf(value: string, seconds: number): string {
-  const { protocol, pathname } = new URL(callbackUrl())
+function buildCookie(value: string, seconds: number): string {
+  const { protocol, pathname } = new URL(getCallbackUrl())
   const secure = protocol === 'https:' ? '; Secure' : ''
   return `${COOKIE}=${value}; Max-Age=${seconds}; Path=${pathname}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Takes the cookie away again. */
-export const spentCookie = (): string => cookieOf('', 0)
+export const buildExpiredCookie = (): string => buildCookie('', 0)
 
-function signInOf(cookies: readonly string[]): SignIn {
+function parseSignIn(cookies: readonly string[]): SignIn {
   const value = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(`${COOKIE}=`))
   try {
-    const signIn = JSON.parse(unseal(value!.slice(COOKIE.length + 1), SEALED_FOR)) as SignIn
+    const signIn = JSON.parse(decrypt(value!.slice(COOKIE.length + 1), COOKIE_CONTEXT)) as SignIn
     if (signIn.expires * 1000 > Date.now()) return signIn
-  } catch {
-    // None, or forged.
-  }
-  throw conflict('This sign-in was not begun in this browser, or took too long: begin again.')
+  } catch {}
+  throw conflict('This sign-in was not started in this browser, or it has expired. Start again.')
 }
 
-/** The state of the page that started the sign-in. @throws 409 for a sign-in that was not started in this browser */
-export const pageStateOf = (cookies: readonly string[]): string | undefined => signInOf(cookies).pageState
+export const parsePageState = (cookies: readonly string[]): string | undefined => parseSignIn(cookies).pageState
 
-/**
- * Who came back from the provider.
- * @param query as it came
- * @param address where the request came from
- * @throws 409 for a sign-in that was not begun here, 401 when the provider does not vouch, 403 for one who is no user
- */
-export async function endSignIn(
+/** @throws 409 if not started in this browser, 401 if the provider rejects it, 403 without a matching user */
+export async function finishSignIn(
   query: string,
   cookies: readonly string[],
   address: string,
 ): Promise<{ user: StoredUser; session: string }> {
-  const { accountId, state, nonce, verifier } = signInOf(cookies)
+  const { accountId, state, nonce, verifier } = parseSignIn(cookies)
   const signOn = await SignOns.get(accountId)
-  if (!signOn) throw conflict('This account has no single sign-on.')
-  const provider = await providerOf(settingsOf(signOn))
-  const person = await vouchedFor(provider, new URL(`${callbackUrl()}?${query}`), {
+  if (!signOn) throw conflict('Single sign-on is not configured for this account.')
+  const provider = await discoverProvider(decryptSettings(signOn))
+  const identity = await verifyIdentity(provider, new URL(`${getCallbackUrl()}?${query}`), {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
   })
-  const user = await userOf(signOn, person, address)
-  return { user, session: signOnSession(user, signOn) }
+  const user = await findUser(signOn, identity, address)
+  return { user, session: deriveSignOnSession(user, signOn) }
 }
 
-interface Person {
+interface Identity {
   sub: string
   email?: string | undefined
-  /** The provider says that the address is the person's. */
-  isProven: boolean
+  isEmailVerified: boolean
 }
 
-async function vouchedFor(
+async function verifyIdentity(
   provider: client.Configuration,
   url: URL,
   checks: client.AuthorizationCodeGrantChecks,
-): Promise<Person> {
+): Promise<Identity> {
   try {
     const tokens = await client.authorizationCodeGrant(provider, url, { ...checks, idTokenExpected: true })
     const claims = tokens.claims()!
-    const told = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
-    const { email, email_verified } = told
+    const userInfo = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+    const { email, email_verified } = userInfo
     return {
       sub: claims.sub,
       email: typeof email === 'string' ? email : undefined,
-      isProven: email_verified === true,
+      isEmailVerified: email_verified === true,
     }
   } catch (error) {
-    log.warn('A sign-in was refused', { error: error as Error })
-    throw unauthenticated('The provider does not vouch for this sign-in.')
+    log.warn('A sign-in was rejected', { error: error as Error })
+    throw unauthenticated('The identity provider rejected this sign-in.')
   }
 }
 
-/**
- * By the provider's own id, once it is known; the first time at a provider by the address the user was invited with, which must
- * be proven: where anybody may write any address into a profile, it says nothing of who the person is.
- */
-async function userOf(signOn: StoredSignOn, person: Person, address: string): Promise<StoredUser> {
+/** The first sign-in matches by email, which must be verified: some providers let anyone enter any address. */
+async function findUser(signOn: StoredSignOn, identity: Identity, address: string): Promise<StoredUser> {
   const { id: accountId, issuer } = signOn
-  const idpRef = `${issuer}#${person.sub}`
-  const known = await Users.byIdpRef(accountId, idpRef)
-  if (known) return known
-  const invited = await invitedUser(signOn, person)
+  const idpRef = `${issuer}#${identity.sub}`
+  const existing = await Users.byIdpRef(accountId, idpRef)
+  if (existing) return existing
+  const invited = await findInvitedUser(signOn, identity)
   if (!invited || invited.idpRef?.startsWith(`${issuer}#`))
-    throw forbidden('You are no user of this account: ask an administrator to invite you.')
+    throw forbidden('You are not a user of this account. Ask an administrator to invite you.')
   const tx = begin({ accountId, actorId: invited.id })
-  const { invite: _, rev: __, ...rest } = invited
-  const after = { ...rest, idp: 'oidc', idpRef, updatedAt: tx.now }
+  const { invite: _, rev: __, ...fields } = invited
+  const after = { ...fields, idp: 'oidc', idpRef, updatedAt: tx.now }
   await UserChanges.change(tx, invited, after)
   AuditLog.add(tx, {
     action: 'auth.ssoCallback',
@@ -196,24 +186,22 @@ async function userOf(signOn: StoredSignOn, person: Person, address: string): Pr
   return { ...after, rev: invited.rev + 1 }
 }
 
-/** @throws 403 where the provider does not say that the address is the person's */
-async function invitedUser(
+async function findInvitedUser(
   { id: accountId, trustEmails }: StoredSignOn,
-  { email, isProven }: Person,
+  { email, isEmailVerified }: Identity,
 ): Promise<StoredUser | undefined> {
   if (email === undefined) return undefined
-  if (!isProven && !trustEmails)
-    throw forbidden('The provider does not say that your address is proven (the claim email_verified).')
+  if (!isEmailVerified && !trustEmails)
+    throw forbidden('The identity provider has not verified your email address (claim email_verified).')
   return Users.byEmail(accountId, email)
 }
 
-/** Configures it anew, once the provider was met. */
-export async function configure(
+export async function configureSignOn(
   tx: ReturnType<typeof begin>,
   accountId: string,
   settings: Settings,
 ): Promise<Settings> {
-  await providerOf(settings)
+  await discoverProvider(settings)
   const before = await SignOns.get(accountId)
   const { issuer, clientId, clientSecret, trustEmails } = settings
   const after = {
@@ -221,7 +209,7 @@ export async function configure(
     issuer,
     clientId,
     trustEmails,
-    ...(clientSecret === undefined ? {} : { sealedSecret: seal(clientSecret, accountId) }),
+    ...(clientSecret === undefined ? {} : { sealedSecret: encrypt(clientSecret, accountId) }),
     createdAt: before?.createdAt ?? tx.now,
     updatedAt: tx.now,
   }

@@ -1,37 +1,32 @@
-/** Who works on a clip: guests are given its workbook, and lose it, in the transaction that says so on the clip. */
+/** Adds and removes collaborators of a clip: guests gain or lose its workbook in the same transaction. */
 import * as clips from '../../schemas/clips.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
 import { Email } from '../../schemas/guests.ts'
 import { addGuest, changeGuest } from '../auth/guests.ts'
 import { invalid } from '../core/errors.ts'
-import { kindOf } from '../core/ids.ts'
+import { parseKind } from '../core/ids.ts'
 import { Clips, clipContext, type NewClip } from '../entities/clips.ts'
-import { Guests, type NewGuest, type StoredGuest, without } from '../entities/guests.ts'
+import { excludeById, Guests, type NewGuest, type StoredGuest } from '../entities/guests.ts'
 import { Users } from '../entities/users.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 
-type Place = Pick<NewClip, 'accountId' | 'environmentId' | 'spaceId' | 'workbookId'>
+type ClipScope = Pick<NewClip, 'accountId' | 'environmentId' | 'spaceId' | 'workbookId'>
 
-/** Somebody named as a collaborator: there already, or a guest to be. */
-type Named = { id: string; guest?: StoredGuest } | { id: undefined; email: string }
+type Collaborator = { id: string; guest?: StoredGuest } | { id: undefined; email: string }
 
-/**
- * Gives the clip to these and takes it from all others.
- * @param names e-mail addresses and ids, as a client names collaborators
- * @returns the collaborators' ids
- * @throws ApiError invalid naming whom it does not know
- */
+/** @param names email addresses and ids @throws ApiError invalid naming every unknown collaborator */
 export async function setCollaborators(tx: Tx, clip: NewClip, names: readonly string[]): Promise<string[]> {
-  const named = await namedOnce(clip, names)
-  const stay = new Set(clip.collaborators)
+  const resolved = await resolveCollaborators(clip, names)
+  const currentIds = new Set(clip.collaborators)
   const ids: string[] = []
-  for (const one of named) {
-    if (one.id !== undefined && (stay.has(one.id) || !one.guest)) ids.push(one.id)
-    else ids.push((await give(tx, clip, one)).id)
+  for (const collaborator of resolved) {
+    if (collaborator.id !== undefined && (currentIds.has(collaborator.id) || !collaborator.guest))
+      ids.push(collaborator.id)
+    else ids.push((await grantClip(tx, clip, collaborator)).id)
   }
-  const added = ids.filter((id) => !stay.has(id))
+  const added = ids.filter((id) => !currentIds.has(id))
   const removed = clip.collaborators.filter((id) => !ids.includes(id))
-  for (const id of removed) await take(tx, clip, id)
+  for (const id of removed) await revokeClip(tx, clip, id)
   if (added.length + removed.length > 0)
     tx.emit(
       clips.collaboratorUpdated,
@@ -49,22 +44,34 @@ export async function setCollaborators(tx: Tx, clip: NewClip, names: readonly st
   return ids
 }
 
-async function namedOnce(place: Place, names: readonly string[]): Promise<Named[]> {
-  const found = await Promise.all(names.map((name) => known(place, name)))
-  const problems = found.flatMap((one, i) =>
-    one ? [] : [{ key: `collaborators.${i}`, message: `${names[i]} is no e-mail address and nobody's id here` }],
+async function resolveCollaborators(scope: ClipScope, names: readonly string[]): Promise<Collaborator[]> {
+  const candidates = await Promise.all(names.map((name) => resolveCollaborator(scope, name)))
+  const problems = candidates.flatMap((collaborator, i) =>
+    collaborator
+      ? []
+      : [
+          {
+            key: `collaborators.${i}`,
+            message: `${names[i]} is not an email address or the id of a known user or guest`,
+          },
+        ],
   )
   if (problems.length > 0) throw invalid(problems)
-  const once = new Map(found.map((one) => [one!.id ?? (one as { email: string }).email, one!]))
-  return [...once.values()]
+  const byIdentity = new Map(
+    candidates.map((collaborator) => [collaborator!.id ?? (collaborator as { email: string }).email, collaborator!]),
+  )
+  return [...byIdentity.values()]
 }
 
-async function known({ accountId, environmentId }: Place, name: string): Promise<Named | undefined> {
-  if (kindOf(name) === 'user') {
+async function resolveCollaborator(
+  { accountId, environmentId }: ClipScope,
+  name: string,
+): Promise<Collaborator | undefined> {
+  if (parseKind(name) === 'user') {
     const user = await Users.get(name)
     return user?.accountId === accountId ? { id: user.id } : undefined
   }
-  if (kindOf(name) === 'guest') {
+  if (parseKind(name) === 'guest') {
     const guest = await Guests.get(name)
     return guest?.environmentId === environmentId ? { id: guest.id, guest } : undefined
   }
@@ -74,36 +81,44 @@ async function known({ accountId, environmentId }: Place, name: string): Promise
   return guest ? { id: guest.id, guest } : { id: undefined, email }
 }
 
-function give(tx: Tx, { environmentId, spaceId, workbookId }: Place, one: Named): Promise<NewGuest> {
+function grantClip(
+  tx: Tx,
+  { environmentId, spaceId, workbookId }: ClipScope,
+  collaborator: Collaborator,
+): Promise<NewGuest> {
   const { email, name } =
-    one.id === undefined ? { email: one.email, name: one.email.slice(0, one.email.indexOf('@')) } : one.guest!
+    collaborator.id === undefined
+      ? { email: collaborator.email, name: collaborator.email.slice(0, collaborator.email.indexOf('@')) }
+      : collaborator.guest!
   const grant = { id: spaceId, workbooks: [{ id: workbookId }], sheets: undefined }
   return addGuest(tx, { environmentId, email, name, spaces: [grant] })
 }
 
-/** Of a guest who has more of the space, only the clip is taken. */
-export async function take(tx: Tx, { spaceId, workbookId }: Place, id: string): Promise<void> {
-  const guest = kindOf(id) === 'guest' ? await Guests.get(id) : undefined
+/** A guest with further access to the space loses only the clip. */
+export async function revokeClip(tx: Tx, { spaceId, workbookId }: ClipScope, id: string): Promise<void> {
+  const guest = parseKind(id) === 'guest' ? await Guests.get(id) : undefined
   if (!guest?.spaces.some((space) => space.workbooks?.some((workbook) => workbook.id === workbookId))) return
-  const spaces = guest.spaces.flatMap((space) => (space.id === spaceId ? withoutPart(space, workbookId) : [space]))
+  const spaces = guest.spaces.flatMap((space) =>
+    space.id === spaceId ? removeWorkbookGrant(space, workbookId) : [space],
+  )
   await changeGuest(tx, guest, { ...guest, spaces })
 }
 
-/** Without its last part a grant is gone: one of no parts would be of the whole space. */
-function withoutPart({ workbooks = [], ...rest }: GuestSpace, workbookId: string): GuestSpace[] {
-  const left = without(workbooks, [{ id: workbookId }])
-  if (left.length > 0) return [{ ...rest, workbooks: left }]
-  return rest.sheets?.length ? [rest] : []
+/** A grant without parts would cover the whole space, so it is removed with its last part. */
+function removeWorkbookGrant({ workbooks = [], ...otherAccess }: GuestSpace, workbookId: string): GuestSpace[] {
+  const remaining = excludeById(workbooks, [{ id: workbookId }])
+  if (remaining.length > 0) return [{ ...otherAccess, workbooks: remaining }]
+  return otherAccess.sheets?.length ? [otherAccess] : []
 }
 
-/** Takes the guest off the clips of an environment, or of one space, each in a transaction: there may be more than one holds. */
-export async function leaveClips(actor: Actor, { id, environmentId }: NewGuest, spaceId?: string): Promise<void> {
+/** One transaction per clip, because a guest may have more clips than a transaction can hold. */
+export async function removeFromClips(actor: Actor, { id, environmentId }: NewGuest, spaceId?: string): Promise<void> {
   const clips = await Clips.inEnvironment(environmentId)
   for (const clip of clips) {
     if (!clip.collaborators.includes(id) || (spaceId !== undefined && clip.spaceId !== spaceId)) continue
     const tx = begin(actor)
-    const left = clip.collaborators.filter((collaborator) => collaborator !== id)
-    const after = { ...clip, collaborators: await setCollaborators(tx, clip, left), updatedAt: tx.now }
+    const remaining = clip.collaborators.filter((collaborator) => collaborator !== id)
+    const after = { ...clip, collaborators: await setCollaborators(tx, clip, remaining), updatedAt: tx.now }
     tx.write(Clips.replace(clip, after))
     await tx.commit()
   }

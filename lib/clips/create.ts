@@ -1,7 +1,7 @@
-/** Creates clips and removes them: a sheet in a workbook of its own, with the source's fields. */
+/** Creates and deletes clips: a sheet in a separate workbook, with the source's fields. */
 
 import type * as z from 'zod'
-import { sheetNamed } from '../../schemas/blueprint.ts'
+import { findSheet } from '../../schemas/blueprint.ts'
 import { OPEN } from '../../schemas/clip.ts'
 import * as clips from '../../schemas/clips.ts'
 import type { Field } from '../../schemas/fields.ts'
@@ -15,12 +15,11 @@ import { Workbooks } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
 import { createWorkbook } from '../workbooks/create.ts'
 import { removeWorkbook } from '../workbooks/remove.ts'
-import { setCollaborators, take } from './collaborators.ts'
+import { revokeClip, setCollaborators } from './collaborators.ts'
 
-/** Labels the workbooks of clips: lists of workbooks leave them out by `label=-data-clip`. */
-const LABEL = 'data-clip'
-/** Marks the sheets of clips. */
-export const CLIPPED = 'CLIPPED_FROM_SHEET'
+/** Label of clip workbooks; workbook lists exclude them with `label=-data-clip`. */
+const CLIP_LABEL = 'data-clip'
+export const CLIP_TREATMENT = 'CLIPPED_FROM_SHEET'
 
 type Config = Omit<z.output<typeof clips.create.body>, 'sourceSheetId'>
 
@@ -31,13 +30,13 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     Sheets.inWorkbook(source.workbookId),
   ])
   if (!space || !workbook) throw notFound('sheet', source.id)
-  const own = createWorkbook(tx, space, {
+  const created = createWorkbook(tx, space, {
     name: config.name,
-    labels: [LABEL],
+    labels: [CLIP_LABEL],
     namespace: workbook.namespace,
-    sheets: [clipSheet(source, siblings)],
+    sheets: [buildClipSheetConfig(source, siblings)],
   } as Parameters<typeof createWorkbook>[2])
-  const { id: clipSheetId } = own.sheets[0]!
+  const { id: clipSheetId } = created.sheets[0]!
   const clip: NewClip = {
     id: newId('clip'),
     accountId: source.accountId,
@@ -48,7 +47,7 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     ...(config.description === undefined ? {} : { description: config.description }),
     sourceSheetId: source.id,
     clipSheetId,
-    workbookId: own.workbook.id,
+    workbookId: created.workbook.id,
     status: OPEN,
     collaborators: [],
     sharedLinkAccess: config.sharedLinkAccess ?? 'restricted',
@@ -57,37 +56,33 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     updatedAt: tx.now,
   }
   tx.emit(clips.created, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
-  const whole = { ...clip, collaborators: await setCollaborators(tx, clip, config.collaborators ?? []) }
-  Clips.insert(tx, whole)
-  return whole
+  const clipWithCollaborators = { ...clip, collaborators: await setCollaborators(tx, clip, config.collaborators ?? []) }
+  Clips.insert(tx, clipWithCollaborators)
+  return clipWithCollaborators
 }
 
-/** The source's configuration; its references lead to the sheets that referenced records are copied into. */
-function clipSheet(source: StoredSheet, siblings: readonly StoredSheet[]): SheetConfig {
+function buildClipSheetConfig(source: StoredSheet, siblings: readonly StoredSheet[]): SheetConfig {
   const fields = source.config.fields.map((field): Field => {
-    const target = referencedSheet(field, siblings)
+    const target = findReferencedSheet(field, siblings)
     if (!target) return field
-    return { ...field, config: { ...(field.config as object), ref: copySlugOf(source, target) } } as Field
+    return { ...field, config: { ...(field.config as object), ref: getCopySlug(source, target) } } as Field
   })
   const { name, slug } = source
-  return SheetConfig.parse({ ...source.config, name, slug, fields, treatments: [CLIPPED] })
+  return SheetConfig.parse({ ...source.config, name, slug, fields, treatments: [CLIP_TREATMENT] })
 }
 
-/** The sheet a reference field names. */
-export function referencedSheet(field: Field, siblings: readonly StoredSheet[]): StoredSheet | undefined {
+export function findReferencedSheet(field: Field, siblings: readonly StoredSheet[]): StoredSheet | undefined {
   return field.type === 'reference' || field.type === 'reference-list'
-    ? sheetNamed(siblings, field.config.ref)
+    ? findSheet(siblings, field.config.ref)
     : undefined
 }
 
-/** The slug of the sheet for referenced records: one that refers to itself needs a second. */
-export const copySlugOf = (source: StoredSheet, target: StoredSheet): string =>
+export const getCopySlug = (source: StoredSheet, target: StoredSheet): string =>
   target.id === source.id ? `${target.slug}-referenced` : target.slug
 
-/** With its workbook and all that was given of it. */
 export async function removeClip(tx: Tx, clip: StoredClip): Promise<void> {
   Clips.delete(tx, clip)
-  for (const id of clip.collaborators) await take(tx, clip, id)
+  for (const id of clip.collaborators) await revokeClip(tx, clip, id)
   const workbook = await Workbooks.get(clip.workbookId)
   if (workbook) removeWorkbook(tx, workbook)
   tx.emit(clips.deleted, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })

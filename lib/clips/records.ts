@@ -1,168 +1,167 @@
-/** Brings records of the source into a clip, and the records they refer to beside them. */
+/** Copies source records, and the records they refer to, into a clip. */
 import * as clips from '../../schemas/clips.ts'
-import type { SelectionQuery } from '../../schemas/selection.ts'
+import type { SelectionQuery } from '../../schemas/record-selection.ts'
 import { SheetConfig } from '../../schemas/sheet.ts'
-import { selectionOf } from '../commits/selection.ts'
-import { sheetRef } from '../commits/sheet-ref.ts'
-import { refuseLocked, writeRecords, writing } from '../commits/write.ts'
+import { parseSelection } from '../commits/selection.ts'
+import { toSheetRef } from '../commits/sheet-ref.ts'
+import { assertUnlocked, createRecordWriter, prepareWrite } from '../commits/write.ts'
 import { invalidField, notFound } from '../core/errors.ts'
-import { derivedId } from '../core/ids.ts'
+import { deriveId } from '../core/ids.ts'
 import { type NewSheet, Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { Workbooks } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
 import { type Actor, begin } from '../tx.ts'
-import { createSheet, namespacesOf } from '../workbooks/create.ts'
-import { CLIPPED, copySlugOf, referencedSheet } from './create.ts'
+import { createSheet, workbookNamespaces } from '../workbooks/create.ts'
+import { CLIP_TREATMENT, findReferencedSheet, getCopySlug } from './create.ts'
 import type { ClipSheets } from './sheets.ts'
 
-/**
- * Records to be copied: named by their ids, or selected by a query's parameters.
- * @throws ApiError invalid for both, for neither, and for fields and commits the source has not
- */
-export async function selected(
+export async function resolveSelection(
   { source }: ClipSheets,
   query: SelectionQuery,
   recordIds: string[] | undefined,
 ): Promise<engine.Selection> {
-  const selection = await selectionOf(source, query)
+  const selection = await parseSelection(source, query)
   const isSelecting = Object.keys(selection).length > 0
   if (recordIds === undefined && !isSelecting)
-    throw invalidField('recordIds', 'is required, or parameters that select records')
+    throw invalidField('recordIds', 'is required unless query parameters select records')
   if (recordIds !== undefined && isSelecting)
-    throw invalidField('recordIds', 'cannot go with parameters that select records')
+    throw invalidField('recordIds', 'cannot be combined with parameters that select records')
   return recordIds ? { ids: recordIds } : selection
 }
 
-/** Copies the selected records that are not in the clip yet, as one commit with its events; undefined when all are. */
 export async function addRecords(
   sheets: ClipSheets,
   selection: engine.Selection,
   actor: Actor,
 ): Promise<{ commitId: string | undefined; created: number; counts: engine.Counts } | undefined> {
   const { source, copy } = sheets
-  refuseLocked(copy)
-  const { ref, context, tell } = writing(copy, { actor })
-  const result = await engine.copyInto(sheetRef(source), selection, ref, context, {
-    additions: clips.ADDITIONS_PER_CLIP,
-    // First, so that the references of the copied records are judged against them.
-    before: async (batches) => {
-      for (const reference of await referencesOf(sheets)) await bring(sheets, reference, batches(), actor)
+  assertUnlocked(copy)
+  const { ref, context, tell: publish } = prepareWrite(copy, { actor })
+  const result = await engine.copyRecords(toSheetRef(source), selection, ref, context, {
+    maxAdditions: clips.MAX_ADDITIONS_PER_CLIP,
+    // Runs first, so that the references of the copied records are validated against them.
+    beforeWrite: async (batches) => {
+      for (const reference of await listReferences(sheets)) await copyReferenced(sheets, reference, batches(), actor)
     },
   })
-  return result && tell(result, { created: result.createdIds })
+  return result && publish(result, { created: result.createdIds })
 }
 
-/** What the clip's own sheet counts. */
-export const countsIn = ({ copy }: ClipSheets): Promise<engine.Counts> => engine.counts(sheetRef(copy))
+export const countClipRecords = ({ copy }: ClipSheets): Promise<engine.Counts> => engine.countRecords(toSheetRef(copy))
 
-/** Copies the referenced records anew, as they are now. */
 export async function refreshReferenced(sheets: ClipSheets, actor: Actor): Promise<void> {
-  for (const reference of await referencesOf(sheets)) {
+  for (const reference of await listReferences(sheets)) {
     const fields = [...reference.fields.values()].flat()
-    const values = await valuesIn(engine.scan(sheetRef(sheets.copy), { fields }), reference)
-    if (isNone(values)) continue
-    const into = await referencedCopy(sheets, reference.target, actor)
-    const rows = engine.copyOf(sheetRef(reference.target), among(values))
-    await writeRecords(into, { actor }).write(rows, { truncate: true })
+    const values = await collectValues(engine.scanRecords(toSheetRef(sheets.copy), { fields }), reference)
+    if (isEmpty(values)) continue
+    const targetSheet = await getOrCreateReferencedSheet(sheets, reference.target, actor)
+    const rows = engine.readCopyBatches(toSheetRef(reference.target), selectMatching(values))
+    await createRecordWriter(targetSheet, { actor }).write(rows, { truncate: true })
   }
 }
 
-/** A sheet the clipped one refers to. */
 interface Reference {
   target: StoredSheet
-  /** Fields of the clipped sheet, by the target's field they name records by. */
   fields: Map<string, string[]>
 }
 
-async function referencesOf({ source }: ClipSheets): Promise<Reference[]> {
+async function listReferences({ source }: ClipSheets): Promise<Reference[]> {
   const siblings = await Sheets.inWorkbook(source.workbookId)
-  const found = new Map<string, Reference>()
+  const references = new Map<string, Reference>()
   for (const field of source.config.fields) {
-    const target = referencedSheet(field, siblings)
+    const target = findReferencedSheet(field, siblings)
     if (!target) continue
     const { key } = field.config as { key: string }
-    const { fields } = found.get(target.id) ?? { fields: new Map<string, string[]>() }
+    const { fields } = references.get(target.id) ?? { fields: new Map<string, string[]>() }
     fields.set(key, [...(fields.get(key) ?? []), field.key])
-    found.set(target.id, { target, fields })
+    references.set(target.id, { target, fields })
   }
-  return [...found.values()]
+  return [...references.values()]
 }
 
-/** Values looked for, by the target's field: texts, which are what references are compared by. */
-type Wanted = Map<string, Set<string>>
+/** Wanted values by field of the target, as text, because references are compared as text. */
+type WantedValues = Map<string, Set<string>>
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-const isNone = (wanted: Wanted): boolean => [...wanted.values()].every(({ size }) => size === 0)
+const toComparableText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const isEmpty = (wanted: WantedValues): boolean => [...wanted.values()].every(({ size }) => size === 0)
 
-async function valuesIn(
+async function collectValues(
   batches: AsyncIterable<{ columns: ReadonlyMap<string, readonly unknown[]> }>,
   { fields }: Reference,
-): Promise<Wanted> {
-  const wanted: Wanted = new Map([...fields.keys()].map((key) => [key, new Set<string>()]))
+): Promise<WantedValues> {
+  const wanted: WantedValues = new Map([...fields.keys()].map((key) => [key, new Set<string>()]))
   for await (const { columns } of batches)
-    for (const [key, own] of fields)
-      for (const value of own.flatMap((field) => columns.get(field) ?? []))
-        for (const one of Array.isArray(value) ? value : [value]) if (one != null) wanted.get(key)!.add(textOf(one))
+    for (const [key, fieldKeys] of fields)
+      for (const value of fieldKeys.flatMap((field) => columns.get(field) ?? []))
+        for (const item of Array.isArray(value) ? value : [value])
+          if (item != null) wanted.get(key)!.add(toComparableText(item))
   return wanted
 }
 
-const among = (wanted: Wanted): engine.Selection => ({
+const selectMatching = (wanted: WantedValues): engine.Selection => ({
   where: {
     fields: [...wanted.keys()],
-    test: (value) => [...wanted].some(([key, values]) => value(key) != null && values.has(textOf(value(key)))),
+    test: (value) =>
+      [...wanted].some(([key, values]) => value(key) != null && values.has(toComparableText(value(key)))),
   },
 })
 
-/** Adds what the batches name and is not there yet. */
-async function bring(
+async function copyReferenced(
   sheets: ClipSheets,
   reference: Reference,
   batches: AsyncIterable<engine.CopiedBatch>,
   actor: Actor,
 ): Promise<void> {
-  const wanted = await valuesIn(batches, reference)
-  if (isNone(wanted)) return
-  const into = await referencedCopy(sheets, reference.target, actor)
-  for await (const { columns } of engine.scan(sheetRef(into), { fields: [...wanted.keys()] }))
-    for (const [key, values] of wanted) for (const value of columns.get(key) ?? []) values.delete(textOf(value))
-  if (isNone(wanted)) return
-  await writeRecords(into, { actor }).importRows(engine.copyOf(sheetRef(reference.target), among(wanted)))
+  const wanted = await collectValues(batches, reference)
+  if (isEmpty(wanted)) return
+  const targetSheet = await getOrCreateReferencedSheet(sheets, reference.target, actor)
+  for await (const { columns } of engine.scanRecords(toSheetRef(targetSheet), { fields: [...wanted.keys()] }))
+    for (const [key, values] of wanted)
+      for (const value of columns.get(key) ?? []) values.delete(toComparableText(value))
+  if (isEmpty(wanted)) return
+  await createRecordWriter(targetSheet, { actor }).importRows(
+    engine.readCopyBatches(toSheetRef(reference.target), selectMatching(wanted)),
+  )
 }
 
-/** The clip's sheet for records of the target: made when it is first needed, locked, so that guests read it only. */
-async function referencedCopy({ clip, source }: ClipSheets, target: StoredSheet, actor: Actor): Promise<StoredSheet> {
+/** Created on first use, and locked so that guests can only read it. */
+async function getOrCreateReferencedSheet(
+  { clip, source }: ClipSheets,
+  target: StoredSheet,
+  actor: Actor,
+): Promise<StoredSheet> {
   const siblings = await Sheets.inWorkbook(clip.workbookId)
-  const slug = copySlugOf(source, target)
-  const known = siblings.find((sheet) => sheet.slug === slug && sheet.id !== clip.clipSheetId)
-  if (known) return known
+  const slug = getCopySlug(source, target)
+  const existing = siblings.find((sheet) => sheet.slug === slug && sheet.id !== clip.clipSheetId)
+  if (existing) return existing
   const [space, workbook] = await Promise.all([Spaces.get(clip.spaceId), Workbooks.get(clip.workbookId)])
   if (!space || !workbook) throw notFound('data clip', clip.id)
   const tx = begin(actor)
-  const made: NewSheet = createSheet(
+  const created: NewSheet = createSheet(
     tx,
     workbook,
-    { ...plainConfig(target), slug },
+    { ...buildPlainConfig(target), slug },
     {
-      // The same of two requests at once: one of them fails.
-      id: derivedId('sheet', { time: Date.parse(clip.createdAt), sequence: 0, of: `${clip.id} ${slug}` }),
+      // Two concurrent requests derive the same id, so one of them fails.
+      id: deriveId('sheet', { time: Date.parse(clip.createdAt), sequence: 0, of: `${clip.id} ${slug}` }),
       position: siblings.length,
-      namespaces: namespacesOf(space, workbook),
+      namespaces: workbookNamespaces(space, workbook),
       appId: space.appId,
       isLocked: true,
     },
   )
   await tx.commit()
-  return { ...made, rev: 1 }
+  return { ...created, rev: 1 }
 }
 
-/** Values alone: what these records refer to themselves is not shown, and nothing is judged. */
-function plainConfig({ name, config }: StoredSheet): SheetConfig {
+/** Only values: the copies' own references are not shown and nothing is validated. */
+function buildPlainConfig({ name, config }: StoredSheet): SheetConfig {
   const fields = config.fields.map(({ key, label, type, ...field }) => {
-    const { config: own, isArray } = field as { config?: object; isArray?: boolean }
+    const { config: fieldConfig, isArray } = field as { config?: object; isArray?: boolean }
     if (type === 'reference') return { key, label, type: isArray ? ('string-list' as const) : ('string' as const) }
     if (type === 'reference-list') return { key, label, type: 'string-list' as const }
-    return { key, label, type, ...(own ? { config: own } : {}), ...(isArray ? { isArray } : {}) }
+    return { key, label, type, ...(fieldConfig ? { config: fieldConfig } : {}), ...(isArray ? { isArray } : {}) }
   })
-  return SheetConfig.parse({ name, fields, treatments: [CLIPPED] })
+  return SheetConfig.parse({ name, fields, treatments: [CLIP_TREATMENT] })
 }

@@ -1,66 +1,62 @@
-/** What merging a clip will do about each difference: as a rule says, or as somebody decided. Pure but for where decisions are kept. */
+/** Decides how a merge resolves each difference: by the default rule or by a user's decision. */
 import { createHash } from 'node:crypto'
 import type { Resolve } from '../../schemas/clips.ts'
 import type { StoredClip } from '../entities/clips.ts'
 import * as engine from '../records/index.ts'
 
-/** For a cell a value, for a record made in the clip `clip` or `main`, for one gone from the source the last two. */
+/** For a removed record `ignore` or `restore`, for an added one `clip` or `main`, for a cell the first three. */
 export type Choice = 'clip' | 'main' | 'snapshot' | 'ignore' | 'restore'
 
 export interface Decision {
   to: Choice
   by: string
-  /** ISO-8601. */
   at: string
-  /** Of the values it was made on: it holds as long as they do. */
+  /** Hash of the compared values; the decision is valid only while they are unchanged. */
   of: string
 }
-/** By record of the clip, then by field; '' for the record itself. */
 export type Decisions = { [recordId: string]: { [field: string]: Decision } }
 
-/** Of a record as a whole. */
-export const WHOLE = ''
+export const WHOLE_RECORD = ''
 
-/** One thing to be decided on. */
 export interface Item {
-  /** Or {@link WHOLE}. */
   field: string
-  /** What is done; undefined for a conflict. */
+  /** Undefined for a conflict. */
   to: Choice | undefined
-  /** Names the values: made when asked for, there may be a million. */
-  of: () => string
+  /** Computed on demand, because there may be a million items. */
+  getHash: () => string
   versions: { base: string; copy: string; source: string | null } | undefined
 }
 
-const nameOf = (...texts: (string | null)[]): string =>
+const hashValues = (...texts: (string | null)[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 10)
 
-export const keptDecisions = async ({ clipSheetId, decisionsId }: StoredClip): Promise<Decisions> =>
-  decisionsId === undefined ? {} : ((await engine.kept(clipSheetId, decisionsId)) as Decisions)
+export const loadDecisions = async ({ clipSheetId, decisionsId }: StoredClip): Promise<Decisions> =>
+  decisionsId === undefined ? {} : ((await engine.loadContext(clipSheetId, decisionsId)) as Decisions)
 
-export const keepDecisions = ({ clipSheetId }: StoredClip, decisions: Decisions): Promise<string> =>
-  engine.keep(clipSheetId, decisions)
+export const storeDecisions = ({ clipSheetId }: StoredClip, decisions: Decisions): Promise<string> =>
+  engine.storeContext(clipSheetId, decisions)
 
-export function itemsOf(difference: engine.Difference, decisions: Decisions): Item[] {
-  const own = decisions[difference.id] ?? {}
-  const decided = (field: string, of: () => string): Choice | undefined =>
-    own[field] && own[field].of === of() ? own[field].to : undefined
+export function listItems(difference: engine.Difference, decisions: Decisions): Item[] {
+  const recordDecisions = decisions[difference.id] ?? {}
+  const findDecision = (field: string, getHash: () => string): Choice | undefined =>
+    recordDecisions[field] && recordDecisions[field].of === getHash() ? recordDecisions[field].to : undefined
   const { kind, cells } = difference
   if (kind === 'changed')
     return [...cells].map(([field, versions]) => {
       const { base, copy, source } = versions
-      const of = () => nameOf(copy, source)
-      return { field, versions, of, to: decided(field, of) ?? (source === base ? 'clip' : undefined) }
+      const getHash = () => hashValues(copy, source)
+      return { field, versions, getHash, to: findDecision(field, getHash) ?? (source === base ? 'clip' : undefined) }
     })
-  const of = () => nameOf(kind, ...[...cells].flatMap(([field, { copy }]) => [field, copy]))
-  const usual = kind === 'added' ? 'clip' : cells.size === 0 ? 'ignore' : undefined
-  return [{ field: WHOLE, versions: undefined, of, to: decided(WHOLE, of) ?? usual }]
+  const getHash = () => hashValues(kind, ...[...cells].flatMap(([field, { copy }]) => [field, copy]))
+  const defaultChoice = kind === 'added' ? 'clip' : cells.size === 0 ? 'ignore' : undefined
+  return [
+    { field: WHOLE_RECORD, versions: undefined, getHash, to: findDecision(WHOLE_RECORD, getHash) ?? defaultChoice },
+  ]
 }
 
-/** As clients read it. */
-export function shownResolve({ field, to, versions }: Item): Resolve {
+export function serializeResolve({ field, to, versions }: Item): Resolve {
   return {
-    ...(field === WHOLE ? {} : { field }),
+    ...(field === WHOLE_RECORD ? {} : { field }),
     type: to === undefined ? 'conflict' : 'resolve',
     ...(to === 'ignore' || to === 'restore' ? { removedFromMainResolution: to } : to ? { resolveTo: to } : {}),
     ...(versions ? { clip_value_reference: versions.copy } : {}),
@@ -68,8 +64,7 @@ export function shownResolve({ field, to, versions }: Item): Resolve {
   }
 }
 
-/** What the engine is to do, once nothing is a conflict any more. */
-export function verdictOf(items: readonly Item[]): engine.Verdict | undefined {
+export function toMergeDecision(items: readonly Item[]): engine.MergeDecision | undefined {
   const cells = new Map<string, string>()
   for (const { field, to, versions } of items) {
     if (!versions) return to === 'restore' || to === 'clip' ? { add: true } : undefined
@@ -79,16 +74,20 @@ export function verdictOf(items: readonly Item[]): engine.Verdict | undefined {
   return { cells }
 }
 
-/** Decisions whose values are still those they were made on. */
-export function stillHolding(decisions: Decisions, differences: readonly engine.Difference[]): Decisions {
-  const holding: Decisions = {}
+export function filterValidDecisions(decisions: Decisions, differences: readonly engine.Difference[]): Decisions {
+  const valid: Decisions = {}
   for (const difference of differences) {
-    const own = decisions[difference.id]
-    const kept = own && itemsOf(difference, {}).filter(({ field, of }) => own[field] && own[field].of === of())
-    if (kept?.length) holding[difference.id] = Object.fromEntries(kept.map(({ field }) => [field, own![field]!]))
+    const recordDecisions = decisions[difference.id]
+    const validItems =
+      recordDecisions &&
+      listItems(difference, {}).filter(
+        ({ field, getHash }) => recordDecisions[field] && recordDecisions[field].of === getHash(),
+      )
+    if (validItems?.length)
+      valid[difference.id] = Object.fromEntries(validItems.map(({ field }) => [field, recordDecisions![field]!]))
   }
-  return holding
+  return valid
 }
 
-export const countOf = (decisions: Decisions): number =>
+export const countDecisions = (decisions: Decisions): number =>
   Object.values(decisions).reduce((sum, fields) => sum + Object.keys(fields).length, 0)

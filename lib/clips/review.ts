@@ -1,66 +1,63 @@
-/** Looking through a clip's differences and deciding on them. */
+/** Reviews a clip's differences and records decisions on them. */
 import type * as z from 'zod'
 import * as clips from '../../schemas/clips.ts'
-import { sheetRef } from '../commits/sheet-ref.ts'
+import { toSheetRef } from '../commits/sheet-ref.ts'
 import { ApiError, invalid, tooLarge } from '../core/errors.ts'
 import { Clips, clipContext, type StoredClip } from '../entities/clips.ts'
 import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
 import {
   type Choice,
-  countOf,
+  countDecisions,
   type Decision,
   type Decisions,
+  filterValidDecisions,
   type Item,
-  itemsOf,
-  keepDecisions,
-  keptDecisions,
-  shownResolve,
-  stillHolding,
-  WHOLE,
+  listItems,
+  loadDecisions,
+  serializeResolve,
+  storeDecisions,
+  WHOLE_RECORD,
 } from './resolutions.ts'
 import type { ClipSheets } from './sheets.ts'
 
-/** A difference with what will be done about it. */
-export interface Reviewed {
+export interface ReviewedDifference {
   difference: engine.Difference
   items: Item[]
 }
 
-export const isConflict = ({ items }: Reviewed): boolean => items.some(({ to }) => to === undefined)
+export const isConflict = ({ items }: ReviewedDifference): boolean => items.some(({ to }) => to === undefined)
 
-const refsOf = ({ source, copy }: ClipSheets) => ({ source: sheetRef(source), copy: sheetRef(copy) })
+const getSheetRefs = ({ source, copy }: ClipSheets) => ({ source: toSheetRef(source), copy: toSheetRef(copy) })
 
-/** Every difference, in the order of the clip. */
-export async function reviewed(sheets: ClipSheets): Promise<Reviewed[]> {
+export async function reviewClip(sheets: ClipSheets): Promise<ReviewedDifference[]> {
   const [differences, decisions] = await Promise.all([
-    engine.copyDifferences(refsOf(sheets)),
-    keptDecisions(sheets.clip),
+    engine.readCopyDifferences(getSheetRefs(sheets)),
+    loadDecisions(sheets.clip),
   ])
-  return differences.map((difference) => ({ difference, items: itemsOf(difference, decisions) }))
+  return differences.map((difference) => ({ difference, items: listItems(difference, decisions) }))
 }
 
-/** Those a query asks for. */
-export const filtered = (
-  all: readonly Reviewed[],
+export const filterDifferences = (
+  all: readonly ReviewedDifference[],
   { filterColumn, filterConflicts }: { filterColumn?: string | undefined; filterConflicts?: boolean | undefined },
-): Reviewed[] =>
+): ReviewedDifference[] =>
   all.filter(
-    (one) =>
-      (!filterConflicts || isConflict(one)) && (filterColumn === undefined || one.difference.cells.has(filterColumn)),
+    (entry) =>
+      (!filterConflicts || isConflict(entry)) &&
+      (filterColumn === undefined || entry.difference.cells.has(filterColumn)),
   )
 
-/** With the values of all three versions. */
-export async function withValues(sheets: ClipSheets, some: readonly Reviewed[]) {
-  const records = await engine.threeVersions(
-    refsOf(sheets),
-    some.map(({ difference }) => difference),
+export async function loadValues(sheets: ClipSheets, entries: readonly ReviewedDifference[]) {
+  const records = await engine.readThreeWayRecords(
+    getSheetRefs(sheets),
+    entries.map(({ difference }) => difference),
   )
-  const items = new Map(some.map((one) => [one.difference.id, one.items]))
-  return records.map((record) => ({ ...record, resolves: items.get(record.id)!.map(shownResolve) }))
+  const items = new Map(entries.map((entry) => [entry.difference.id, entry.items]))
+  return records.map((record) => ({ ...record, resolves: items.get(record.id)!.map(serializeResolve) }))
 }
 
-export function summaryOf(all: readonly Reviewed[]) {
+export function summarize(all: readonly ReviewedDifference[]) {
   const byField: { [field: string]: number } = {}
   const kinds = { changed: 0, added: 0, removed: 0 }
   let conflicts = 0
@@ -72,132 +69,136 @@ export function summaryOf(all: readonly Reviewed[]) {
   return { total: all.length, ...kinds, conflicts, byField }
 }
 
-type Wanted = z.output<typeof clips.resolve.body>['resolvedRecords']
+type RequestedDecisions = z.output<typeof clips.resolve.body>['resolvedRecords']
 
-/** A decision to be kept, and the one it takes the place of. */
-interface Made {
+interface NewDecision {
   recordId: string
   field: string
   decision: Decision
   before: Decision | undefined
 }
 
-/**
- * Keeps decisions and tells of them; what was decided so before is not told of again.
- * @throws ApiError invalid naming all that cannot be decided so, conflict where values have changed since they were read
- */
-export async function decide(tx: Tx, sheets: ClipSheets, wanted: Wanted): Promise<void> {
+/** @throws ApiError invalid listing every invalid decision, conflict where values changed since they were read */
+export async function decide(tx: Tx, sheets: ClipSheets, requested: RequestedDecisions): Promise<void> {
   const { clip } = sheets
-  const [all, decisions] = await Promise.all([reviewed(sheets), keptDecisions(clip)])
-  const made = decisionsFrom(all, wanted, { by: tx.actor.actorId, at: tx.now }).map((one) => ({
-    ...one,
-    before: decisions[one.recordId]?.[one.field],
+  const [all, decisions] = await Promise.all([reviewClip(sheets), loadDecisions(clip)])
+  const newDecisions = resolveDecisions(all, requested, { by: tx.actor.actorId, at: tx.now }).map((entry) => ({
+    ...entry,
+    before: decisions[entry.recordId]?.[entry.field],
   }))
-  const news = made.filter(({ decision, before }) => before?.to !== decision.to || before.of !== decision.of)
-  if (news.length === 0) return
+  const changed = newDecisions.filter(({ decision, before }) => before?.to !== decision.to || before.of !== decision.of)
+  if (changed.length === 0) return
   const next = { ...decisions }
-  for (const { recordId, field, decision } of news) next[recordId] = { ...next[recordId], [field]: decision }
+  for (const { recordId, field, decision } of changed) next[recordId] = { ...next[recordId], [field]: decision }
   await replaceDecisions(tx, clip, next)
-  tell(tx, clip, news)
+  emitDecisions(tx, clip, changed)
 }
 
-const conflictId = ({ recordId, field }: Made): string => (field === WHOLE ? recordId : `${recordId}.${field}`)
+const formatConflictId = ({ recordId, field }: NewDecision): string =>
+  field === WHOLE_RECORD ? recordId : `${recordId}.${field}`
 
-function tell(tx: Tx, clip: StoredClip, news: readonly Made[]): void {
+function emitDecisions(tx: Tx, clip: StoredClip, changed: readonly NewDecision[]): void {
   const context = clipContext(clip)
   const { namespaces } = clip
-  const shown = (one: Made) => ({
-    conflictId: conflictId(one),
-    resolution: one.decision.to,
-    resolvedBy: one.decision.by,
+  const serializeDecision = (newDecision: NewDecision) => ({
+    conflictId: formatConflictId(newDecision),
+    resolution: newDecision.decision.to,
+    resolvedBy: newDecision.decision.by,
   })
-  for (const some of inParts(news.filter(({ before }) => !before)))
-    tx.emit(clips.resolutionsCreated, context, { dataClipId: clip.id, resolutions: some.map(shown) }, { namespaces })
-  for (const some of inParts(news.filter(({ before }) => before)))
+  for (const batch of splitIntoBatches(changed.filter(({ before }) => !before)))
+    tx.emit(
+      clips.resolutionsCreated,
+      context,
+      { dataClipId: clip.id, resolutions: batch.map(serializeDecision) },
+      { namespaces },
+    )
+  for (const batch of splitIntoBatches(changed.filter(({ before }) => before)))
     tx.emit(
       clips.resolutionsUpdated,
       context,
       {
         dataClipId: clip.id,
-        resolutions: some.map((one) => ({ ...shown(one), updatedAt: one.decision.at })),
-        changes: some.map((one) => ({
-          conflictId: conflictId(one),
-          previousResolution: one.before!.to,
-          newResolution: one.decision.to,
+        resolutions: batch.map((newDecision) => ({
+          ...serializeDecision(newDecision),
+          updatedAt: newDecision.decision.at,
+        })),
+        changes: batch.map((newDecision) => ({
+          conflictId: formatConflictId(newDecision),
+          previousResolution: newDecision.before!.to,
+          newResolution: newDecision.decision.to,
         })),
       },
       { namespaces },
     )
 }
 
-function* inParts<T>(all: readonly T[]): Generator<T[]> {
-  for (let first = 0; first < all.length; first += clips.RESOLUTIONS_PER_EVENT)
-    yield all.slice(first, first + clips.RESOLUTIONS_PER_EVENT)
+function* splitIntoBatches<T>(all: readonly T[]): Generator<T[]> {
+  for (let first = 0; first < all.length; first += clips.MAX_RESOLUTIONS_PER_EVENT)
+    yield all.slice(first, first + clips.MAX_RESOLUTIONS_PER_EVENT)
 }
 
-/** Forgets what no longer holds, and says that it looked. */
-export async function refresh(tx: Tx, sheets: ClipSheets): Promise<void> {
+export async function refreshDecisions(tx: Tx, sheets: ClipSheets): Promise<void> {
   const { clip } = sheets
-  const [all, decisions] = await Promise.all([reviewed(sheets), keptDecisions(clip)])
-  const holding = stillHolding(
+  const [all, decisions] = await Promise.all([reviewClip(sheets), loadDecisions(clip)])
+  const valid = filterValidDecisions(
     decisions,
     all.map(({ difference }) => difference),
   )
-  await replaceDecisions(tx, clip, holding)
+  await replaceDecisions(tx, clip, valid)
   tx.emit(clips.resolutionsRefreshed, clipContext(clip), {}, { namespaces: clip.namespaces })
 }
 
 async function replaceDecisions(tx: Tx, clip: StoredClip, decisions: Decisions): Promise<void> {
-  const count = countOf(decisions)
-  if (count > clips.DECISIONS_PER_CLIP)
+  const count = countDecisions(decisions)
+  if (count > clips.MAX_DECISIONS_PER_CLIP)
     throw tooLarge(
-      `A clip keeps ${clips.DECISIONS_PER_CLIP} decisions; this one would have ${count}: merge it, or refresh its resolutions.`,
+      `A clip can have at most ${clips.MAX_DECISIONS_PER_CLIP} decisions; this one would have ${count}. Merge the clip or refresh its resolutions.`,
     )
-  const { decisionsId: _, ...rest } = clip
-  const kept = count > 0 ? { decisionsId: await keepDecisions(clip, decisions) } : {}
-  tx.write(Clips.replace(clip, { ...rest, ...kept, updatedAt: tx.now }))
+  const { decisionsId: _, ...clipFields } = clip
+  const storedId = count > 0 ? { decisionsId: await storeDecisions(clip, decisions) } : {}
+  tx.write(Clips.replace(clip, { ...clipFields, ...storedId, updatedAt: tx.now }))
 }
 
-function decisionsFrom(
-  all: readonly Reviewed[],
-  wanted: Wanted,
+function resolveDecisions(
+  all: readonly ReviewedDifference[],
+  requested: RequestedDecisions,
   { by, at }: Pick<Decision, 'by' | 'at'>,
-): Omit<Made, 'before'>[] {
-  const known = new Map(all.map((one) => [one.difference.id, one]))
+): Omit<NewDecision, 'before'>[] {
+  const byRecordId = new Map(all.map((entry) => [entry.difference.id, entry]))
   const problems: { key: string; message: string }[] = []
   const stale: { key: string; message: string }[] = []
-  const made = wanted.flatMap(({ recordId, resolves }, i) =>
+  const newDecisions = requested.flatMap(({ recordId, resolves }, i) =>
     resolves.flatMap((resolve, j) => {
       const key = `resolvedRecords.${i}.resolves.${j}`
-      const { field = WHOLE } = resolve
-      const found = known.get(recordId)
-      const item = found?.items.find((one) => one.field === field)
+      const { field = WHOLE_RECORD } = resolve
+      const reviewedRecord = byRecordId.get(recordId)
+      const item = reviewedRecord?.items.find((candidate) => candidate.field === field)
       const to = resolve.removedFromMainResolution ?? resolve.resolveTo
-      if (!found || !item) {
+      if (!reviewedRecord || !item) {
         problems.push({ key, message: `${field || 'the record'} of ${recordId} does not differ from the source` })
         return []
       }
-      if (!to || !choicesOf(found).includes(to)) {
-        problems.push({ key, message: `must be one of ${choicesOf(found).join(', ')}` })
+      if (!to || !listChoices(reviewedRecord).includes(to)) {
+        problems.push({ key, message: `must be one of ${listChoices(reviewedRecord).join(', ')}` })
         return []
       }
       if (
-        isOf(resolve.clip_value_reference, item.versions?.copy) &&
-        isOf(resolve.main_value_reference, item.versions?.source)
+        matchesReference(resolve.clip_value_reference, item.versions?.copy) &&
+        matchesReference(resolve.main_value_reference, item.versions?.source)
       )
-        return [{ recordId, field, decision: { to, by, at, of: item.of() } }]
-      stale.push({ key, message: `${field} of ${recordId} has another value by now: read the resolutions again` })
+        return [{ recordId, field, decision: { to, by, at, of: item.getHash() } }]
+      stale.push({ key, message: `${field} of ${recordId} has changed. Reload the resolutions` })
       return []
     }),
   )
   if (problems.length > 0) throw invalid(problems)
   if (stale.length > 0) throw new ApiError('conflict', stale)
-  return made
+  return newDecisions
 }
 
-const choicesOf = ({ difference: { kind } }: Reviewed): Choice[] =>
+const listChoices = ({ difference: { kind } }: ReviewedDifference): Choice[] =>
   kind === 'changed' ? ['clip', 'main', 'snapshot'] : kind === 'added' ? ['clip', 'main'] : ['ignore', 'restore']
 
-/** A value may be referred to by its JSON, as it is read, or by a text's own characters. */
-const isOf = (reference: string | undefined, text: string | null | undefined): boolean =>
+/** Clients may refer to a value by its JSON or, for text, by its raw characters. */
+const matchesReference = (reference: string | undefined, text: string | null | undefined): boolean =>
   reference === undefined || text == null || reference === text || JSON.stringify(reference) === text

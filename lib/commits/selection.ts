@@ -1,66 +1,64 @@
-/** Which records of a sheet a request means: its query parameters as the record engine takes them. */
+/** Converts the query parameters of a request into a selection of records. */
 import * as z from 'zod'
-import { type SelectionQuery, selection } from '../../schemas/selection.ts'
+import { readParams, type SelectionQuery } from '../../schemas/record-selection.ts'
 import { invalid, invalidField, notFound } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { Events } from '../events/store.ts'
-import { type ListQuery, type Selection, sheetIdOf } from '../records/index.ts'
+import { type ListQuery, parseSheetId, type Selection } from '../records/index.ts'
 
-/**
- * The selection of a query.
- * @throws ApiError invalid naming every field the sheet has not and every commit of another sheet
- */
-export async function selectionOf(sheet: StoredSheet, query: SelectionQuery): Promise<Selection> {
-  const given = await withEvent(sheet, query)
-  check(sheet, given)
-  const commitId = given.commitId ?? given.versionId
-  const sinceCommitId = given.sinceCommitId ?? given.sinceVersionId
+export async function parseSelection(sheet: StoredSheet, query: SelectionQuery): Promise<Selection> {
+  const resolved = await resolveEventSelection(sheet, query)
+  assertFieldsAndCommits(sheet, resolved)
+  const commitId = resolved.commitId ?? resolved.versionId
+  const sinceCommitId = resolved.sinceCommitId ?? resolved.sinceVersionId
   return {
-    ...(given.filter ? { filter: given.filter } : {}),
-    ...(given.filterField ? { filterField: given.filterField } : {}),
-    ...(given.ids?.length ? { ids: given.ids } : {}),
-    ...(given.q?.trim() ? { q: given.q } : {}),
+    ...(resolved.filter ? { filter: resolved.filter } : {}),
+    ...(resolved.filterField ? { filterField: resolved.filterField } : {}),
+    ...(resolved.ids?.length ? { ids: resolved.ids } : {}),
+    ...(resolved.q?.trim() ? { q: resolved.q } : {}),
     ...(commitId ? { commitId } : {}),
     ...(sinceCommitId ? { sinceCommitId } : {}),
-    ...(given.asOfCommitId ? { asOf: given.asOfCommitId } : {}),
-    ...(given.searchValue === undefined
+    ...(resolved.asOfCommitId ? { asOf: resolved.asOfCommitId } : {}),
+    ...(resolved.searchValue === undefined
       ? {}
-      : { search: { value: given.searchValue, ...(given.searchField ? { field: given.searchField } : {}) } }),
+      : { search: { value: resolved.searchValue, ...(resolved.searchField ? { field: resolved.searchField } : {}) } }),
   }
 }
 
-/** The order of a query; nothing when it names none. */
-export const sortOf = ({ sortField, sortDirection }: SelectionQuery): Pick<ListQuery, 'sort'> =>
+export const parseSort = ({ sortField, sortDirection }: SelectionQuery): Pick<ListQuery, 'sort'> =>
   sortField ? { sort: { field: sortField, direction: sortDirection ?? 'asc' } } : {}
 
-const Parameters = z.object(selection).partial()
+const SelectionParameters = z.object(readParams).partial()
 
-/** With `for` alone the records are those the event points to: the parameters of its `dataUrl`. */
-async function withEvent(sheet: StoredSheet, query: SelectionQuery): Promise<SelectionQuery> {
-  const own = Object.keys(selection).filter((name) => name !== 'for') as (keyof typeof selection)[]
-  if (!query.for || own.some((name) => query[name] !== undefined)) return query
+/** A query with only `for` selects the records of that event, by the parameters of its `dataUrl`. */
+async function resolveEventSelection(sheet: StoredSheet, query: SelectionQuery): Promise<SelectionQuery> {
+  const parameterNames = Object.keys(readParams).filter((name) => name !== 'for') as (keyof typeof readParams)[]
+  if (!query.for || parameterNames.some((name) => query[name] !== undefined)) return query
   const event = await Events.get(query.for)
   if (!event || event.environmentId !== sheet.environmentId || event.context.sheetId !== sheet.id)
     throw notFound('event', query.for)
   const parameters = new URLSearchParams(event.dataUrl?.split('?')[1] ?? '')
   const ids = parameters.getAll('ids')
-  const meant = Parameters.safeParse({ ...Object.fromEntries(parameters), ids: ids.length > 0 ? ids : undefined })
-  return { ...query, ...(meant.success ? meant.data : {}) }
+  const parsed = SelectionParameters.safeParse({
+    ...Object.fromEntries(parameters),
+    ids: ids.length > 0 ? ids : undefined,
+  })
+  return { ...query, ...(parsed.success ? parsed.data : {}) }
 }
 
-const FIELDS = ['filterField', 'searchField', 'sortField'] as const
-const COMMITS = ['commitId', 'versionId', 'sinceCommitId', 'sinceVersionId', 'asOfCommitId'] as const
+const FIELD_PARAMETERS = ['filterField', 'searchField', 'sortField'] as const
+const COMMIT_PARAMETERS = ['commitId', 'versionId', 'sinceCommitId', 'sinceVersionId', 'asOfCommitId'] as const
 
-function check(sheet: StoredSheet, query: SelectionQuery): void {
+function assertFieldsAndCommits(sheet: StoredSheet, query: SelectionQuery): void {
   const known = new Set(sheet.config.fields.map(({ key }) => key))
   const problems = [
-    ...FIELDS.flatMap((name) => {
+    ...FIELD_PARAMETERS.flatMap((name) => {
       const key = query[name]
       return key !== undefined && !known.has(key) ? [{ key: name, message: `the sheet has no field ${key}` }] : []
     }),
-    ...COMMITS.flatMap((name) => {
+    ...COMMIT_PARAMETERS.flatMap((name) => {
       const id = query[name]
-      return id !== undefined && sheetIdOf(id) !== sheet.id
+      return id !== undefined && parseSheetId(id) !== sheet.id
         ? [{ key: name, message: `the sheet has no commit ${id}` }]
         : []
     }),
@@ -68,8 +66,7 @@ function check(sheet: StoredSheet, query: SelectionQuery): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** The keys if the sheet has them all. @throws ApiError invalid */
-export function knownFields(sheet: StoredSheet, parameter: string, keys: readonly string[]): readonly string[] {
+export function assertKnownFields(sheet: StoredSheet, parameter: string, keys: readonly string[]): readonly string[] {
   const known = new Set(sheet.config.fields.map(({ key }) => key))
   const unknown = keys.find((key) => !known.has(key))
   if (unknown !== undefined) throw invalidField(parameter, `the sheet has no field ${unknown}`)

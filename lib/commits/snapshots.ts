@@ -1,4 +1,4 @@
-/** Snapshots of sheets: taking one, and what became of the sheet since. */
+/** Takes snapshots of sheets and compares them with the current sheet. */
 import type * as z from 'zod'
 import type { SheetConfig } from '../../schemas/sheet.ts'
 import type { Summary } from '../../schemas/snapshots.ts'
@@ -8,30 +8,28 @@ import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { type NewSnapshot, Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'
 import * as engine from '../records/index.ts'
 import type { Tx } from '../tx.ts'
-import { sheetRef } from './sheet-ref.ts'
+import { toSheetRef } from './sheet-ref.ts'
 
-interface Naming {
+interface SnapshotLabels {
   label?: string | undefined
   threadId?: string | undefined
 }
 
-/** Keeps the sheet's present version, and tells of it. */
-export async function createSnapshot(tx: Tx, sheet: StoredSheet, named: Naming): Promise<NewSnapshot> {
-  return (await prepareSnapshot(sheet, named)).write(tx)
+export async function createSnapshot(tx: Tx, sheet: StoredSheet, labels: SnapshotLabels): Promise<NewSnapshot> {
+  return (await prepareSnapshot(sheet, labels)).write(tx)
 }
 
-/** The sheet's present version ready to be kept under an id, by whichever unit of work commits. */
-export async function prepareSnapshot(sheet: StoredSheet, named: Naming) {
+export async function prepareSnapshot(sheet: StoredSheet, labels: SnapshotLabels) {
   const [version, configId] = await Promise.all([
-    engine.versionOf(sheetRef(sheet)),
-    engine.keep(sheet.id, sheet.config),
+    engine.readVersion(toSheetRef(sheet)),
+    engine.storeContext(sheet.id, sheet.config),
   ])
   const id = newId('snapshot')
   const write = (tx: Tx): NewSnapshot => {
     const { accountId, environmentId, spaceId, workbookId, id: sheetId } = sheet
-    const place = { accountId, environmentId, spaceId, workbookId, sheetId }
-    const made = { createdAt: tx.now, createdBy: tx.actor.actorId }
-    const snapshot: NewSnapshot = { ...named, ...version, ...place, ...made, id, configId }
+    const location = { accountId, environmentId, spaceId, workbookId, sheetId }
+    const creation = { createdAt: tx.now, createdBy: tx.actor.actorId }
+    const snapshot: NewSnapshot = { ...labels, ...version, ...location, ...creation, id, configId }
     tx.write(Snapshots.create(snapshot))
     tx.emit(
       snapshots.created,
@@ -44,22 +42,24 @@ export async function prepareSnapshot(sheet: StoredSheet, named: Naming) {
   return { id, write }
 }
 
-/** What changed between a snapshot and the sheet as it is: records, and fields. */
-export async function summaryOf(sheet: StoredSheet, snapshot: StoredSnapshot): Promise<z.infer<typeof Summary>> {
+export async function summarizeSnapshot(
+  sheet: StoredSheet,
+  snapshot: StoredSnapshot,
+): Promise<z.infer<typeof Summary>> {
   const [changes, config] = await Promise.all([
-    engine.diff(sheetRef(sheet), { from: snapshot.seq }),
-    engine.kept(sheet.id, snapshot.configId) as Promise<SheetConfig>,
+    engine.diffVersions(toSheetRef(sheet), { from: snapshot.seq }),
+    engine.loadContext(sheet.id, snapshot.configId) as Promise<SheetConfig>,
   ])
-  return { ...changes, schemaDiff: schemaDiff(config, sheet.config), config }
+  return { ...changes, schemaDiff: diffSchemas(config, sheet.config), config }
 }
 
-function schemaDiff(before: Pick<SheetConfig, 'fields'>, now: Pick<SheetConfig, 'fields'>) {
-  const old = new Set(before.fields.map(({ key }) => key))
-  const fresh = new Set(now.fields.map(({ key }) => key))
+function diffSchemas(before: Pick<SheetConfig, 'fields'>, now: Pick<SheetConfig, 'fields'>) {
+  const oldKeys = new Set(before.fields.map(({ key }) => key))
+  const newKeys = new Set(now.fields.map(({ key }) => key))
   return Object.fromEntries(
-    [...new Set([...old, ...fresh])].map((key) => [
+    [...new Set([...oldKeys, ...newKeys])].map((key) => [
       key,
-      !old.has(key) ? ('added' as const) : !fresh.has(key) ? ('removed' as const) : ('unchanged' as const),
+      !oldKeys.has(key) ? ('added' as const) : !newKeys.has(key) ? ('removed' as const) : ('unchanged' as const),
     ]),
   )
 }

@@ -1,15 +1,11 @@
-/** Finds a text in a text, in time linear in both whatever they are. Pure. */
+/** Finds and replaces text in time linear in both texts, whatever they contain. Pure. */
 
-/**
- * V8 prepares the last 250 characters of a longer needle only: `'b' + 'a'.repeat(m)` in n letters `a` takes it n times m
- * steps. Up to this length its own search is linear.
- */
+/** V8 is quadratic for longer needles in the worst case: it prepares only their last 250 characters. */
 const NATIVE_CHARACTERS = 250
 
-/** @returns where the needle is next, in a text, at or after a position; -1 when it is not */
-export function textFinder(needle: string): (text: string, from?: number) => number {
+export function createTextFinder(needle: string): (text: string, from?: number) => number {
   if (needle.length <= NATIVE_CHARACTERS) return (text, from) => text.indexOf(needle, from)
-  const borders = bordersOf(needle)
+  const borders = computeBorders(needle)
   return (text, from = 0) => {
     let matched = 0
     for (let at = from; at < text.length; at++) {
@@ -21,8 +17,7 @@ export function textFinder(needle: string): (text: string, from?: number) => num
   }
 }
 
-/** Of each beginning of the needle, how long a shorter beginning it ends with (Knuth, Morris and Pratt). */
-function bordersOf(needle: string): Uint32Array {
+function computeBorders(needle: string): Uint32Array {
   const borders = new Uint32Array(needle.length)
   let length = 0
   for (let at = 1; at < needle.length; at++) {
@@ -34,15 +29,14 @@ function bordersOf(needle: string): Uint32Array {
   return borders
 }
 
-/** Replaces every occurrence of `find`, as a regular expression with the flags `gi` does it. */
-export function textReplacer(find: string, replacement: string): (text: string) => string {
+export function createTextReplacer(find: string, replacement: string): (text: string) => string {
   if (find.length <= NATIVE_CHARACTERS) {
     const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
     return (text) => text.replace(pattern, () => replacement)
   }
-  const next = textFinder(folded(find))
+  const next = createTextFinder(foldCase(find))
   return (text) => {
-    const search = folded(text)
+    const search = foldCase(text)
     const parts: string[] = []
     let from = 0
     for (let at = next(search, 0); at >= 0; at = next(search, from)) {
@@ -53,18 +47,17 @@ export function textReplacer(find: string, replacement: string): (text: string) 
   }
 }
 
-let folds: Uint16Array | undefined
+let foldTable: Uint16Array | undefined
 
-/** The text with each UTF-16 unit as regular expressions compare it in any case: its length stays. */
-function folded(text: string): string {
-  folds ??= Uint16Array.from({ length: 0x10000 }, (_, unit) => foldOf(unit))
+/** Case-folds each UTF-16 unit like regular expressions do, which keeps the length. */
+function foldCase(text: string): string {
+  foldTable ??= Uint16Array.from({ length: 0x10000 }, (_, unit) => foldUnit(unit))
   const units = new Uint16Array(text.length)
-  for (let at = 0; at < text.length; at++) units[at] = folds[text.charCodeAt(at)]!
+  for (let at = 0; at < text.length; at++) units[at] = foldTable[text.charCodeAt(at)]!
   return Buffer.from(units.buffer).toString('utf16le')
 }
 
-/** ECMAScript's Canonicalize without the flag `u`: the upper case, where it is one unit and no letter outside ASCII becomes one in it. */
-function foldOf(unit: number): number {
+function foldUnit(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase()
   const code = upper.charCodeAt(0)
   return upper.length !== 1 || (unit >= 128 && code < 128) ? unit : code

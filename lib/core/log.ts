@@ -1,30 +1,27 @@
 /**
- * Structured logs (Powertools); one logger, one name. Never give it a token, a key or a record's values.
- *
- * Every line carries the correlation id of what began it all: of an HTTP request API Gateway's own id, which the caller sees
- * as the header `Apigw-Requestid`. Events take it along on the bus, so that what a request set off, in whichever
- * function, is found by one id.
+ * Structured logs without tokens, keys or record values.
+ * Every line has the correlation id of its cause: for HTTP requests API Gateway's id (`Apigw-Requestid`). Bus events
+ * carry it, too.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
 import { processEnv } from './env.ts'
 
-/** Before the id where it stands among the `resources` of an event on the bus, and what says that the event is a replay. */
-export const CORRELATION = 'urn:wharf:correlation:'
-export const REPLAYED = 'urn:wharf:replayed'
+/** In the `resources` of bus events: prefix of the correlation id, and the mark of a replay. */
+export const CORRELATION_PREFIX = 'urn:wharf:correlation:'
+export const REPLAYED_RESOURCE = 'urn:wharf:replayed'
 
-const current = new AsyncLocalStorage<string | undefined>()
+const correlationStorage = new AsyncLocalStorage<string | undefined>()
 
-/** Runs `work` under the correlation id; without one, what is logged in it has none. */
-export const correlated = <T>(id: string | undefined, work: () => T): T => current.run(id, work)
+export const withCorrelationId = <T>(id: string | undefined, work: () => T): T => correlationStorage.run(id, work)
 
-export const correlationId = (): string | undefined => current.getStore()
+export const getCorrelationId = (): string | undefined => correlationStorage.getStore()
 
 const logger = new Logger({ logLevel: processEnv().LOG_LEVEL })
 
-const line =
+const createLogMethod =
   (level: 'info' | 'warn' | 'error') =>
-  (message: string, more: Record<string, unknown> = {}): void =>
-    logger[level](message, { correlation_id: correlationId(), ...more })
+  (message: string, fields: Record<string, unknown> = {}): void =>
+    logger[level](message, { correlation_id: getCorrelationId(), ...fields })
 
-export const log = { info: line('info'), warn: line('warn'), error: line('error') }
+export const log = { info: createLogMethod('info'), warn: createLogMethod('warn'), error: createLogMethod('error') }

@@ -1,10 +1,10 @@
-/** Stored actions of their own, listed by space and by what carries them. */
+/** Stored standalone actions, listed by space and by target. */
 import * as z from 'zod'
 import { Action } from '../../schemas/action.ts'
 import * as actions from '../../schemas/actions.ts'
 import { Id, Time } from '../../schemas/ids.ts'
 import { tooLarge } from '../core/errors.ts'
-import { kindOf } from '../core/ids.ts'
+import { parseKind } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
@@ -15,10 +15,8 @@ const Shape = z.object({
   environmentId: Id,
   spaceId: Id,
   targetId: Id,
-  /** Where its target is. */
   workbookId: Id.optional(),
   sheetId: Id.optional(),
-  /** What listeners filter by: the namespaces of what it is about. */
   namespaces: Namespaces,
   config: Action,
   createdAt: Time,
@@ -35,13 +33,11 @@ export type NewAction = z.infer<typeof Shape>
 
 export const Actions = {
   ...stored,
-  /** Oldest first. */
   inSpace: (spaceId: string): Promise<StoredAction[]> => stored.list('inSpace', { spaceId }),
   onTarget: (targetId: string): Promise<StoredAction[]> => stored.list('onTarget', { targetId }),
 }
 
-/** What leaves: the configuration, and the fields that are not its own to set. */
-export const asAction = ({ config, id, targetId, createdAt, updatedAt }: NewAction) => ({
+export const toAction = ({ config, id, targetId, createdAt, updatedAt }: NewAction) => ({
   ...config,
   id,
   targetId,
@@ -49,20 +45,21 @@ export const asAction = ({ config, id, targetId, createdAt, updatedAt }: NewActi
   updatedAt,
 })
 
-const NOT_CONFIG = new Set(['id', 'targetId', 'createdAt', 'updatedAt'])
+const NON_CONFIG_FIELDS = new Set(['id', 'targetId', 'createdAt', 'updatedAt'])
 
-/** What of a body is configuration: clients send back what they read. */
-export const configIn = <T extends object>(body: T): T =>
-  Object.fromEntries(Object.entries(body).filter(([key, value]) => !NOT_CONFIG.has(key) && value !== undefined)) as T
+/** Clients send back the whole action they read, so the other fields are dropped. */
+export const extractConfig = <T extends object>(body: T): T =>
+  Object.fromEntries(
+    Object.entries(body).filter(([key, value]) => !NON_CONFIG_FIELDS.has(key) && value !== undefined),
+  ) as T
 
-/** Throws 413 for an action that has grown larger than one may be. */
 export function assertActionFits({ config }: NewAction): void {
   const bytes = JSON.stringify(config).length
-  if (bytes > actions.ACTION_BYTES)
-    throw tooLarge(`An action may have ${actions.ACTION_BYTES} bytes as JSON; this one has ${bytes}.`)
+  if (bytes > actions.MAX_ACTION_BYTES)
+    throw tooLarge(`An action can have at most ${actions.MAX_ACTION_BYTES} bytes as JSON; this one has ${bytes}.`)
 }
 
-/** CACT of the specification. */
+/** The specification's CACT. */
 export const actionContext = (action: NewAction) => ({
   environmentId: action.environmentId,
   spaceId: action.spaceId,
@@ -71,22 +68,21 @@ export const actionContext = (action: NewAction) => ({
   ...(action.sheetId ? { sheetId: action.sheetId } : {}),
 })
 
-const nameOf = ({ config }: NewAction): string => config.operation ?? config.slug ?? config.label
+const getActionName = ({ config }: NewAction): string => config.operation ?? config.slug ?? config.label
 
-/** The payload of its events. */
 export const actionPayload = (action: NewAction) => {
   const { label, description, type } = action.config
   return {
     actionId: action.id,
-    name: nameOf(action),
+    name: getActionName(action),
     label,
     ...(description ? { description } : {}),
-    type: typeof type === 'string' ? type : (kindOf(action.targetId) ?? 'action'),
+    type: typeof type === 'string' ? type : (parseKind(action.targetId) ?? 'action'),
   }
 }
 
 export function removeAction(tx: Tx, action: StoredAction): void {
   tx.write(stored.remove(action))
   const { id: actionId, namespaces } = action
-  tx.emit(actions.deleted, actionContext(action), { actionId, name: nameOf(action) }, { namespaces })
+  tx.emit(actions.deleted, actionContext(action), { actionId, name: getActionName(action) }, { namespaces })
 }

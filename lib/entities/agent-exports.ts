@@ -1,4 +1,4 @@
-/** Stored exports of agents, listed by environment and by agent. The archive of each is an object under its agent. */
+/** Stored agent exports, listed by environment and by agent; each archive is an object under its agent. */
 import * as z from 'zod'
 import { AgentExport } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -6,7 +6,6 @@ import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = AgentExport.extend({
   objectKey: z.string(),
-  /** As it is downloaded. */
   fileName: z.string(),
   size: z.number().int(),
   createdBy: Id,
@@ -21,7 +20,6 @@ export type StoredAgentExport = Stored<typeof Shape>
 
 export const AgentExports = {
   ...stored,
-  /** Newest first, as everywhere below. */
   inEnvironment: (environmentId: string): Promise<StoredAgentExport[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
   ofAgent: (agentId: string): Promise<StoredAgentExport[]> => stored.list('ofAgent', { agentId }, { order: 'desc' }),

@@ -1,4 +1,4 @@
-/** Stored versions of agents, listed by agent. The package of each is an object in the bucket, named by its digest. */
+/** Stored agent versions, listed by agent; each package is an object named by its digest. */
 import * as z from 'zod'
 import { AgentVersion } from '../../schemas/agent.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -8,7 +8,6 @@ const Shape = AgentVersion.omit({ agent_id: true }).extend({
   agentId: Id,
   accountId: Id,
   environmentId: Id,
-  /** The object with its package. */
   packageKey: z.string(),
   createdBy: Id,
 })
@@ -19,12 +18,10 @@ export type NewAgentVersion = z.infer<typeof Shape>
 
 export const AgentVersions = {
   ...stored,
-  /** Newest first. */
   ofAgent: (agentId: string): Promise<StoredAgentVersion[]> => stored.list('ofAgent', { agentId }, { order: 'desc' }),
 }
 
-/** As clients see it. */
-export const shownVersion = ({ agentId, ...version }: NewAgentVersion): AgentVersion => ({
+export const serializeVersion = ({ agentId, ...version }: NewAgentVersion): AgentVersion => ({
   ...version,
   agent_id: agentId,
 })

@@ -1,9 +1,9 @@
-/** Stored apps, listed by account, their constraints, and every version of those. */
+/** Stored apps, listed by account, with their constraints and every version of those. */
 import type * as z from 'zod'
 import { App, type AppConstraint, ConstraintVersion } from '../../schemas/app.ts'
 import { Id } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claim, release } from '../table/unique.ts'
+import { claimUnique, releaseUnique } from '../table/unique.ts'
 import { begin, type Tx } from '../tx.ts'
 
 const Shape = App.extend({ accountId: Id })
@@ -11,20 +11,21 @@ const stored = entity({ name: 'app', shape: Shape, by: { inAccount: { index: 'gs
 export type StoredApp = Stored<typeof Shape>
 type NewApp = z.infer<typeof Shape>
 
-const named = ({ accountId, namespace }: NewApp) => ['app.namespace', `${accountId}#${namespace}`] as const
+const buildClaimKey = ({ accountId, namespace }: NewApp) => ['app.namespace', `${accountId}#${namespace}`] as const
 
 export const Apps = {
   get: stored.get,
   inAccount: (accountId: string): Promise<StoredApp[]> => stored.list('inAccount', { accountId }),
   insert(tx: Tx, app: NewApp): void {
-    tx.write(stored.create(app), claim(...named(app), app.id))
+    tx.write(stored.create(app), claimUnique(...buildClaimKey(app), app.id))
   },
   change(tx: Tx, before: StoredApp, after: NewApp): void {
     tx.write(stored.replace(before, after))
-    if (before.namespace !== after.namespace) tx.write(release(...named(before)), claim(...named(after), after.id))
+    if (before.namespace !== after.namespace)
+      tx.write(releaseUnique(...buildClaimKey(before)), claimUnique(...buildClaimKey(after), after.id))
   },
   delete(tx: Tx, app: StoredApp): void {
-    tx.write(stored.remove(app), release(...named(app)))
+    tx.write(stored.remove(app), releaseUnique(...buildClaimKey(app)))
   },
 }
 
@@ -44,17 +45,16 @@ const versions = entity({
   by: { ofConstraint: { index: 'gsi1', of: ['constraintId'] } },
 })
 
-/** Versions sort by their numbers. */
-const versionOf = (constraint: NewConstraint) => ({
+const toVersion = (constraint: NewConstraint) => ({
   ...constraint,
   id: `${constraint.id}#${String(constraint.version).padStart(6, '0')}`,
   constraintId: constraint.id,
 })
-const validatorOf = ({ appId, validator }: z.infer<typeof AppConstraint>) =>
+const buildValidatorKey = ({ appId, validator }: z.infer<typeof AppConstraint>) =>
   ['app-constraint.validator', `${appId}#${validator}`] as const
 
-/** Versions removed in one transaction, which holds 100 writes. */
-const BATCH = 90
+/** Deletions per transaction, which holds 100 writes. */
+const MAX_DELETES_PER_TRANSACTION = 90
 
 export const AppConstraints = {
   get: constraints.get,
@@ -62,27 +62,25 @@ export const AppConstraints = {
   insert(tx: Tx, constraint: NewConstraint): void {
     tx.write(
       constraints.create(constraint),
-      versions.create(versionOf(constraint)),
-      claim(...validatorOf(constraint), constraint.id),
+      versions.create(toVersion(constraint)),
+      claimUnique(...buildValidatorKey(constraint), constraint.id),
     )
   },
-  /** What it becomes is its next version. */
   change(tx: Tx, before: StoredConstraint, after: NewConstraint): void {
-    tx.write(constraints.replace(before, after), versions.create(versionOf(after)))
+    tx.write(constraints.replace(before, after), versions.create(toVersion(after)))
   },
-  /** Newest first. */
   async versions(constraintId: string): Promise<NewConstraint[]> {
     const found = await versions.list('ofConstraint', { constraintId }, { order: 'desc' })
     return found.map((version) => ({ ...version, id: constraintId }))
   },
-  /** Its versions go first: what is interrupted is found again and finished. */
+  /** Versions are deleted first, so that an interrupted deletion is found again and finished. */
   async delete(tx: Tx, constraint: StoredConstraint): Promise<void> {
-    const all = await versions.list('ofConstraint', { constraintId: constraint.id })
-    for (let first = 0; first < all.length; first += BATCH) {
-      const some = begin(tx.actor)
-      some.write(...all.slice(first, first + BATCH).map(versions.remove))
-      await some.commit()
+    const storedVersions = await versions.list('ofConstraint', { constraintId: constraint.id })
+    for (let first = 0; first < storedVersions.length; first += MAX_DELETES_PER_TRANSACTION) {
+      const batchTx = begin(tx.actor)
+      batchTx.write(...storedVersions.slice(first, first + MAX_DELETES_PER_TRANSACTION).map(versions.remove))
+      await batchTx.commit()
     }
-    tx.write(constraints.remove(constraint), release(...validatorOf(constraint)))
+    tx.write(constraints.remove(constraint), releaseUnique(...buildValidatorKey(constraint)))
   },
 }

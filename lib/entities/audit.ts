@@ -1,10 +1,10 @@
-/** The stored audit log, listed by account; written with what it tells of, and never changed. */
+/** The audit log, listed by account; each entry is written in the transaction it describes and never changed. */
 import { AuditEntry } from '../../schemas/audit-entry.ts'
 import { newId } from '../core/ids.ts'
-import { firstIdAt } from '../events/ids.ts'
+import { firstIdAt } from '../events/id-time.ts'
 import { entity } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { redactSecrets } from './redact.ts'
 
 const stored = entity({
   name: 'audit',
@@ -12,8 +12,7 @@ const stored = entity({
   by: { inAccount: { index: 'gsi1', of: ['accountId'] } },
 })
 
-/** Things larger than this are named by their ids alone. */
-const SHOWN_BYTES = 50_000
+const MAX_VALUE_BYTES = 50_000
 
 export type NewEntry = Omit<AuditEntry, 'id' | 'accountId' | 'createdAt' | 'actorId'>
 
@@ -21,20 +20,16 @@ export interface AuditFilter {
   actorId?: string | undefined
   action?: string | undefined
   resourceId?: string | undefined
-  /** ISO-8601. */
   since?: string | undefined
   until?: string | undefined
-  /** Only what is older than this entry. */
   before?: string | undefined
 }
 
-/** An entry's id is made at the end of its request, its time is of the beginning: no request takes longer. */
-const LATE_MS = 60_000
-/** Entries read at once. */
-const READ = 200
+/** An entry's id is created at the end of its request but its time is the start; no request takes longer than this. */
+const MAX_REQUEST_MS = 60_000
+const READ_BATCH_SIZE = 200
 
 export const AuditLog = {
-  /** Writes the entry in the unit of work it is about, by its actor. */
   add(tx: Tx, { before, after, resources, ...entry }: NewEntry): void {
     tx.write(
       stored.create({
@@ -43,43 +38,42 @@ export const AuditLog = {
         id: newId('auditEntry'),
         createdAt: tx.now,
         resources: [...new Set(resources)],
-        ...(before === undefined ? {} : { before: shown(before) }),
-        ...(after === undefined ? {} : { after: shown(after) }),
+        ...(before === undefined ? {} : { before: toLoggedValue(before) }),
+        ...(after === undefined ? {} : { after: toLoggedValue(after) }),
       }),
     )
   },
-  /** Entries of the account that fit, newest first; `next` where there are more. */
   async page(accountId: string, filter: AuditFilter, pageSize: number): Promise<{ data: AuditEntry[]; next?: string }> {
     const found: AuditEntry[] = []
     const since = filter.since === undefined ? -Infinity : Date.parse(filter.since)
     const until = filter.until === undefined ? Infinity : Date.parse(filter.until)
-    const newest = filter.until && firstIdAt(new Date(until + LATE_MS), 'auditEntry')
+    const newest = filter.until && firstIdAt(new Date(until + MAX_REQUEST_MS), 'auditEntry')
     let after = [newest, filter.before].filter((id) => id !== undefined).sort()[0]
     for (;;) {
-      const read = await stored.list(
+      const batch = await stored.list(
         'inAccount',
         { accountId },
-        { order: 'desc', limit: READ, ...(after ? { after } : {}) },
+        { order: 'desc', limit: READ_BATCH_SIZE, ...(after ? { after } : {}) },
       )
-      for (const entry of read) {
+      for (const entry of batch) {
         const time = Date.parse(entry.createdAt)
-        if (time < since - LATE_MS) return { data: found }
-        if (time < since || time > until || !fits(entry, filter)) continue
+        if (time < since - MAX_REQUEST_MS) return { data: found }
+        if (time < since || time > until || !matchesFilter(entry, filter)) continue
         if (found.length === pageSize) return { data: found, next: found.at(-1)!.id }
         found.push(entry)
       }
-      if (read.length < READ) return { data: found }
-      after = read.at(-1)!.id
+      if (batch.length < READ_BATCH_SIZE) return { data: found }
+      after = batch.at(-1)!.id
     }
   },
 }
 
-const fits = (entry: AuditEntry, { actorId, action, resourceId }: AuditFilter): boolean =>
+const matchesFilter = (entry: AuditEntry, { actorId, action, resourceId }: AuditFilter): boolean =>
   (actorId === undefined || entry.actorId === actorId) &&
   (action === undefined || entry.action === action) &&
   (resourceId === undefined || entry.resources.includes(resourceId))
 
-function shown(value: unknown): unknown {
-  const safe = withoutSecrets(value)
-  return JSON.stringify(safe).length <= SHOWN_BYTES ? safe : { tooLarge: true }
+function toLoggedValue(value: unknown): unknown {
+  const safe = redactSecrets(value)
+  return JSON.stringify(safe).length <= MAX_VALUE_BYTES ? safe : { tooLarge: true }
 }

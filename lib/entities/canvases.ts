@@ -41,7 +41,7 @@ export const CanvasAreas = {
     areas.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }
 
-/** CCV of the specification. */
+/** The specification's CCV. */
 export const canvasContext = (canvas: NewCanvas) => ({
   environmentId: canvas.environmentId,
   spaceId: canvas.spaceId,
@@ -55,12 +55,11 @@ export const areaContext = (area: NewArea) => ({
   canvasAreaId: area.id,
 })
 
-/** Throws 413 for a canvas or an area that is larger than one may be. */
-export function assertCanvasFits(thing: NewCanvas | NewArea): void {
-  const bytes = Buffer.byteLength(JSON.stringify(thing))
-  const name = 'canvasId' in thing ? 'canvas area' : 'canvas'
-  if (bytes > canvases.CANVAS_BYTES)
-    throw tooLarge(`A ${name} may have ${canvases.CANVAS_BYTES} bytes as JSON; this one has ${bytes}.`)
+export function assertCanvasFits(canvasOrArea: NewCanvas | NewArea): void {
+  const bytes = Buffer.byteLength(JSON.stringify(canvasOrArea))
+  const name = 'canvasId' in canvasOrArea ? 'canvas area' : 'canvas'
+  if (bytes > canvases.MAX_CANVAS_BYTES)
+    throw tooLarge(`A ${name} can have at most ${canvases.MAX_CANVAS_BYTES} bytes as JSON; this one has ${bytes}.`)
 }
 
 export function removeArea(tx: Tx, area: StoredArea): void {
@@ -68,7 +67,6 @@ export function removeArea(tx: Tx, area: StoredArea): void {
   tx.emit(canvases.areaDeleted, areaContext(area), area, { namespaces: area.namespaces })
 }
 
-/** With its areas. */
 export async function removeCanvas(tx: Tx, canvas: StoredCanvas): Promise<void> {
   for (const area of await CanvasAreas.inCanvas(canvas.id)) removeArea(tx, area)
   tx.write(stored.remove(canvas))

@@ -1,10 +1,7 @@
-/**
- * Which environments the clock ticks for: one small item for each active agent and each cron topic it names exactly,
- * written in the transaction that deploys or removes the agent. Every deployment writes all of them anew.
- */
+/** The environments that receive cron events: one small item per active agent and cron topic. */
 import { CRON_TOPICS } from '../../schemas/cron.ts'
 import type { Write } from '../table/entity.ts'
-import { join, leave, membersOf } from '../table/members.ts'
+import { addMember, listMembers, removeMember } from '../table/sets.ts'
 
 interface Subscriber {
   id: string
@@ -13,33 +10,30 @@ interface Subscriber {
   topics: readonly string[]
 }
 
-/** Where a tick is told. */
-export interface CronPlace {
+export interface CronEnvironment {
   accountId: string
   environmentId: string
 }
 
-/** By environment first: those of one environment follow one another. */
-const memberOf = ({ environmentId, id }: Pick<Subscriber, 'environmentId' | 'id'>) => `${environmentId}#${id}`
+/** Sorted by environment first, so that the agents of one environment are adjacent. */
+const buildMemberKey = ({ environmentId, id }: Pick<Subscriber, 'environmentId' | 'id'>) => `${environmentId}#${id}`
 
-/** The agent's subscriptions as they are from now on; none of them for an agent that is removed. */
-export const cronSubscriptions = (agent: Subscriber): Write[] =>
+export const buildCronSubscriptions = (agent: Subscriber): Write[] =>
   CRON_TOPICS.map(({ topic }) =>
     agent.topics.includes(topic)
-      ? join(topic, memberOf(agent), { accountId: agent.accountId, environmentId: agent.environmentId })
-      : leave(topic, memberOf(agent)),
+      ? addMember(topic, buildMemberKey(agent), { accountId: agent.accountId, environmentId: agent.environmentId })
+      : removeMember(topic, buildMemberKey(agent)),
   )
 
-/** The environments with an active agent subscribed to exactly this topic, each once. */
-export async function* environmentsTicking(topic: string): AsyncGenerator<CronPlace[]> {
-  let last: string | undefined
-  for await (const members of membersOf(topic)) {
-    const places: CronPlace[] = []
-    for (const { told } of members) {
-      const { accountId = '', environmentId = '' } = told
-      if (environmentId !== last) places.push({ accountId, environmentId })
-      last = environmentId
+export async function* listCronEnvironments(topic: string): AsyncGenerator<CronEnvironment[]> {
+  let lastEnvironmentId: string | undefined
+  for await (const members of listMembers(topic)) {
+    const environments: CronEnvironment[] = []
+    for (const { attributes } of members) {
+      const { accountId = '', environmentId = '' } = attributes
+      if (environmentId !== lastEnvironmentId) environments.push({ accountId, environmentId })
+      lastEnvironmentId = environmentId
     }
-    yield places
+    yield environments
   }
 }

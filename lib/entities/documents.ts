@@ -11,7 +11,6 @@ import { type StoredSpace, spaceNamespaces } from './spaces.ts'
 
 const Shape = documents.Document.extend({
   accountId: Id,
-  /** What listeners filter by: the namespace of its space. */
   namespaces: Namespaces,
 })
 
@@ -21,25 +20,22 @@ export type NewDocument = z.infer<typeof Shape>
 
 export const Documents = {
   ...stored,
-  /** Oldest first. */
   inSpace: (spaceId: string): Promise<StoredDocument[]> => stored.list('inSpace', { spaceId }),
 }
 
-/** CDOC of the specification. */
+/** The specification's CDOC. */
 export const documentContext = (document: NewDocument) => ({
   environmentId: document.environmentId,
   spaceId: document.spaceId,
   documentId: document.id,
 })
 
-/** Throws 413 for a document that is larger than one may be. */
 export function assertDocumentFits(document: NewDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
-  if (bytes > documents.DOCUMENT_BYTES)
-    throw tooLarge(`A document may have ${documents.DOCUMENT_BYTES} bytes as JSON; this one has ${bytes}.`)
+  if (bytes > documents.MAX_DOCUMENT_BYTES)
+    throw tooLarge(`A document can have at most ${documents.MAX_DOCUMENT_BYTES} bytes as JSON; this one has ${bytes}.`)
 }
 
-/** Writes a document and tells of it. Throws 413 for one that is larger than one may be. */
 export function createDocument(tx: Tx, space: StoredSpace, config: documents.CreateDocument): NewDocument {
   const document: NewDocument = {
     ...config,

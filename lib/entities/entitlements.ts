@@ -1,4 +1,4 @@
-/** What accounts, environments and spaces are entitled to: one item each. */
+/** Entitlements of accounts, environments and spaces, one item each. */
 import * as z from 'zod'
 import { Entitlement } from '../../schemas/account.ts'
 import { Id } from '../../schemas/ids.ts'
@@ -12,18 +12,18 @@ const stored = entity({
 })
 
 export const Entitlements = {
-  /** In place of what was there; none, and nothing is kept. */
   async set(tx: Tx, id: string, entitlements: Entitlement[]): Promise<void> {
     const before = await stored.get(id)
     const after = { id, accountId: tx.actor.accountId, entitlements }
     if (entitlements.length === 0) tx.write(...(before ? [stored.remove(before)] : []))
     else tx.write(before ? stored.replace(before, after) : stored.create(after))
   },
-  /** Of the nearest thing and those around it: of several with one key the nearest holds. */
-  async of(nearestFirst: string[]): Promise<Entitlement[]> {
+  /** Merges entitlements from the nearest resource outwards; the nearest one wins per key. */
+  async resolve(nearestFirst: string[]): Promise<Entitlement[]> {
     const found = await stored.getMany(nearestFirst)
-    const held = new Map<string, Entitlement>()
-    for (const { entitlements } of found) for (const one of entitlements) if (!held.has(one.key)) held.set(one.key, one)
-    return [...held.values()]
+    const byKey = new Map<string, Entitlement>()
+    for (const { entitlements } of found)
+      for (const entitlement of entitlements) if (!byKey.has(entitlement.key)) byKey.set(entitlement.key, entitlement)
+    return [...byKey.values()]
   },
 }

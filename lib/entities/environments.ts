@@ -1,28 +1,28 @@
-/** Stored environments. A name and a slug exist once in an account. */
+/** Stored environments; a slug is unique in an account. */
 import * as z from 'zod'
 import type { Environment } from '../../schemas/environment.ts'
 import { Environment as Shown } from '../../schemas/environment.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
-import { claim, release } from '../table/unique.ts'
+import { claimUnique, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Shown.extend({
-  /** How often it switched shared links off: the spaces that follow it have other links since. */
+  /** Incremented to revoke shared links; spaces that follow the environment then have new links. */
   linkVersion: z.number().int().optional(),
 })
 
 const stored = entity({ name: 'environment', shape: Shape, by: { inAccount: { index: 'gsi1', of: ['accountId'] } } })
 export type StoredEnvironment = Stored<typeof Shape>
 
-const claimed = (environment: Environment) =>
+const buildClaimKey = (environment: Environment) =>
   ['environment.slug', `${environment.accountId}#${environment.slug}`] as const
 
 export const Environments = {
   ...stored,
   inAccount: (accountId: string): Promise<StoredEnvironment[]> => stored.list('inAccount', { accountId }),
-  /** Commits only if that one is still there, for production. */
+  /** Fails the transaction unless the environment still exists and is for production. */
   staysProduction: (id: string): Write => {
-    const check = stored.stays(id) as Extract<Write, { ConditionCheck: unknown }>
+    const check = stored.assertExists(id) as Extract<Write, { ConditionCheck: unknown }>
     return {
       ConditionCheck: {
         ...check.ConditionCheck,
@@ -32,16 +32,16 @@ export const Environments = {
     }
   },
   insert(tx: Tx, environment: Environment): void {
-    tx.write(stored.create(environment), claim(...claimed(environment), environment.id))
+    tx.write(stored.create(environment), claimUnique(...buildClaimKey(environment), environment.id))
   },
   change(tx: Tx, before: StoredEnvironment, after: z.infer<typeof Shape>): void {
     tx.write(stored.replace(before, after))
-    if (before.slug !== after.slug) tx.write(release(...claimed(before)), claim(...claimed(after), after.id))
+    if (before.slug !== after.slug)
+      tx.write(releaseUnique(...buildClaimKey(before)), claimUnique(...buildClaimKey(after), after.id))
   },
   delete(tx: Tx, before: StoredEnvironment): void {
-    tx.write(stored.remove(before), release(...claimed(before)))
+    tx.write(stored.remove(before), releaseUnique(...buildClaimKey(before)))
   },
 }
 
-/** The context of an event about the environment. */
 export const environmentContext = (environment: Environment) => ({ environmentId: environment.id })

@@ -1,7 +1,4 @@
-/**
- * Stored invitations, listed by place (an environment, or the account for its users) and by person; the mail is sealed,
- * because its link lets in. They expire by themselves.
- */
+/** Stored invitations, listed by place and by person. The mail is encrypted because its link signs the recipient in. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { Invitation } from '../../schemas/invitation.ts'
@@ -11,14 +8,11 @@ const Shape = Invitation.omit({ text: true }).extend({
   accountId: Id,
   place: Id,
   person: Id,
-  /** The mail's text, as long as it was not sent. */
   sealed: z.string().optional(),
-  /** Sendings begun, and when the last one was. */
   attempts: z.number().int().default(0),
   triedAt: Time.optional(),
-  /** Of the magic link's token; absent where the link is shared. */
   hash: z.string().optional(),
-  /** Seconds since 1970, as DynamoDB's time to live has it. */
+  /** Seconds since 1970, for DynamoDB's TTL. */
   expires: z.number(),
 })
 
@@ -27,7 +21,6 @@ const stored = entity({
   shape: Shape,
   by: { inPlace: { index: 'gsi1', of: ['place'] }, ofPerson: { index: 'gsi2', of: ['person'] } },
 })
-/** Mails that wait for the mailer. */
 export const MAIL_QUEUE = 'mail'
 
 export type StoredInvitation = Stored<typeof Shape>
@@ -36,9 +29,7 @@ export const Invitations = {
   get: stored.get,
   create: stored.create,
   replace: stored.replace,
-  /** Of an environment's guests, or of an account's users. */
   inPlace: (place: string): Promise<StoredInvitation[]> => stored.list('inPlace', { place }, { order: 'desc' }),
-  /** The newest of the person's, some of them. */
   newestOf: (person: string): Promise<StoredInvitation[]> =>
     stored.list('ofPerson', { person }, { order: 'desc', limit: 20 }),
 }

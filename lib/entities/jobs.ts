@@ -1,10 +1,10 @@
-/** Stored jobs, listed by environment and by space; each knows the workbook and sheet it is about. Plans are items of their own. */
+/** Stored jobs, listed by environment and by space; their plans are separate items. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { Job } from '../../schemas/job.ts'
 import { Plan } from '../../schemas/mapping.ts'
-import { tableName } from '../table/client.ts'
-import { due, dueAt } from '../table/due.ts'
+import { getTableName } from '../table/client.ts'
+import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 import { pack, unpack } from './packed.ts'
@@ -14,30 +14,21 @@ const Shape = Job.omit({ isPart: true }).extend({
   workbookId: Id.optional(),
   sheetId: Id.optional(),
   appId: Id.optional(),
-  /** What listeners filter by: the namespaces of what it is about. */
   namespaces: Namespaces,
-  /** Which run of the platform performs it now, and until when that run counts as alive. */
   lease: z.object({ owner: z.string(), until: Time }).optional(),
-  /** How often it was made ready again after it had completed: each round writes its records anew. */
   rounds: z.number().int().optional(),
-  /** The action's series (lib/entities/series.ts) it belongs to. */
   series: z.string().optional(),
-  /** The snapshot this round took before it changed records. */
   snapshotTaken: Id.optional(),
-  /** Ids of its parts, of all its splits. */
   parts: z.array(Id).optional(),
-  /** How many of them, the last ones, it waits for or has waited for. */
-  awaited: z.number().int().optional(),
-  /** Those of its predecessors that have not completed. */
-  awaits: z.array(Id).optional(),
-  /** Ids of the jobs that wait for it, or have. */
+  /** Number of parts, counted from the last, that it waits or has waited for. */
+  awaitedPartCount: z.number().int().optional(),
+  pendingPredecessors: z.array(Id).optional(),
   successors: z.array(Id).optional(),
-  /** When listeners were last told of it by job:updated. */
-  toldAt: Time.optional(),
-  /** It has changed since, and they are still to be told. */
-  untold: z.boolean().optional(),
-  /** When the clock is to look at it: when it is due, has been silent for too long, or is to be told of. */
-  lookAt: Time.optional(),
+  lastEmittedAt: Time.optional(),
+  /** It has changed since the last job:updated, and another one must follow. */
+  pendingUpdate: z.boolean().optional(),
+  /** When the clock must check it: on its start time, its timeout or a throttled update. */
+  checkAt: Time.optional(),
 })
 
 const stored = entity({
@@ -50,18 +41,16 @@ export type NewJob = z.infer<typeof Shape>
 
 const QUEUE = 'job'
 
-/** The write of a job, in the queue as long as the clock is to look at it. */
-const queued = (write: Write, { id, lookAt }: NewJob): Write =>
-  lookAt === undefined ? write : dueAt(write, QUEUE, id, lookAt)
+const withCheckTime = (write: Write, { id, checkAt }: NewJob): Write =>
+  checkAt === undefined ? write : enqueueAt(write, QUEUE, id, checkAt)
 
 export const Jobs = {
   ...stored,
-  create: (job: NewJob): Write => queued(stored.create(job), job),
-  replace: (before: StoredJob, after: NewJob): Write => queued(stored.replace(before, after), after),
-  /** Writes down that another waits for the job. Fails when it has ended. */
-  awaitedBy: (id: string, successorId: string): Write => ({
+  create: (job: NewJob): Write => withCheckTime(stored.create(job), job),
+  replace: (before: StoredJob, after: NewJob): Write => withCheckTime(stored.replace(before, after), after),
+  addSuccessor: (id: string, successorId: string): Write => ({
     Update: {
-      TableName: tableName(),
+      TableName: getTableName(),
       Key: { pk: `job#${id}`, sk: '-' },
       UpdateExpression: 'SET successors = list_append(if_not_exists(successors, :none), :more) ADD rev :one',
       ConditionExpression: 'attribute_exists(pk) AND NOT #status IN (:completed, :failed, :canceled)',
@@ -72,11 +61,10 @@ export const Jobs = {
       },
     },
   }),
-  /** Jobs the clock is to look at by `now`, some at a time. */
-  async *due(now: Date): AsyncGenerator<StoredJob[]> {
-    for await (const ids of due(QUEUE, now)) {
+  async *listDue(now: Date): AsyncGenerator<StoredJob[]> {
+    for await (const ids of dueBefore(QUEUE, now)) {
       const found = await stored.getMany(ids)
-      yield found.filter(({ lookAt }) => (lookAt ?? '~') <= now.toISOString())
+      yield found.filter(({ checkAt }) => (checkAt ?? '~') <= now.toISOString())
     }
   },
   inEnvironment: (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredJob[]> =>
@@ -85,13 +73,11 @@ export const Jobs = {
     stored.list('inSpace', { spaceId }, { order }),
 }
 
-/** Is the job a part of another one? */
 export const isPart = ({ parentId }: Pick<NewJob, 'parentId'>): boolean => parentId !== undefined
 
-/** As clients see it. */
-export const shownJob = (job: NewJob): Job => ({ ...job, isPart: isPart(job) })
+export const serializeJob = (job: NewJob): Job => ({ ...job, isPart: isPart(job) })
 
-/** CJ of the specification, with the ids public plugins read. */
+/** The specification's CJ, plus the ids public plugins read. */
 export const jobContext = (job: NewJob) => ({
   environmentId: job.environmentId,
   jobId: job.id,
@@ -108,16 +94,16 @@ export const jobContext = (job: NewJob) => ({
 const plans = entity({ name: 'jobplan', shape: z.object({ jobId: Id, packed: z.string() }), id: 'jobId', by: {} })
 export type StoredPlan = Plan & { rev: number }
 
-const packedPlan = (jobId: string, plan: Plan) => ({ jobId, packed: pack('plan', Plan.parse(plan)) })
+const packPlan = (jobId: string, plan: Plan) => ({ jobId, packed: pack('plan', Plan.parse(plan)) })
 
-/** A job's plan, kept compressed: it repeats the definition of every field on both sides. */
+/** Plans are compressed, because they repeat every field definition of both sides. */
 export const JobPlans = {
   async get(jobId: string): Promise<StoredPlan | undefined> {
     const item = await plans.get(jobId)
     return item && { ...Plan.parse(unpack(item.packed)), rev: item.rev }
   },
-  create: (jobId: string, plan: Plan): Write => plans.create(packedPlan(jobId, plan)),
+  create: (jobId: string, plan: Plan): Write => plans.create(packPlan(jobId, plan)),
   replace: (jobId: string, before: StoredPlan, after: Plan): Write =>
-    plans.replace({ jobId, packed: '', rev: before.rev }, packedPlan(jobId, after)),
+    plans.replace({ jobId, packed: '', rev: before.rev }, packPlan(jobId, after)),
   remove: (jobId: string, before: StoredPlan): Write => plans.remove({ jobId, packed: '', rev: before.rev }),
 }

@@ -1,4 +1,4 @@
-/** Stored environment keys: the hash to compare, and the value sealed for administrators who look it up. */
+/** Stored environment keys: a hash for comparison, and the encrypted value for administrators. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -8,7 +8,6 @@ const Shape = z.object({
   accountId: Id,
   environmentId: Id,
   type: z.enum(['SECRET', 'PUBLISHABLE', 'AGENT']),
-  /** For a deployed agent's own key. */
   agentId: Id.optional(),
   hash: z.string(),
   sealed: z.string().optional(),
@@ -21,7 +20,6 @@ export type StoredKey = Stored<typeof Shape>
 
 export const Keys = {
   ...stored,
-  /** Secret and publishable keys of an environment, in id order. */
   async inEnvironment(environmentId: string): Promise<StoredKey[]> {
     const keys = await stored.list('inEnvironment', { environmentId })
     return keys.filter((key) => key.type !== 'AGENT').sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))

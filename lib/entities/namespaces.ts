@@ -1,4 +1,4 @@
-/** What listeners filter a thing's events by, kept on the thing: `space:<name>`, `workbook:<name>`, `sheet:<name>`. */
+/** Namespaces by which listeners filter a resource's events: `space:<name>`, `workbook:<name>`, `sheet:<name>`. */
 import * as z from 'zod'
 
 export const Namespaces = z.array(z.string()).optional()

@@ -1,20 +1,16 @@
-/**
- * Stored mapping programs, listed by environment and by space. Fields of both sides and rules are kept compressed in the
- * program's own item: a program is read, changed and carried out as a whole.
- */
+/** Stored mapping programs, listed by environment and by space. Fields and rules are compressed inside the item. */
 import * as z from 'zod'
 import { Field } from '../../schemas/fields.ts'
 import { Id, Time } from '../../schemas/ids.ts'
 import { MappingRule } from '../../schemas/mapping-rule.ts'
 import { Program } from '../../schemas/program.ts'
 import * as programs from '../../schemas/programs.ts'
-import { due, dueAt } from '../table/due.ts'
+import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
-import { PACKED_BYTES, pack, unpack } from './packed.ts'
+import { MAX_PACKED_BYTES, pack, unpack } from './packed.ts'
 
-/** One side: as much of a sheet's configuration as a mapping looks at. */
 const Side = z.object({
   name: z.string(),
   slug: z.string().optional(),
@@ -23,14 +19,13 @@ const Side = z.object({
 })
 export type ProgramSide = z.infer<typeof Side>
 
-const Packed = z.object({ source: Side, destination: Side, rules: z.array(MappingRule) })
+const PackedContent = z.object({ source: Side, destination: Side, rules: z.array(MappingRule) })
 
 const Shape = Program.omit({ rules: true, sourceKeys: true, destinationKeys: true }).extend({
   id: Id,
   accountId: Id,
   environmentId: Id,
   familyId: Id,
-  /** What listeners filter by: the namespaces of the sheet it maps to. */
   namespaces: Namespaces,
   createdBy: Id,
   createdAt: Time,
@@ -44,53 +39,52 @@ const stored = entity({
   by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
 })
 
-export type NewProgram = Omit<z.infer<typeof Shape>, 'packed'> & z.infer<typeof Packed>
+export type NewProgram = Omit<z.infer<typeof Shape>, 'packed'> & z.infer<typeof PackedContent>
 export type StoredProgram = NewProgram & { rev: number }
 
-/** Room for who accepted what: a job that has carried its records must not fail for want of it. */
-const ACCEPTANCE_BYTES = 30 * 1024
+/** Reserved for acceptance metadata: a job that has already written its records must not fail for lack of space. */
+const ACCEPTANCE_RESERVE_BYTES = 30 * 1024
 
-function packedUp({ source, destination, rules, ...rest }: NewProgram) {
-  const limit = PACKED_BYTES - (rest.acceptedAt === undefined ? ACCEPTANCE_BYTES : 0)
-  return { ...rest, packed: pack('mapping program', Packed.parse({ source, destination, rules }), limit) }
+function packProgram({ source, destination, rules, ...otherFields }: NewProgram) {
+  const limit = MAX_PACKED_BYTES - (otherFields.acceptedAt === undefined ? ACCEPTANCE_RESERVE_BYTES : 0)
+  return { ...otherFields, packed: pack('mapping program', PackedContent.parse({ source, destination, rules }), limit) }
 }
-const unpacked = ({ packed, ...rest }: Stored<typeof Shape>): StoredProgram => ({
-  ...rest,
-  ...Packed.parse(unpack(packed)),
+const unpackProgram = ({ packed, ...otherFields }: Stored<typeof Shape>): StoredProgram => ({
+  ...otherFields,
+  ...PackedContent.parse(unpack(packed)),
 })
 
 const QUEUE = 'program'
-/** A recomputation whose process died is taken up after so long. */
-const TAKEN_UP_MS = 60_000
+/** A recomputation whose process died is resumed after this time. */
+const RECOMPUTE_TIMEOUT_MS = 60_000
 
-const queued = (write: Write, { id, recomputingAt }: NewProgram): Write =>
+const withRecomputeDeadline = (write: Write, { id, recomputingAt }: NewProgram): Write =>
   recomputingAt === undefined
     ? write
-    : dueAt(write, QUEUE, id, new Date(Date.parse(recomputingAt) + TAKEN_UP_MS).toISOString())
+    : enqueueAt(write, QUEUE, id, new Date(Date.parse(recomputingAt) + RECOMPUTE_TIMEOUT_MS).toISOString())
 
 export const Programs = {
   async get(id: string): Promise<StoredProgram | undefined> {
     const found = await stored.get(id)
-    return found && unpacked(found)
+    return found && unpackProgram(found)
   },
-  create: (program: NewProgram): Write => stored.create(packedUp(program)),
+  create: (program: NewProgram): Write => stored.create(packProgram(program)),
   replace: (before: StoredProgram, after: NewProgram): Write =>
-    queued(stored.replace({ ...before, packed: '' }, packedUp(after)), after),
+    withRecomputeDeadline(stored.replace({ ...before, packed: '' }, packProgram(after)), after),
   remove: (before: StoredProgram): Write => stored.remove({ ...before, packed: '' }),
   inEnvironment: async (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredProgram[]> =>
-    (await stored.list('inEnvironment', { environmentId }, { order })).map(unpacked),
+    (await stored.list('inEnvironment', { environmentId }, { order })).map(unpackProgram),
   inSpace: async (spaceId: string): Promise<StoredProgram[]> =>
-    (await stored.list('inSpace', { spaceId })).map(unpacked),
-  /** Programs whose recomputation is overdue, some at a time. */
-  async *due(now: Date): AsyncGenerator<StoredProgram[]> {
-    for await (const ids of due(QUEUE, now)) {
+    (await stored.list('inSpace', { spaceId })).map(unpackProgram),
+  async *listDue(now: Date): AsyncGenerator<StoredProgram[]> {
+    for await (const ids of dueBefore(QUEUE, now)) {
       const found = await stored.getMany(ids)
-      yield found.filter(({ recomputingAt }) => recomputingAt !== undefined).map(unpacked)
+      yield found.filter(({ recomputingAt }) => recomputingAt !== undefined).map(unpackProgram)
     }
   },
 }
 
-/** CP of the specification: its ids are texts, also those of a program that is about two configurations and no sheet. */
+/** The specification's CP. Its ids are required, so a program without a sheet has empty ones. */
 export const programContext = (program: NewProgram) => ({
   environmentId: program.environmentId,
   programId: program.id,
@@ -100,14 +94,12 @@ export const programContext = (program: NewProgram) => ({
   ...(program.jobId ? { jobId: program.jobId } : {}),
 })
 
-/** Writes a new program and tells of it. */
 export function insertProgram(tx: Tx, program: NewProgram): void {
   tx.write(Programs.create(program))
   tx.emit(programs.created, programContext(program), {}, { namespaces: program.namespaces })
 }
 
-/** As clients see it. */
-export const shownProgram = (program: Omit<NewProgram, 'id'> & { id?: string }): Program => ({
+export const serializeProgram = (program: Omit<NewProgram, 'id'> & { id?: string }): Program => ({
   ...program,
   sourceKeys: program.source.fields.map(({ key }) => key),
   destinationKeys: program.destination.fields.map(({ key }) => key),

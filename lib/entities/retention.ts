@@ -1,11 +1,11 @@
 /**
- * Stored data retention policies, listed by environment, and what the clock walks: a set of all policies, and for each
- * environment the set of what has expired there. A policy that is gone stays in the set until the clock has seen it so.
+ * Stored retention policies, with the sets the clock walks: all policies, and expired resources per environment.
+ * A deleted policy stays in the set until the clock has processed it.
  */
 import { Id } from '../../schemas/ids.ts'
 import { RetentionPolicy } from '../../schemas/retention-policy.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
-import { join, leave, membersOf } from '../table/members.ts'
+import { addMember, listMembers, removeMember } from '../table/sets.ts'
 
 const Shape = RetentionPolicy.extend({ accountId: Id })
 const stored = entity({
@@ -15,13 +15,11 @@ const stored = entity({
 })
 export type StoredPolicy = Stored<typeof Shape>
 
-const SET = 'retention'
-const expiredIn = (environmentId: string) => `expired#${environmentId}`
-/** By environment first: those of one environment follow one another. */
-const memberOf = (environmentId: string, id: string) => `${environmentId}#${id}`
+const POLICY_SET = 'retention'
+const buildExpiredSetName = (environmentId: string) => `expired#${environmentId}`
+const buildMemberKey = (environmentId: string, id: string) => `${environmentId}#${id}`
 
-/** An environment in which things may be due, with the ids of the policies it has or had. */
-export interface RetentionPlace {
+export interface RetentionEnvironment {
   accountId: string
   environmentId: string
   policyIds: string[]
@@ -35,34 +33,36 @@ export const RetentionPolicies = {
   inEnvironment: (environmentId: string): Promise<StoredPolicy[]> => stored.list('inEnvironment', { environmentId }),
   create: (policy: Omit<StoredPolicy, 'rev'>): Write[] => [
     stored.create(policy),
-    join(SET, memberOf(policy.environmentId, policy.id), {
+    addMember(POLICY_SET, buildMemberKey(policy.environmentId, policy.id), {
       accountId: policy.accountId,
       environmentId: policy.environmentId,
     }),
   ],
-  /** Nothing is left to be done for a policy that is gone. */
-  forget: (environmentId: string, id: string): Write => leave(SET, memberOf(environmentId, id)),
+  /** Call it when no work is left for a deleted policy. */
+  removeFromSet: (environmentId: string, id: string): Write =>
+    removeMember(POLICY_SET, buildMemberKey(environmentId, id)),
 
-  /** Every environment that has a policy, or had one the clock has not seen gone; each once. */
-  async *places(): AsyncGenerator<RetentionPlace> {
-    let place: RetentionPlace | undefined
-    for await (const members of membersOf(SET)) {
-      for (const { member, told } of members) {
-        const { accountId = '', environmentId = '' } = told
-        if (place && place.environmentId !== environmentId) yield place
-        if (place?.environmentId !== environmentId) place = { accountId, environmentId, policyIds: [] }
-        place.policyIds.push(member.slice(environmentId.length + 1))
+  /** Environments with a policy, or with a deleted one the clock has not processed; each once. */
+  async *listEnvironments(): AsyncGenerator<RetentionEnvironment> {
+    let environment: RetentionEnvironment | undefined
+    for await (const members of listMembers(POLICY_SET)) {
+      for (const { member, attributes } of members) {
+        const { accountId = '', environmentId = '' } = attributes
+        if (environment && environment.environmentId !== environmentId) yield environment
+        if (environment?.environmentId !== environmentId) environment = { accountId, environmentId, policyIds: [] }
+        environment.policyIds.push(member.slice(environmentId.length + 1))
       }
     }
-    if (place) yield place
+    if (environment) yield environment
   },
 }
 
-/** What has expired and is not removed yet, by id. */
-export const Expired = {
-  join: (environmentId: string, id: string): Write => join(expiredIn(environmentId), id, {}),
-  leave: (environmentId: string, id: string): Write => leave(expiredIn(environmentId), id),
-  async *in(environmentId: string): AsyncGenerator<string[]> {
-    for await (const members of membersOf(expiredIn(environmentId))) yield members.map(({ member }) => member)
+/** Ids of expired resources that are not deleted yet. */
+export const ExpiredResources = {
+  add: (environmentId: string, id: string): Write => addMember(buildExpiredSetName(environmentId), id, {}),
+  remove: (environmentId: string, id: string): Write => removeMember(buildExpiredSetName(environmentId), id),
+  async *list(environmentId: string): AsyncGenerator<string[]> {
+    for await (const members of listMembers(buildExpiredSetName(environmentId)))
+      yield members.map(({ member }) => member)
   },
 }

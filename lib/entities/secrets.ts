@@ -1,17 +1,16 @@
-/** Stored secrets, their values sealed, listed by environment; a name exists once in a place. */
+/** Stored secrets with encrypted values, listed by environment; a name is unique in its scope. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claim, ownerOf, release } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 
 const Shape = Secret.omit({ value: true }).extend({
   accountId: Id,
   sealed: z.string(),
-  /** Of the space it holds in, as its events carry them. */
   namespaces: Namespaces,
   createdBy: Id,
   createdAt: Time,
@@ -22,48 +21,45 @@ const stored = entity({ name: 'secret', shape: Shape, by: { inEnvironment: { ind
 export type StoredSecret = Stored<typeof Shape>
 export type NewSecret = z.infer<typeof Shape>
 
-/** Where a secret holds: in the environment, in one space of it, for one actor, or for one actor in one space. */
-export type SecretPlace = Pick<NewSecret, 'environmentId' | 'spaceId' | 'actorId'>
+/** The environment, one of its spaces, an actor, or an actor in a space. */
+export type SecretScope = Pick<NewSecret, 'environmentId' | 'spaceId' | 'actorId'>
 
-/** Names are long and any text: a digest fits the key. */
-const claimed = ({ environmentId, spaceId = '', actorId = '' }: SecretPlace, name: string) =>
+/** The name is hashed, because it is arbitrary text and may be too long for a key. */
+const buildClaimKey = ({ environmentId, spaceId = '', actorId = '' }: SecretScope, name: string) =>
   [
     'secret.name',
     `${environmentId}#${spaceId}#${actorId}#${createHash('sha256').update(name).digest('base64url')}`,
   ] as const
 
-export const isIn =
-  ({ environmentId, spaceId, actorId }: SecretPlace) =>
-  (secret: SecretPlace): boolean =>
+export const isInScope =
+  ({ environmentId, spaceId, actorId }: SecretScope) =>
+  (secret: SecretScope): boolean =>
     secret.environmentId === environmentId && secret.spaceId === spaceId && secret.actorId === actorId
 
 export const Secrets = {
   ...stored,
-  /** All of the environment, its spaces and actors. */
   inEnvironment: (environmentId: string): Promise<StoredSecret[]> => stored.list('inEnvironment', { environmentId }),
-  /** By its name in its place; a strongly consistent read. */
-  async named(place: SecretPlace, name: string): Promise<StoredSecret | undefined> {
-    const id = await ownerOf(...claimed(place, name))
+  async getByName(scope: SecretScope, name: string): Promise<StoredSecret | undefined> {
+    const id = await findOwner(...buildClaimKey(scope, name))
     return id === undefined ? undefined : stored.get(id)
   },
   insert(tx: Tx, secret: NewSecret): void {
-    tx.write(stored.create(secret), claim(...claimed(secret, secret.name), secret.id))
+    tx.write(stored.create(secret), claimUnique(...buildClaimKey(secret, secret.name), secret.id))
   },
   delete(tx: Tx, before: StoredSecret): void {
-    tx.write(stored.remove(before), release(...claimed(before, before.name)))
+    tx.write(stored.remove(before), releaseUnique(...buildClaimKey(before, before.name)))
   },
 }
 
-/** The context of an event about the secret. */
-export const secretContext = ({ environmentId, spaceId }: SecretPlace) => ({
+export const secretContext = ({ environmentId, spaceId }: SecretScope) => ({
   environmentId,
   ...(spaceId ? { spaceId } : {}),
 })
 
-/** What the events about a secret tell; never its name or value. */
-export const secretPayload = ({ id, environmentId, spaceId }: SecretPlace & { id: string }) => ({
+/** Never contains the name or value. */
+export const secretPayload = ({ id, environmentId, spaceId }: SecretScope & { id: string }) => ({
   secretId: id,
-  // The specification has a text here, also for a secret that is in no space.
+  // The specification requires a string here even for a secret without a space.
   spaceId: spaceId ?? '',
   environmentId,
 })

@@ -1,4 +1,4 @@
-/** Stored sheets, listed by workbook. Each carries its whole ancestry, so that one read answers who may touch it. */
+/** Stored sheets, listed by workbook. Each carries all its ancestors' ids, so that authorization needs one read. */
 import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Sheet } from '../../schemas/sheet.ts'
@@ -9,13 +9,11 @@ const Shape = Sheet.omit({ recordCounts: true }).extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id,
-  /** Its place among the workbook's sheets, from 0. */
+  /** Zero-based position in the workbook. */
   position: z.number().int(),
-  /** Copied from the workbook: whether commits wait for their completion. */
+  /** Copied from the workbook: whether commits must be completed explicitly. */
   trackChanges: z.boolean().optional(),
-  /** The app of its space when it was made. */
   appId: z.string().optional(),
-  /** What listeners filter by: the namespaces of its space, workbook and itself. */
   namespaces: Namespaces,
 })
 
@@ -25,14 +23,12 @@ export type NewSheet = z.infer<typeof Shape>
 
 export const Sheets = {
   ...stored,
-  /** In the workbook's own order. */
   async inWorkbook(workbookId: string): Promise<StoredSheet[]> {
     const sheets = await stored.list('inWorkbook', { workbookId })
     return sheets.sort((a, b) => a.position - b.position)
   },
 }
 
-/** The context of an event about the sheet or its records: what public listeners read from it. */
 export const sheetContext = (sheet: NewSheet) => ({
   environmentId: sheet.environmentId,
   spaceId: sheet.spaceId,

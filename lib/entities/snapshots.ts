@@ -1,4 +1,4 @@
-/** Stored snapshots, listed by sheet. One is small whatever it shows: a place in the sheet's log. */
+/** Stored snapshots, listed by sheet. A snapshot is only a position in the sheet's log. */
 import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { Snapshot } from '../../schemas/snapshots.ts'
@@ -9,9 +9,8 @@ const Shape = Snapshot.omit({ summary: true }).extend({
   environmentId: Id,
   spaceId: Id,
   workbookId: Id,
-  /** Entries of the log it shows the sheet after. */
+  /** Number of log entries the snapshot includes. */
   seq: z.number().int(),
-  /** Where the sheet's configuration of then is kept. */
   configId: z.string(),
 })
 
@@ -21,6 +20,5 @@ export type NewSnapshot = z.infer<typeof Shape>
 
 export const Snapshots = {
   ...stored,
-  /** Newest first. */
   inSheet: (sheetId: string): Promise<StoredSnapshot[]> => stored.list('inSheet', { sheetId }, { order: 'desc' }),
 }

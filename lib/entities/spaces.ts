@@ -15,9 +15,8 @@ const Shape = Space.omit({
   lastActivityAt: true,
 }).extend({
   accountId: Id,
-  /** Absent where the space follows its environment: lib/auth/link-version.ts answers which holds. */
+  /** Absent while the space follows its environment; see lib/auth/link-version.ts. */
   guestAuthentication: Space.shape.guestAuthentication.optional(),
-  /** How many shared links it had before the one it has, beside those of the environment it follows. */
   linkVersion: z.number().int().optional(),
 })
 
@@ -30,12 +29,10 @@ export const Spaces = {
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }
 
-/** The context of an event about the space or something in it. */
 export const spaceContext = (space: z.infer<typeof Shape>) => ({
   environmentId: space.environmentId,
   spaceId: space.id,
 })
 
-/** What listeners filter by: `space:<namespace>`. */
 export const spaceNamespaces = (space: { namespace?: string | undefined }): string[] =>
   space.namespace ? [`space:${space.namespace}`] : []

@@ -1,14 +1,13 @@
-/** An account's single sign-on: at most one; the client's secret is sealed. */
+/** An account's single sign-on configuration, at most one; the client secret is encrypted. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = z.object({
-  /** The account's id. */
   id: Id,
   issuer: z.string(),
   clientId: z.string(),
-  /** Addresses count as proven without the claim `email_verified`. */
+  /** Accept addresses as verified without the `email_verified` claim. */
   trustEmails: z.boolean().default(false),
   sealedSecret: z.string().optional(),
   createdAt: Time,

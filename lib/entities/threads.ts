@@ -11,7 +11,6 @@ const Shape = threads.Thread.extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id,
-  /** What listeners filter by: the namespaces of what it is about. */
   namespaces: Namespaces,
 })
 
@@ -40,31 +39,28 @@ export type NewMessage = z.infer<typeof threads.Message>
 
 export const Messages = {
   ...messages,
-  /** Oldest first. */
   inThread: (threadId: string): Promise<StoredMessage[]> => messages.list('inThread', { threadId }),
 }
 
-/** CT of the specification. */
+/** The specification's CT. */
 export const threadContext = (thread: NewThread) => ({
   environmentId: thread.environmentId,
   spaceId: thread.spaceId,
   threadId: thread.id,
 })
 
-/** What its events tell of it. */
 export function threadPayload({ id, metadata, status }: NewThread) {
   const title = metadata?.title
   return { threadId: id, ...(typeof title === 'string' ? { title } : {}), status }
 }
 
-/** Throws 413 for a thread or a message that is larger than one may be. */
-export function assertThreadFits(thing: NewThread | NewMessage): void {
-  const [name, limit] = 'role' in thing ? ['message', threads.MESSAGE_BYTES] : ['thread', threads.THREAD_BYTES]
-  const bytes = Buffer.byteLength(JSON.stringify(thing))
-  if (bytes > Number(limit)) throw tooLarge(`A ${name} may have ${limit} bytes as JSON; this one has ${bytes}.`)
+export function assertThreadFits(threadOrMessage: NewThread | NewMessage): void {
+  const [name, limit] =
+    'role' in threadOrMessage ? ['message', threads.MAX_MESSAGE_BYTES] : ['thread', threads.MAX_THREAD_BYTES]
+  const bytes = Buffer.byteLength(JSON.stringify(threadOrMessage))
+  if (bytes > Number(limit)) throw tooLarge(`A ${name} can have at most ${limit} bytes as JSON; this one has ${bytes}.`)
 }
 
-/** Its messages go by the event. */
 export function removeThread(tx: Tx, thread: StoredThread): void {
   tx.write(stored.remove(thread))
   tx.emit(threads.deleted, threadContext(thread), {}, { namespaces: thread.namespaces })

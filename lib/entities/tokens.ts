@@ -1,4 +1,4 @@
-/** Stored personal access tokens: the hash only. A token's id is the middle of its value, so authentication is one read. */
+/** Stored personal access tokens (hashes only). The token contains its id, so authentication is one read. */
 import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { PersonalAccessToken } from '../../schemas/token.ts'

@@ -1,74 +1,74 @@
 /**
- * What environments used, by month (UTC): counted once however often its cause is told of, and kept when what was made is
- * deleted, with its environment too. What is used while an environment is a production one counts toward credits.
+ * Monthly usage per environment (UTC). Each cause counts once, and usage survives deletion.
+ * Usage of production environments is billable.
  */
-import { METERS, type Used } from '../../schemas/usage.ts'
-import { addOnce, sumsOf } from '../table/sums.ts'
+import { METERS, type MeterTotals } from '../../schemas/usage.ts'
+import { addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 
-const DAY = 86_400_000
-/** What is older is not counted: by then everything was told of, and a replay of it is no use. */
-const COUNTED_DAYS = 30
-/** Longer than a cause can come again. */
-const REMEMBERED_DAYS = COUNTED_DAYS + 5
+const DAY_MS = 86_400_000
+/** Older causes are ignored: everything has been reported by then, and a replay is not usage. */
+const MAX_CAUSE_AGE_DAYS = 30
+/** Longer than a cause can be reported again. */
+const DEDUPLICATION_DAYS = MAX_CAUSE_AGE_DAYS + 5
 
-export interface UsedBy {
+export interface UsageScope {
   accountId: string
   environmentId: string
 }
 
-/** One cause of use: an event, a commit, a run. */
-export interface Cause extends UsedBy {
+export interface UsageCause extends UsageScope {
   id: string
-  /** ISO-8601. */
   at: string
 }
 
-export const monthOf = (time: string): string => time.slice(0, 'yyyy-mm'.length)
+export const getMonth = (time: string): string => time.slice(0, 'yyyy-mm'.length)
 
-const partOf = (month: string, environmentId: string, isProd: boolean): string =>
+const buildCounterPart = (month: string, environmentId: string, isProd: boolean): string =>
   `${month}#${environmentId}#${isProd ? 'prod' : 'dev'}`
 
-/** @returns whether it was counted now: not again, and not what is too old */
-export async function count({ id, at, accountId, environmentId }: Cause, used: Partial<Used>): Promise<boolean> {
+/** @returns false for a repeated or too old cause */
+export async function recordUsage(
+  { id, at, accountId, environmentId }: UsageCause,
+  used: Partial<MeterTotals>,
+): Promise<boolean> {
   const time = Date.parse(at)
   const amounts = Object.fromEntries(Object.entries(used).filter(([, amount]) => amount > 0))
-  if (Object.keys(amounts).length === 0 || Date.now() - time > COUNTED_DAYS * DAY) return false
+  if (Object.keys(amounts).length === 0 || Date.now() - time > MAX_CAUSE_AGE_DAYS * DAY_MS) return false
   const isProd = (await Environments.get(environmentId))?.isProd ?? false
-  const sum = { name: `usage#${accountId}`, part: partOf(monthOf(at), environmentId, isProd) }
-  return addOnce(sum, id, amounts, Math.floor(Date.now() / 1000) + (REMEMBERED_DAYS * DAY) / 1000)
+  const counter = { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) }
+  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + (DEDUPLICATION_DAYS * DAY_MS) / 1000)
 }
 
-/** What an environment used in a month, by whether it counts toward credits. */
-export interface MonthOfUse {
+export interface MonthlyUsage {
   environmentId: string
-  used: Used
-  credited: Used
+  used: MeterTotals
+  billable: MeterTotals
 }
 
-const nothing = (): Used => Object.fromEntries(METERS.map((meter) => [meter, 0])) as Used
+const createZeroUsage = (): MeterTotals => Object.fromEntries(METERS.map((meter) => [meter, 0])) as MeterTotals
 
-function add(to: Used, amounts: Record<string, number>): void {
+function addAmounts(to: MeterTotals, amounts: Record<string, number>): void {
   for (const meter of METERS) to[meter] += amounts[meter] ?? 0
 }
 
-/** Every environment of the account that used something, also those that are gone. */
-export async function usedIn(accountId: string, month: string): Promise<MonthOfUse[]> {
-  const found = new Map<string, MonthOfUse>()
-  for (const [part, amounts] of await sumsOf(`usage#${accountId}`, `${month}#`)) {
+/** Includes deleted environments. */
+export async function listMonthlyUsage(accountId: string, month: string): Promise<MonthlyUsage[]> {
+  const found = new Map<string, MonthlyUsage>()
+  for (const [part, amounts] of await readCounters(`usage#${accountId}`, `${month}#`)) {
     const [, environmentId = '', kind] = part.split('#')
-    const one = found.get(environmentId) ?? { environmentId, used: nothing(), credited: nothing() }
-    add(one.used, amounts)
-    if (kind === 'prod') add(one.credited, amounts)
-    found.set(environmentId, one)
+    const usage = found.get(environmentId) ?? { environmentId, used: createZeroUsage(), billable: createZeroUsage() }
+    addAmounts(usage.used, amounts)
+    if (kind === 'prod') addAmounts(usage.billable, amounts)
+    found.set(environmentId, usage)
   }
   return [...found.values()]
 }
 
-/** Of one environment; nothing but zeros where it used nothing. */
-export const usedBy = async ({ accountId, environmentId }: UsedBy, month: string): Promise<MonthOfUse> =>
-  (await usedIn(accountId, month)).find((one) => one.environmentId === environmentId) ?? {
+/** All zeros if nothing was used. */
+export const getMonthlyUsage = async ({ accountId, environmentId }: UsageScope, month: string): Promise<MonthlyUsage> =>
+  (await listMonthlyUsage(accountId, month)).find((usage) => usage.environmentId === environmentId) ?? {
     environmentId,
-    used: nothing(),
-    credited: nothing(),
+    used: createZeroUsage(),
+    billable: createZeroUsage(),
   }

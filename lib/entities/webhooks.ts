@@ -1,18 +1,14 @@
-/**
- * Stored webhooks, listed by environment, and their deliveries: one for each event and webhook, listed by webhook in the
- * order of the events. A delivery that has a try before it waits in the queue of due tries. Deliveries expire by themselves.
- */
+/** Stored webhooks, listed by environment, and their deliveries, one per event and webhook, in the order of events. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import type { PageRequest } from '../../schemas/page.ts'
 import { DELIVERY_RETENTION_DAYS, Delivery, Webhook } from '../../schemas/webhooks.ts'
-import { derivedId } from '../core/ids.ts'
-import { timeOfEventId } from '../events/ids.ts'
-import { due, dueAt } from '../table/due.ts'
+import { deriveId } from '../core/ids.ts'
+import { parseEventTime } from '../events/id-time.ts'
+import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 
 const Shape = Webhook.extend({
-  /** Newest first, sealed with the webhook's id; all but the first end at a time. */
   secrets: z.array(z.object({ sealed: z.string(), until: Time.optional() })),
 })
 
@@ -33,11 +29,9 @@ export const Webhooks = {
 const DeliveryShape = Delivery.extend({
   accountId: Id,
   environmentId: Id,
-  /** Tries of the present series. */
-  tries: z.number().int(),
-  /** Somebody is trying, or died at it: not to be tried before. */
+  attemptCount: z.number().int(),
+  /** A worker is sending it, or died doing so; do not try before this time. */
   claimedUntil: Time.optional(),
-  /** Seconds since 1970, as DynamoDB's time to live has it. */
   expires: z.number(),
 })
 export type StoredDelivery = Stored<typeof DeliveryShape>
@@ -53,26 +47,24 @@ const deliveries = entity({
 })
 
 const QUEUE = 'webhook'
-/** Items one request reads. */
-const READ = 100
+const READ_BATCH_SIZE = 100
 const DAY_SECONDS = 86_400
 
-/** When the delivery is to be looked at next. */
-const waitsUntil = ({ claimedUntil, nextTryAt }: NewDelivery): string | undefined => claimedUntil ?? nextTryAt
+const getNextCheckTime = ({ claimedUntil, nextAttemptAt }: NewDelivery): string | undefined =>
+  claimedUntil ?? nextAttemptAt
 
-/** The write of a delivery, in the queue as long as it waits for a try. */
-const queued = (write: Write, delivery: NewDelivery): Write => {
-  const at = waitsUntil(delivery)
-  return at === undefined ? write : dueAt(write, QUEUE, delivery.id, at)
+const withRetryQueue = (write: Write, delivery: NewDelivery): Write => {
+  const at = getNextCheckTime(delivery)
+  return at === undefined ? write : enqueueAt(write, QUEUE, delivery.id, at)
 }
 
 export const Deliveries = {
   get: deliveries.get,
-  create: (delivery: NewDelivery): Write => queued(deliveries.create(delivery), delivery),
-  replace: (before: StoredDelivery, after: NewDelivery): Write => queued(deliveries.replace(before, after), after),
+  create: (delivery: NewDelivery): Write => withRetryQueue(deliveries.create(delivery), delivery),
+  replace: (before: StoredDelivery, after: NewDelivery): Write =>
+    withRetryQueue(deliveries.replace(before, after), after),
   remove: deliveries.remove,
 
-  /** One page of a webhook's deliveries, newest event first. */
   async page(
     webhookId: string,
     { status, pageSize, pageNumber }: PageRequest & { status?: Delivery['status'] | undefined },
@@ -80,35 +72,33 @@ export const Deliveries = {
     const [by, facets] = status
       ? (['withStatus', { webhookId, status }] as const)
       : (['ofWebhook', { webhookId }] as const)
-    const first = (pageNumber - 1) * pageSize
+    const offset = (pageNumber - 1) * pageSize
     const found: StoredDelivery[] = []
     let after: string | undefined
     for (let position = 0; found.length < pageSize; ) {
-      const some = await deliveries.list(by, facets, { order: 'desc', limit: READ, after })
-      if (some.length === 0) break
-      for (const delivery of some) if (position++ >= first && found.length < pageSize) found.push(delivery)
-      after = some.at(-1)!.id
+      const batch = await deliveries.list(by, facets, { order: 'desc', limit: READ_BATCH_SIZE, after })
+      if (batch.length === 0) break
+      for (const delivery of batch) if (position++ >= offset && found.length < pageSize) found.push(delivery)
+      after = batch.at(-1)!.id
     }
     return found
   },
 
-  /** Deliveries whose next try is due at `now`, some at a time. */
-  async *due(now: Date): AsyncGenerator<StoredDelivery[]> {
-    for await (const ids of due(QUEUE, now)) {
+  async *listDue(now: Date): AsyncGenerator<StoredDelivery[]> {
+    for await (const ids of dueBefore(QUEUE, now)) {
       const found = await deliveries.getMany(ids)
-      yield found.filter((delivery) => (waitsUntil(delivery) ?? '~') <= now.toISOString())
+      yield found.filter((delivery) => (getNextCheckTime(delivery) ?? '~') <= now.toISOString())
     }
   },
 }
 
-/** The id of an event's delivery to a webhook: the same however often the event comes, in the order of the events. */
-export const deliveryId = (webhookId: string, event: { id: string; createdAt: string }): string =>
-  derivedId('delivery', {
-    time: timeOfEventId(event.id) ?? Date.parse(event.createdAt),
+/** Deterministic, so a repeated event gives the same delivery; ids sort in the order of events. */
+export const deriveDeliveryId = (webhookId: string, event: { id: string; createdAt: string }): string =>
+  deriveId('delivery', {
+    time: parseEventTime(event.id) ?? Date.parse(event.createdAt),
     sequence: 0,
     of: `${webhookId}#${event.id}`,
   })
 
-/** When a delivery begun now expires. */
-export const deliveryExpires = (now: Date): number =>
+export const computeDeliveryExpiry = (now: Date): number =>
   Math.floor(now.getTime() / 1000) + DELIVERY_RETENTION_DAYS * DAY_SECONDS

@@ -1,21 +1,20 @@
-/** The bus, as events are put on it. Whoever only reads never loads its client: `publish.ts` imports this on demand. */
+/** The EventBridge client, imported lazily: processes that only read do not need it. */
 import {
   EventBridgeClient,
   PutEventsCommand,
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge'
-import { clientDefaults } from '../core/cloud.ts'
+import { getClientDefaults } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 
-const client = new EventBridgeClient(clientDefaults())
+const client = new EventBridgeClient(getClientDefaults())
 
-/** An event as the bus takes it. */
-export type Entry = Required<Pick<PutEventsRequestEntry, 'Source' | 'DetailType' | 'Detail'>> &
+export type BusEntry = Required<Pick<PutEventsRequestEntry, 'Source' | 'DetailType' | 'Detail'>> &
   Pick<PutEventsRequestEntry, 'Resources'>
 
-/** @returns for each entry its id on the bus, or why it was refused */
-export async function putEvents(entries: readonly Entry[]): Promise<PutEventsResultEntry[]> {
+/** @returns for each entry, in order, its id on the bus or an error code */
+export async function putEvents(entries: readonly BusEntry[]): Promise<PutEventsResultEntry[]> {
   const { BUS_NAME: EventBusName } = env()
   const { Entries = [] } = await client.send(
     new PutEventsCommand({ Entries: entries.map((entry) => ({ EventBusName, ...entry })) }),

@@ -1,86 +1,78 @@
 /**
- * Positions of those who follow events. Lists are in the order of ids, and an event shows up a little after its id was
- * made: a reader therefore looks back by {@link OVERLAP_MS}, and what it was told of in that time is kept with its position.
+ * Cursors of event readers. Events appear a little after their ids were made, so a reader looks back by {@link
+ * OVERLAP_MS} and its cursor stores the ids already seen in that time.
  */
 import * as z from 'zod'
 import { entity } from '../table/entity.ts'
-import { ConditionFailed, transact } from '../table/transact.ts'
-import { firstIdAt, timeOfEventId } from './ids.ts'
+import { ConditionFailedError, transact } from '../table/transact.ts'
+import { firstIdAt, parseEventTime } from './id-time.ts'
 
-/** An event that shows up later than this after its id was made is found by its mark (late.ts), others by looking back. */
 export const OVERLAP_MS = 30_000
-/** Ids a position keeps; of more in the same time, the look back is shorter. */
-const TOLD_IDS = 1_000
-/** Positions are kept a day; an older one looks back without knowing what was told of. */
-const KEPT_SECONDS = 86_400
+const MAX_SEEN_IDS = 1_000
+/** Cursors are stored for a day. An older one looks back without knowing what was seen. */
+const RETENTION_SECONDS = 86_400
 
 export interface Cursor {
-  /** Time of the newest event told of, in milliseconds since 1970. */
+  /** Time of the newest seen event, in epoch milliseconds. */
   at: number
-  /** All events up to this id are done with. */
   from: string
-  /** Ids above `from` that were told of. */
-  told: ReadonlySet<string>
-  /** Marks of late events up to this one are done with. */
+  seenIds: ReadonlySet<string>
   late: string
 }
 
-const Stored = entity({
+const Cursors = entity({
   name: 'cursor',
   shape: z.object({
     id: z.string(),
     from: z.string(),
-    told: z.array(z.string()),
+    seenIds: z.array(z.string()),
     late: z.string(),
     expires: z.number(),
   }),
   by: {},
 })
 
-const keyOf = (list: string, timetoken: string) => `${list}#${timetoken}`
+const buildCursorKey = (list: string, timetoken: string) => `${list}#${timetoken}`
 const DIGITS = 4
 const ATTEMPTS = 5
 
-/**
- * Keeps a position under a new timetoken: its time and four more digits.
- * @param list id of the environment or space
- */
-export async function keepCursor(list: string, cursor: Cursor, now = Date.now()): Promise<string> {
-  const { at, from, told, late } = cursor
-  const expires = Math.floor(now / 1000) + KEPT_SECONDS
+/** A timetoken is the time of the cursor plus four digits. `list` is the id of the environment or space. */
+export async function storeCursor(list: string, cursor: Cursor, now = Date.now()): Promise<string> {
+  const { at, from, seenIds, late } = cursor
+  const expires = Math.floor(now / 1000) + RETENTION_SECONDS
   for (let attempt = 1; ; attempt++) {
     const nonce = Math.floor(Math.random() * 10 ** DIGITS)
     const timetoken = `${String(at).padStart(13, '0')}${String(nonce).padStart(DIGITS, '0')}`
     try {
-      await transact([Stored.create({ id: keyOf(list, timetoken), from, told: [...told], late, expires })])
+      await transact([
+        Cursors.create({ id: buildCursorKey(list, timetoken), from, seenIds: [...seenIds], late, expires }),
+      ])
       return timetoken
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof ConditionFailedError) || attempt === ATTEMPTS) throw error
     }
   }
 }
 
-/** The position a timetoken names; of one no longer kept, a position that rather repeats events than misses one. */
-export async function cursorOf(list: string, timetoken: string): Promise<Cursor> {
+/** Loads the cursor of a timetoken. If it has expired, the result may repeat events but never misses one. */
+export async function loadCursor(list: string, timetoken: string): Promise<Cursor> {
   const at = Number(timetoken.slice(0, -DIGITS))
-  const kept = await Stored.get(keyOf(list, timetoken))
-  if (!kept) return cursorAt(at)
-  return { at, from: kept.from, told: new Set(kept.told), late: kept.late }
+  const stored = await Cursors.get(buildCursorKey(list, timetoken))
+  if (!stored) return createCursor(at)
+  return { at, from: stored.from, seenIds: new Set(stored.seenIds), late: stored.late }
 }
 
-/** A position at a time, nothing before which is done with but what is older than the look back. */
-export function cursorAt(at: number): Cursor {
+export function createCursor(at: number): Cursor {
   const from = firstIdAt(new Date(at - OVERLAP_MS))
-  return { at, from, told: new Set(), late: from.slice(from.lastIndexOf('_') + 1) }
+  return { at, from, seenIds: new Set(), late: from.slice(from.lastIndexOf('_') + 1) }
 }
 
-/** The position after these events were told of, oldest first. */
-export function advanced(cursor: Cursor, ids: readonly string[]): Cursor {
-  const at = Math.max(cursor.at, ...ids.map((id) => timeOfEventId(id) ?? 0))
-  const back = firstIdAt(new Date(at - OVERLAP_MS))
-  const [, from] = [back, cursor.from].sort() as [string, string]
-  const told = [...new Set([...cursor.told, ...ids])].filter((id) => id > from).sort()
-  const over = told.length - TOLD_IDS
-  if (over <= 0) return { ...cursor, at, from, told: new Set(told) }
-  return { ...cursor, at, from: told[over - 1]!, told: new Set(told.slice(over)) }
+export function advanceCursor(cursor: Cursor, ids: readonly string[]): Cursor {
+  const at = Math.max(cursor.at, ...ids.map((id) => parseEventTime(id) ?? 0))
+  const lookBackId = firstIdAt(new Date(at - OVERLAP_MS))
+  const [, from] = [lookBackId, cursor.from].sort() as [string, string]
+  const seenIds = [...new Set([...cursor.seenIds, ...ids])].filter((id) => id > from).sort()
+  const excess = seenIds.length - MAX_SEEN_IDS
+  if (excess <= 0) return { ...cursor, at, from, seenIds: new Set(seenIds) }
+  return { ...cursor, at, from: seenIds[excess - 1]!, seenIds: new Set(seenIds.slice(excess)) }
 }

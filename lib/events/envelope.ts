@@ -1,4 +1,4 @@
-/** Makes an event from a topic's declaration: the payload is checked against it, the domain is the topic's first part. */
+/** Builds an event from the declaration of its topic and validates the payload and context. */
 import { decodeTime } from 'ulid'
 import * as z from 'zod'
 import { Context } from '../../schemas/context.ts'
@@ -7,7 +7,6 @@ import { domainOfTopic, type Topic } from '../../schemas/topic.ts'
 import { newId } from '../core/ids.ts'
 
 export interface EventExtras {
-  /** Instead of a new one, for an event that any process must derive alike. */
   id?: string
   dataUrl?: string
   callbackUrl?: string
@@ -17,8 +16,7 @@ export interface EventExtras {
   target?: string
 }
 
-/** Builds the envelope. Throws when payload or context do not fit the topic: a mistake of ours, not of a caller. */
-export function envelope<T extends Topic>(
+export function buildEvent<T extends Topic>(
   topic: T,
   context: z.input<T['context']>,
   payload: z.input<T['payload']>,
@@ -37,13 +35,12 @@ export function envelope<T extends Topic>(
     ...(extras.origin ? { origin: extras.origin } : {}),
     ...(extras.target ? { target: extras.target } : {}),
     callbackUrl: extras.callbackUrl ?? `v1/events/${id}/ack`,
-    // The time its id carries: a moment bounds both the same events.
+    // From the id, so that a time bound selects the same events by id and by createdAt.
     createdAt: new Date(decodeTime(id.slice(id.lastIndexOf('_') + 1))).toISOString(),
   }
 }
 
-/** The declaration of a topic that callers make up themselves: any payload, the general context. */
-export const customTopic = (name: string): Topic => ({
+export const declareTopic = (name: string): Topic => ({
   topic: name as Topic['topic'],
   when: 'a caller emits it',
   payload: z.looseObject({}),

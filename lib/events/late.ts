@@ -1,63 +1,54 @@
 /**
- * Events that show up long after their ids were made: of a commit the sweeper tells of, of a write that took long. Those who
- * follow events no longer look back so far; a mark, in the order of arrival, leads them there. Few are written.
+ * Marks, in order of arrival, events that appear too late for the look-back of readers: after a crash or a slow write.
  */
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid'
 import type { Event } from '../../schemas/events.ts'
-import { documents, tableName } from '../table/client.ts'
+import { documents, getTableName } from '../table/client.ts'
 import { OVERLAP_MS } from './cursors.ts'
-import { timeOfEventId } from './ids.ts'
+import { parseEventTime } from './id-time.ts'
 
-/** Later than this an event is marked; the rest of the look back is for the index, which follows the table. */
 const LATE_MS = OVERLAP_MS / 3
-/** A mark is read once it is this old: until then an older one may still be on its way. */
-export const SETTLE_MS = 2_000
-const KEPT_SECONDS = 86_400
-/** Marks read at a time. */
-export const MARKS = 100
+/** Younger marks are not read yet, because an older one may still be in flight. */
+export const STABLE_AFTER_MS = 2_000
+const RETENTION_SECONDS = 86_400
+export const MAX_MARKS_PER_READ = 100
 
-const listKey = (list: string) => `late#${list}`
+const buildListKey = (list: string) => `late#${list}`
 
-/**
- * Marks the event when it is late.
- * @throws Error when the mark itself took too long to be surely found: to be tried again
- */
-export async function markLate({ id, context }: Pick<Event, 'id' | 'context'>, now = Date.now()): Promise<boolean> {
-  const made = timeOfEventId(id)
-  if (made === undefined || now - made < LATE_MS) return false
+export async function markIfLate({ id, context }: Pick<Event, 'id' | 'context'>, now = Date.now()): Promise<boolean> {
+  const createdMs = parseEventTime(id)
+  if (createdMs === undefined || now - createdMs < LATE_MS) return false
   for (const list of [context.environmentId, context.spaceId]) {
     if (!list) continue
     const started = Date.now()
-    const expires = Math.floor(started / 1000) + KEPT_SECONDS
-    const Item = { pk: listKey(list), sk: ulid(started), eventId: id, expires }
-    await documents.send(new PutCommand({ TableName: tableName(), Item }))
-    if (Date.now() - started >= SETTLE_MS) throw new Error(`Marking the event ${id} as late took too long.`)
+    const expires = Math.floor(started / 1000) + RETENTION_SECONDS
+    const Item = { pk: buildListKey(list), sk: ulid(started), eventId: id, expires }
+    await documents.send(new PutCommand({ TableName: getTableName(), Item }))
+    if (Date.now() - started >= STABLE_AFTER_MS) throw new Error(`Marking event ${id} as late took too long.`)
   }
   return true
 }
 
-/** Marks above `after` that have settled, oldest first. */
-export async function lateMarks(
+export async function readLateMarks(
   list: string,
   after: string,
   now = Date.now(),
 ): Promise<{ mark: string; eventId: string }[]> {
-  const above = `${after}!`
-  const before = settled(now)
-  // A position that another machine, its clock ahead, has just made: nothing settled lies above it yet.
-  if (before < above) return []
+  const lowerBound = `${after}!`
+  const upperBound = getStableMark(now)
+  // The cursor was made by a machine whose clock is ahead; there is no stable mark above it yet.
+  if (upperBound < lowerBound) return []
   const { Items = [] } = await documents.send(
     new QueryCommand({
-      TableName: tableName(),
+      TableName: getTableName(),
       KeyConditionExpression: 'pk = :list AND sk BETWEEN :after AND :before',
-      ExpressionAttributeValues: { ':list': listKey(list), ':after': above, ':before': before },
+      ExpressionAttributeValues: { ':list': buildListKey(list), ':after': lowerBound, ':before': upperBound },
       ConsistentRead: true,
-      Limit: MARKS,
+      Limit: MAX_MARKS_PER_READ,
     }),
   )
   return Items.map(({ sk, eventId }) => ({ mark: String(sk), eventId: String(eventId) }))
 }
 
-/** The mark below which everything has settled. */
-export const settled = (now = Date.now()): string => ulid(Math.max(0, now - SETTLE_MS)).slice(0, 10)
+export const getStableMark = (now = Date.now()): string => ulid(Math.max(0, now - STABLE_AFTER_MS)).slice(0, 10)

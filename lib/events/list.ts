@@ -1,101 +1,91 @@
-/** Reads lists of events page by page in id order, with the filter in the database; holds no more than one page of it. */
+/** Reads lists of events in id order, filtered in the database, with at most one page in memory. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { PageRequest } from '../../schemas/page.ts'
-import { documents, tableName } from '../table/client.ts'
-import { firstIdAt } from './ids.ts'
+import { documents, getTableName } from '../table/client.ts'
+import { firstIdAt } from './id-time.ts'
 import { Events, type StoredEvent } from './store.ts'
 
-/** Whose events: of one environment or of one space. */
 export type EventList = { environmentId: string } | { spaceId: string }
-/** Those of an account are about its environments that are gone. */
 export type AccountList = { accountId: string }
 
 export interface EventFilter {
   topic?: string | undefined
   domain?: string | undefined
-  /** Only events made at this moment or later; ISO-8601. */
   since?: string | undefined
   includeAcknowledged?: boolean | undefined
-  /** Only events whose id is larger. */
   after?: string | undefined
 }
 
-/** Most items one request to the database reads; it begins smaller. */
-const LARGEST_READ = 1000
-const SMALLEST_READ = 25
+const MAX_ITEMS_PER_READ = 1000
+const MIN_ITEMS_PER_READ = 25
 
-/** One page of those events of the lists that pass `test`, oldest first. */
-export async function eventsPage(
+export async function readEventsPage(
   lists: (EventList | AccountList)[],
   filter: EventFilter,
   page: PageRequest,
-  test: (event: StoredEvent) => boolean = () => true,
+  matches: (event: StoredEvent) => boolean = () => true,
 ): Promise<StoredEvent[]> {
-  const first = (page.pageNumber - 1) * page.pageSize
+  const offset = (page.pageNumber - 1) * page.pageSize
   const found: StoredEvent[] = []
   let position = 0
-  for await (const event of merged(lists.map((list) => eventsOf(list, filter, first + page.pageSize)))) {
-    if (test(event) && position++ >= first) found.push(event)
+  for await (const event of mergeLists(lists.map((list) => readEvents(list, filter, offset + page.pageSize)))) {
+    if (matches(event) && position++ >= offset) found.push(event)
     if (found.length === page.pageSize) break
   }
   return found
 }
 
-/** Several lists as one, in id order; an event of two lists comes once. */
-async function* merged(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<StoredEvent> {
+async function* mergeLists(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<StoredEvent> {
   const heads = await Promise.all(lists.map((list) => list.next()))
   let last: string | undefined
   for (;;) {
-    let least = -1
+    let smallest = -1
     for (const [index, head] of heads.entries()) {
-      const best = heads[least]?.value as StoredEvent | undefined
-      if (!head.done && (best === undefined || head.value.id < best.id)) least = index
+      const best = heads[smallest]?.value as StoredEvent | undefined
+      if (!head.done && (best === undefined || head.value.id < best.id)) smallest = index
     }
-    if (least < 0) return
-    const { value } = heads[least]!
+    if (smallest < 0) return
+    const { value } = heads[smallest]!
     if (value.id !== last) yield value
     last = value.id
-    heads[least] = await lists[least]!.next()
+    heads[smallest] = await lists[smallest]!.next()
   }
 }
 
-/** Events of one list, oldest first; reads about as many as are `wanted`, and on from there. */
-export async function* eventsOf(
+export async function* readEvents(
   list: EventList | AccountList,
   filter: EventFilter,
-  wanted: number,
+  expected: number,
 ): AsyncGenerator<StoredEvent> {
-  let from: Record<string, unknown> | undefined
-  let size = Math.min(LARGEST_READ, Math.max(SMALLEST_READ, wanted))
+  let startKey: Record<string, unknown> | undefined
+  let size = Math.min(MAX_ITEMS_PER_READ, Math.max(MIN_ITEMS_PER_READ, expected))
   do {
     const command = new QueryCommand({
-      ...eventQuery(list, filter),
-      TableName: tableName(),
+      ...buildEventQuery(list, filter),
+      TableName: getTableName(),
       Limit: size,
-      ExclusiveStartKey: from,
+      ExclusiveStartKey: startKey,
     })
     const { Items = [], LastEvaluatedKey } = await documents.send(command)
     for (const item of Items) yield Events.parse(item)
-    from = LastEvaluatedKey
-    size = Math.min(LARGEST_READ, size * 2)
-  } while (from)
+    startKey = LastEvaluatedKey
+    size = Math.min(MAX_ITEMS_PER_READ, size * 2)
+  } while (startKey)
 }
 
-/** When the latest event of a space was made, ISO-8601; undefined when it has none any more. */
-export async function latestIn(spaceId: string): Promise<string | undefined> {
+export async function getLatestEventTime(spaceId: string): Promise<string | undefined> {
   const [latest] = await Events.list('inSpace', { spaceId }, { order: 'desc', limit: 1 })
   return latest?.createdAt
 }
 
-/** The query of a list and its filter, without table and paging. */
-export function eventQuery(list: EventList | AccountList, filter: EventFilter) {
+export function buildEventQuery(list: EventList | AccountList, filter: EventFilter) {
   const [index, owner] =
     'environmentId' in list ? ['gsi1', list.environmentId] : ['gsi2', 'spaceId' in list ? list.spaceId : list.accountId]
   const names: Record<string, string> = { '#list': `${index}pk` }
   const values: Record<string, string> = { ':list': `${owner}#${Events.name}` }
   const keys = ['#list = :list']
   const tests: string[] = []
-  const test = (field: 'createdAt' | 'topic' | 'domain', operator: '=' | '>=', value: string | undefined) => {
+  const addTest = (field: 'createdAt' | 'topic' | 'domain', operator: '=' | '>=', value: string | undefined) => {
     if (value === undefined) return
     names[`#${field}`] = field
     values[`:${field}`] = value
@@ -106,15 +96,15 @@ export function eventQuery(list: EventList | AccountList, filter: EventFilter) {
     names['#id'] = `${index}sk`
     values[':from'] = firstIdAt(since)
     keys.push('#id >= :from')
-    test('createdAt', '>=', since.toISOString())
+    addTest('createdAt', '>=', since.toISOString())
   }
   if (filter.after !== undefined) {
     names['#id'] = `${index}sk`
     values[':after'] = filter.after
     keys.push('#id > :after')
   }
-  test('topic', '=', filter.topic)
-  test('domain', '=', filter.domain)
+  addTest('topic', '=', filter.topic)
+  addTest('domain', '=', filter.domain)
   if (!filter.includeAcknowledged) tests.push('attribute_not_exists(acknowledgedAt)')
   return {
     IndexName: index!,

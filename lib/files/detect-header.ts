@@ -1,25 +1,23 @@
-/** Which of the first rows of a table names its columns, by the rules extraction goes by, or as somebody tells. Pure. */
+/** Detects the header row of a table, by extraction's own rules or as requested. Pure. */
 import type { HeaderDetection } from '../../schemas/files.ts'
 import { invalidField } from '../core/errors.ts'
-import { columnNames } from './extract/columns.ts'
-import { lettersOf } from './letters.ts'
-import { headerOf } from './sniff/header.ts'
+import { toColumnLetters } from './column-letters.ts'
+import { buildColumnNames } from './extract/columns.ts'
+import { detectHeaderRow } from './sniff/header.ts'
 
 export interface DetectedHeader {
   header: string[]
-  /** Rows up to it and with it. */
   headerRow: number
   letters: string[]
 }
 
-/** @throws ApiError invalid when the algorithm lacks what it needs */
 export function detectHeader(options: HeaderDetection, data: readonly string[][]): DetectedHeader {
   const rows = data.slice(0, options.rowsToSearch)
-  const { header, headerRow } = headerBy(options, rows)
-  return { header, headerRow, letters: header.map((_, column) => lettersOf(column)) }
+  const { header, headerRow } = applyAlgorithm(options, rows)
+  return { header, headerRow, letters: header.map((_, column) => toColumnLetters(column)) }
 }
 
-function headerBy(options: HeaderDetection, rows: readonly string[][]): Omit<DetectedHeader, 'letters'> {
+function applyAlgorithm(options: HeaderDetection, rows: readonly string[][]): Omit<DetectedHeader, 'letters'> {
   const { algorithm, headers, rowNumbers, skip } = options
   switch (algorithm) {
     case 'explicitHeaders':
@@ -27,26 +25,25 @@ function headerBy(options: HeaderDetection, rows: readonly string[][]): Omit<Det
       return { header: headers, headerRow: skip ?? 0 }
     case 'specificRows': {
       if (!rowNumbers) throw invalidField('options.rowNumbers', 'is required for specificRows')
-      const beyond = rowNumbers.find((row) => row >= rows.length)
-      if (beyond !== undefined) throw invalidField('options.rowNumbers', `there is no row ${beyond} in the data`)
-      return { header: together(rowNumbers.map((row) => rows[row]!)), headerRow: skip ?? Math.max(...rowNumbers) + 1 }
+      const missingRow = rowNumbers.find((row) => row >= rows.length)
+      if (missingRow !== undefined)
+        throw invalidField('options.rowNumbers', `row ${missingRow} does not exist in the data`)
+      return { header: joinRows(rowNumbers.map((row) => rows[row]!)), headerRow: skip ?? Math.max(...rowNumbers) + 1 }
     }
     default:
-      return found(rows, algorithm === 'dataRowAndSubHeaderDetection')
+      return detectInRows(rows, algorithm === 'dataRowAndSubHeaderDetection')
   }
 }
 
-/** @param all the rows above the data belong together: titles of several columns and the columns' own */
-function found(rows: readonly string[][], all: boolean): Omit<DetectedHeader, 'letters'> {
-  const { header, headerRow, width, rowsBefore } = headerOf(rows.map((cells) => ({ cells, end: 0 })))
-  // A table without names gets those its sheet would have.
-  if (!header) return { header: columnNames([], width), headerRow: rowsBefore }
-  const filled = rows.slice(0, headerRow).filter((row) => row.filter((cell) => cell.trim() !== '').length > 1)
-  return { header: all && filled.length > 1 ? together(filled) : [...header], headerRow }
+/** @param joinsAllRows join every row above the data, such as group titles and column titles */
+function detectInRows(rows: readonly string[][], joinsAllRows: boolean): Omit<DetectedHeader, 'letters'> {
+  const { header, headerRow, width, rowsBefore } = detectHeaderRow(rows.map((cells) => ({ cells, end: 0 })))
+  if (!header) return { header: buildColumnNames([], width), headerRow: rowsBefore }
+  const filledRows = rows.slice(0, headerRow).filter((row) => row.filter((cell) => cell.trim() !== '').length > 1)
+  return { header: joinsAllRows && filledRows.length > 1 ? joinRows(filledRows) : [...header], headerRow }
 }
 
-/** Names of several rows, column by column. */
-const together = (rows: readonly string[][]): string[] =>
+const joinRows = (rows: readonly string[][]): string[] =>
   Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, column) =>
     rows
       .map((row) => row[column]?.trim() ?? '')

@@ -1,13 +1,10 @@
-/** Changes a file and tells of it. */
+/** Updates a file and emits file:updated. */
 import * as files from '../../schemas/files.ts'
-import { changesBetween, merged } from '../entities/changes.ts'
+import { diffFields, mergeDefined } from '../core/diff.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
 import type { Tx } from '../tx.ts'
 
-/**
- * Writes what changed and emits file:updated; nothing when nothing changed.
- * @param told somebody says how far the file is: listeners wait for that, also where the file was so already
- */
+/** @param alwaysEmit emit even if unchanged, because listeners wait for an explicit status */
 export function updateFile(
   tx: Tx,
   file: StoredFile,
@@ -17,11 +14,11 @@ export function updateFile(
       'name' | 'description' | 'ext' | 'mode' | 'status' | 'statusReason' | 'workbookId' | 'actions' | 'encoding'
     >
   >,
-  told = false,
+  alwaysEmit = false,
 ): StoredFile {
-  const after = merged(file, changes)
+  const after = mergeDefined(file, changes)
   if (after.status !== 'failed') delete after.statusReason
-  if (!told && changesBetween(file, after).length === 0) return file
+  if (!alwaysEmit && diffFields(file, after).length === 0) return file
   tx.write(Files.replace(file, { ...after, updatedAt: tx.now }))
   const { status, workbookId, namespaces = [] } = after
   tx.emit(files.updated, fileContext(after), { status, ...(workbookId ? { workbookId } : {}) }, { namespaces })

@@ -1,6 +1,6 @@
-/** How files come in: in one request, or by an upload straight to S3 that is completed later. */
+/** Creates files, either in one request or by an upload directly to S3 that is completed later. */
 import * as files from '../../schemas/files.ts'
-import { FILE_BYTES, SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES, type Upload } from '../../schemas/files.ts'
+import { MAX_FILE_BYTES, MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES, type Upload } from '../../schemas/files.ts'
 import { conflict, invalidField, tooLarge, unprocessable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
@@ -17,9 +17,8 @@ import {
   putObject,
 } from '../objects/store.ts'
 import type { Tx } from '../tx.ts'
-import { extensionOf, mediaTypeOf } from './names.ts'
+import { getExtension, getMediaType } from './file-types.ts'
 
-/** An upload's addresses work this long. */
 const UPLOAD_SECONDS = 3600
 
 export interface FileConfig {
@@ -31,16 +30,15 @@ export interface FileConfig {
   description?: string | undefined
 }
 
-/** Where a file's bytes are in the bucket. */
-export const objectKeyOf = (place: { environmentId: string; spaceId: string; fileId: string }): string =>
-  `files/${place.environmentId}/${place.spaceId}/${place.fileId}`
+export const buildObjectKey = (location: { environmentId: string; spaceId: string; fileId: string }): string =>
+  `files/${location.environmentId}/${location.spaceId}/${location.fileId}`
 
-function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, id = newId('file')): NewFile {
+function buildFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, id = newId('file')): NewFile {
   return {
     id,
     name: config.name,
-    ext: extensionOf(config.name),
-    mimetype: mediaTypeOf(config.name, config.mimetype),
+    ext: getExtension(config.name),
+    mimetype: getMediaType(config.name, config.mimetype),
     encoding: '7bit',
     status: 'partial',
     mode: config.mode,
@@ -52,7 +50,7 @@ function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, i
     ...(config.actions ? { actions: config.actions } : {}),
     ...(config.origin ? { origin: config.origin } : {}),
     ...(config.description ? { description: config.description } : {}),
-    objectKey: objectKeyOf({ environmentId: space.environmentId, spaceId: space.id, fileId: id }),
+    objectKey: buildObjectKey({ environmentId: space.environmentId, spaceId: space.id, fileId: id }),
     createdBy: tx.actor.actorId,
     namespaces: spaceNamespaces(space),
     createdAt: tx.now,
@@ -60,64 +58,60 @@ function newFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, i
   }
 }
 
-const tellCreated = (tx: Tx, file: NewFile) =>
+const emitCreated = (tx: Tx, file: NewFile) =>
   void tx.emit(files.created, fileContext(file), {}, { namespaces: file.namespaces ?? [] })
 
-/** Stores the bytes, then writes the file: a crash in between leaves an object nobody names, never a file without bytes. */
+/** Stores the bytes before the item: a crash leaves an unreferenced object, never a file without bytes. */
 export async function storeFile(tx: Tx, space: StoredSpace, config: FileConfig, bytes: Buffer): Promise<NewFile> {
-  if (bytes.length > FILE_BYTES) throw tooLarge(`A file may have at most ${FILE_BYTES} bytes.`)
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(`A file can have at most ${MAX_FILE_BYTES} bytes.`)
   const size = bytes.length
-  const file: NewFile = { ...newFile(tx, space, config, size), status: 'complete', bytesReceived: size }
+  const file: NewFile = { ...buildFile(tx, space, config, size), status: 'complete', bytesReceived: size }
   await putObject(file.objectKey, bytes, { contentType: file.mimetype })
   tx.write(Files.create(file))
-  tellCreated(tx, file)
+  emitCreated(tx, file)
   return file
 }
 
-/** A file that the platform writes: where its bytes go, and its write once they are there. */
-export function exportedFile(tx: Tx, space: StoredSpace, { id, name }: { id: string; name: string }) {
-  const file = newFile(tx, space, { name, mode: 'export' }, 0, id)
+export function prepareExportFile(tx: Tx, space: StoredSpace, { id, name }: { id: string; name: string }) {
+  const file = buildFile(tx, space, { name, mode: 'export' }, 0, id)
   return {
     objectKey: file.objectKey,
-    /** Writes the file and tells of it. @param size bytes */
     store(size: number): NewFile {
       const stored: NewFile = { ...file, status: 'complete', size, bytesReceived: size }
       tx.write(Files.create(stored))
-      tellCreated(tx, stored)
+      emitCreated(tx, stored)
       return stored
     },
   }
 }
 
-/** A new file with the same bytes. */
 export async function cloneFile(tx: Tx, space: StoredSpace, file: StoredFile, prefix: string): Promise<NewFile> {
   if (file.status === 'partial') throw conflict('The file is still being uploaded.')
   const name = files.FileName.safeParse(`${prefix}${file.name}`)
-  if (!name.success) throw invalidField('prefix', `makes a name that cannot be: ${name.error.issues[0]!.message}`)
+  if (!name.success) throw invalidField('prefix', `produces an invalid file name: ${name.error.issues[0]!.message}`)
   const { mimetype, mode, actions, origin, description, size } = file
   const config = { name: name.data, mimetype, mode, actions, origin, description }
-  const copy: NewFile = { ...newFile(tx, space, config, size), status: 'complete', bytesReceived: size }
+  const copy: NewFile = { ...buildFile(tx, space, config, size), status: 'complete', bytesReceived: size }
   await copyObject(file.objectKey, copy.objectKey)
   tx.write(Files.create(copy))
-  tellCreated(tx, copy)
+  emitCreated(tx, copy)
   return copy
 }
 
-/** Writes the file as `partial` and gives the addresses its bytes are put to. */
-export async function beginUpload(
+export async function startUpload(
   tx: Tx,
   space: StoredSpace,
   config: FileConfig,
   size: number,
 ): Promise<{ file: NewFile; upload: Upload }> {
-  const file = newFile(tx, space, config, size)
+  const file = buildFile(tx, space, config, size)
   const expiresAt = new Date(Date.parse(tx.now) + UPLOAD_SECONDS * 1000).toISOString()
-  if (size <= SINGLE_UPLOAD_BYTES) {
-    const arrivalKey = `arriving/${file.id}`
-    tx.write(Files.create({ ...file, arrivalKey }))
+  if (size <= MAX_SINGLE_UPLOAD_BYTES) {
+    const stagingKey = `arriving/${file.id}`
+    tx.write(Files.create({ ...file, stagingKey }))
     return {
       file,
-      upload: { type: 'single', method: 'PUT', url: await presignPut(arrivalKey, UPLOAD_SECONDS), expiresAt },
+      upload: { type: 'single', method: 'PUT', url: await presignPut(stagingKey, UPLOAD_SECONDS), expiresAt },
     }
   }
   const uploadId = await createMultipart(file.objectKey, { contentType: file.mimetype })
@@ -133,46 +127,47 @@ export async function beginUpload(
 
 type Parts = { partNumber: number; etag: string }[]
 
-/** Checks that every byte is there and tells of the file; completing it again changes nothing. */
 export async function completeUpload(tx: Tx, file: StoredFile, parts: Parts | undefined): Promise<NewFile> {
   if (file.status !== 'partial') return file
-  await (file.uploadId ? joinParts(file, file.uploadId, parts) : takeIn(file, file.arrivalKey ?? file.objectKey))
-  const { uploadId: _, arrivalKey, ...rest } = file
-  const after: NewFile = { ...rest, status: 'complete', bytesReceived: file.size, updatedAt: tx.now }
+  await (file.uploadId
+    ? completeParts(file, file.uploadId, parts)
+    : acceptUpload(file, file.stagingKey ?? file.objectKey))
+  const { uploadId: _, stagingKey, ...fileFields } = file
+  const after: NewFile = { ...fileFields, status: 'complete', bytesReceived: file.size, updatedAt: tx.now }
   tx.write(Files.replace(file, after))
-  tellCreated(tx, after)
-  if (arrivalKey) tx.afterCommit(() => deleteObject(arrivalKey))
+  emitCreated(tx, after)
+  if (stagingKey) tx.afterCommit(() => deleteObject(stagingKey))
   return after
 }
 
-const wrongSize = (file: StoredFile, size: number) =>
-  unprocessable(`The upload was to have ${file.size} bytes, ${size} arrived.`)
+const createSizeError = (file: StoredFile, size: number) =>
+  unprocessable(`The upload should have ${file.size} bytes, but ${size} were received.`)
 
-/** Copies what has arrived to where nobody outside can write; checked after the copy, as the address still takes bytes. */
-async function takeIn(file: StoredFile, arrivalKey: string): Promise<void> {
-  const arrived = await headObject(arrivalKey)
-  if (!arrived) throw conflict('No bytes have arrived yet: PUT them to the address of the upload first.')
-  if (arrived.size !== file.size) throw wrongSize(file, arrived.size)
-  await copyObject(arrivalKey, file.objectKey)
-  const kept = await headObject(file.objectKey)
-  if (kept?.size !== file.size) throw wrongSize(file, kept?.size ?? 0)
+/** Clients cannot write the new key. Checked again after the copy, because the URL still accepts writes. */
+async function acceptUpload(file: StoredFile, stagingKey: string): Promise<void> {
+  const staged = await headObject(stagingKey)
+  if (!staged) throw conflict('No bytes were received. PUT them to the upload URL first.')
+  if (staged.size !== file.size) throw createSizeError(file, staged.size)
+  await copyObject(stagingKey, file.objectKey)
+  const copied = await headObject(file.objectKey)
+  if (copied?.size !== file.size) throw createSizeError(file, copied?.size ?? 0)
 }
 
-async function joinParts(
+async function completeParts(
   { objectKey, ...file }: StoredFile,
   uploadId: string,
   parts: Parts | undefined,
 ): Promise<void> {
-  const joined = await headObject(objectKey)
-  if (!joined) {
-    if (!parts?.length) throw invalidField('parts', 'names every part with its etag')
-    await joinNamed(objectKey, uploadId, parts)
+  const existing = await headObject(objectKey)
+  if (!existing) {
+    if (!parts?.length) throw invalidField('parts', 'must list every part with its etag')
+    await completeNamedParts(objectKey, uploadId, parts)
   }
-  const size = (joined ?? (await headObject(objectKey)))?.size ?? 0
-  if (size !== file.size) throw wrongSize({ objectKey, ...file }, size)
+  const size = (existing ?? (await headObject(objectKey)))?.size ?? 0
+  if (size !== file.size) throw createSizeError({ objectKey, ...file }, size)
 }
 
-async function joinNamed(key: string, uploadId: string, parts: Parts): Promise<void> {
+async function completeNamedParts(key: string, uploadId: string, parts: Parts): Promise<void> {
   try {
     await completeMultipart(
       key,
@@ -182,15 +177,15 @@ async function joinNamed(key: string, uploadId: string, parts: Parts): Promise<v
   } catch (error) {
     const { name = '', message = '' } = error as Error
     if (!/^(InvalidPart|InvalidPartOrder|EntityTooSmall|NoSuchUpload|MalformedXML)$/.test(name)) throw error
-    throw unprocessable(`The parts do not make a file: ${message}`)
+    throw unprocessable(`The parts do not form a valid file: ${message}`)
   }
 }
 
-/** Removes the file; its bytes, or what has arrived of them, are given up after the commit and by its event. */
+/** Bytes are deleted after the commit, and again by the handler of the event. */
 export function removeFile(tx: Tx, file: StoredFile): void {
   tx.write(Files.remove(file))
   tx.emit(files.deleted, fileContext(file), {}, { namespaces: file.namespaces ?? [] })
   if (file.uploadId && file.status === 'partial') tx.afterCommit(() => abortMultipart(file.objectKey, file.uploadId!))
-  if (file.arrivalKey) tx.afterCommit(() => deleteObject(file.arrivalKey!))
+  if (file.stagingKey) tx.afterCommit(() => deleteObject(file.stagingKey!))
   tx.afterCommit(() => deleteObject(file.objectKey))
 }

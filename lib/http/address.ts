@@ -1,25 +1,22 @@
-/** The network address of a caller, also behind the distribution. */
+/** Determines the caller's network address, also behind the distribution. */
 import ipaddr from 'ipaddr.js'
-import { same } from '../auth/secrets.ts'
+import { constantTimeEqual } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
 import type { Request } from './request.ts'
 
-/** Set by the distribution (serverless.yml, WebApiViewer); anybody may send it, so it counts only beside the secret. */
-const VIEWER = 'x-wharf-viewer-address'
-const ORIGIN_SECRET = 'x-wharf-origin-secret'
+/** Set by the distribution (WebApiViewer). Anyone can send it, so it requires the secret. */
+const VIEWER_ADDRESS_HEADER = 'x-wharf-viewer-address'
+const ORIGIN_SECRET_HEADER = 'x-wharf-origin-secret'
 
-/**
- * The address the caller has on the internet. A request by way of the distribution carries the distribution's secret
- * and the viewer's address; the connection's own address would be that of a CloudFront edge, shared by strangers.
- */
-export function addressOf({ event, headers }: Pick<Request, 'event' | 'headers'>): string {
-  const viewer = headers[VIEWER]
-  return viewer !== undefined && isFromDistribution(headers[ORIGIN_SECRET]) && ipaddr.isValid(viewer)
+/** Behind the distribution the connection's address would be a CloudFront edge, shared by strangers. */
+export function getClientAddress({ event, headers }: Pick<Request, 'event' | 'headers'>): string {
+  const viewer = headers[VIEWER_ADDRESS_HEADER]
+  return viewer !== undefined && isFromDistribution(headers[ORIGIN_SECRET_HEADER]) && ipaddr.isValid(viewer)
     ? viewer
     : event.requestContext.http.sourceIp
 }
 
-function isFromDistribution(sent: string | undefined): boolean {
+function isFromDistribution(provided: string | undefined): boolean {
   const { ORIGIN_SECRET: secret } = env()
-  return secret !== '' && sent !== undefined && same(sent, secret)
+  return secret !== '' && provided !== undefined && constantTimeEqual(provided, secret)
 }

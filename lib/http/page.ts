@@ -1,7 +1,7 @@
 /** Cuts one page out of a complete list. */
 import type { PageRequest, Pagination } from '../../schemas/page.ts'
 
-export function pageOf<T>(items: T[], { pageSize, pageNumber }: PageRequest): { data: T[]; pagination: Pagination } {
+export function paginate<T>(items: T[], { pageSize, pageNumber }: PageRequest): { data: T[]; pagination: Pagination } {
   const first = (pageNumber - 1) * pageSize
   return {
     data: items.slice(first, first + pageSize),

@@ -1,38 +1,34 @@
-/**
- * `serve(contract)(work)`: a complete Lambda handler for one endpoint; it can be invoked, tested and deployed alone.
- * `lambda(...)`: several of them as one function, told apart by path and method.
- */
+/** `serve(contract)(work)` is the Lambda handler of one endpoint; `lambda(...)` combines several. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { bodyBytesOf, type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/endpoint.ts'
+import { type HttpHandler, replyMethodNotAllowed, withMiddleware } from './middleware.ts'
 import { run, type Work } from './pipeline.ts'
-import { requestOf } from './request.ts'
-import { type HttpHandler, otherMethod, stack } from './stack.ts'
+import { parseRequest } from './request.ts'
 
-export type Served = HttpHandler & { contract: Contract }
+export type ServedEndpoint = HttpHandler & { contract: Contract }
 
-/** Serves a declared endpoint by `work`; see {@link run} for the steps. */
 export const serve =
   <C extends Contract>(contract: C) =>
-  (work: Work<C>): Served =>
+  (work: Work<C>): ServedEndpoint =>
     Object.assign(
-      stack(contract.id, (event: APIGatewayProxyEventV2) =>
-        run(contract, work, requestOf(event, bodyBytesOf(contract))),
+      withMiddleware(contract.id, (event: APIGatewayProxyEventV2) =>
+        run(contract, work, parseRequest(event, getMaxBodyBytes(contract))),
       ),
       { contract },
     )
 
-/** One Lambda function for a domain's endpoints. A route of it may take every method of its path. */
-export function lambda(...served: Served[]): HttpHandler & { served: Served[] } {
-  const byPath = new Map<string, Served[]>()
-  for (const each of served) byPath.set(pathOf(each.contract), [...(byPath.get(pathOf(each.contract)) ?? []), each])
+export function lambda(...endpoints: ServedEndpoint[]): HttpHandler & { served: ServedEndpoint[] } {
+  const byPath = new Map<string, ServedEndpoint[]>()
+  for (const endpoint of endpoints)
+    byPath.set(buildPath(endpoint.contract), [...(byPath.get(buildPath(endpoint.contract)) ?? []), endpoint])
   const handler: HttpHandler = async (event, context) => {
-    const atPath = byPath.get(event.routeKey.slice(event.routeKey.indexOf(' ') + 1)) ?? []
-    const found = atPath.find(({ contract }) => contract.method === event.requestContext.http.method)
-    if (found) return found(event, context)
-    return otherMethod(
+    const candidates = byPath.get(event.routeKey.slice(event.routeKey.indexOf(' ') + 1)) ?? []
+    const match = candidates.find(({ contract }) => contract.method === event.requestContext.http.method)
+    if (match) return match(event, context)
+    return replyMethodNotAllowed(
       event,
-      atPath.map(({ contract }) => contract.method),
+      candidates.map(({ contract }) => contract.method),
     )
   }
-  return Object.assign(handler, { served })
+  return Object.assign(handler, { served: endpoints })
 }

@@ -1,34 +1,29 @@
-/** Creates a job: written and announced in the caller's unit of work. Knows no HTTP and performs nothing. */
+/** Creates a job and emits its events in the caller's transaction. */
 import type { CreateJob } from '../../schemas/job.ts'
-import type { Resource } from '../auth/scopes.ts'
+import type { Resource } from '../auth/load-resource.ts'
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { spaceNamespaces } from '../entities/spaces.ts'
 import type { Tx } from '../tx.ts'
-import { withoutUndefined } from './copy.ts'
+import { withoutUndefined } from './clone-job.ts'
 import { emitJobEvents } from './events.ts'
-import { NONE, type Step, step } from './machine.ts'
-import { firstTime, lookAt, plannedEachTime } from './schedule.ts'
+import { createRepeatedPlanError, getCheckTime, getFirstTime } from './schedule.ts'
 import { assertJobFits } from './size.ts'
+import { findStep, NOT_CREATED, type Step } from './state-machine.ts'
 
-/** A new job: its type, operation and source, and whatever else a client may say of one. */
 export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> &
   Partial<CreateJob> &
   Partial<Pick<NewJob, 'outcomeBy'>>
 
 export interface JobStart {
-  /** What listeners filter by, where more is known than the resource itself tells. */
   namespaces?: string[]
-  /** The job's plan is written with it: it starts in planning. */
   planned?: boolean
-  /** Those of its predecessors that have not completed. */
   awaits?: readonly StoredJob[]
-  /** The action's series it begins. */
   series?: string
 }
 
-interface Place {
+interface JobAncestors {
   accountId: string
   environmentId: string
   spaceId?: string | undefined
@@ -40,23 +35,24 @@ interface Place {
 }
 
 /**
- * Writes a job and emits job:created, job:ready when it is immediate and waits for no other, job:scheduled when it is for later.
- * @param resource what the job is about; where the job lives and its events' context come from it.
- * @returns the job as written. Throws 413 when it carries more than fits.
+ * `resource` determines the location of the job and the context of its events. Throws 413 for a job that is too large.
  */
 export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: JobStart = {}): NewJob {
   const immediate = isImmediate(config)
-  const scheduledFor = firstTime(config, tx.now)
-  checkSchedule(config, start, immediate)
+  const scheduledFor = getFirstTime(config, tx.now)
+  assertSchedule(config, start, immediate)
   const awaits = start.awaits?.map(({ id }) => id) ?? []
-  const plain = start.planned ? 'createPlanned' : 'create'
-  const atOnce = awaits.length > 0 ? 'createWaiting' : 'createImmediate'
-  // These rows leave `none`, so the step is always there.
-  const { to, emits } = step(NONE, immediate ? atOnce : scheduledFor ? 'createScheduled' : plain) as Step
-  const { status: _asked, ...given } = config
+  const plainTrigger = start.planned ? 'createPlanned' : 'create'
+  const immediateTrigger = awaits.length > 0 ? 'createWaiting' : 'createImmediate'
+  // These transitions start at `none`, so the result is always defined.
+  const { to, emits } = findStep(
+    NOT_CREATED,
+    immediate ? immediateTrigger : scheduledFor ? 'createScheduled' : plainTrigger,
+  ) as Step
+  const { status: _status, ...settings } = config
   const job: NewJob = withoutUndefined({
-    ...given,
-    ...placeOf(resource, config, start),
+    ...settings,
+    ...getJobLocation(resource, config, start),
     series: start.series,
     awaits: awaits.length > 0 ? awaits : undefined,
     id: newId('job'),
@@ -71,28 +67,31 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
     updatedAt: tx.now,
   })
   assertJobFits(job)
-  tx.write(Jobs.create(withoutUndefined({ ...job, lookAt: lookAt(job) })))
-  tx.write(...awaits.map((id) => Jobs.awaitedBy(id, job.id)))
+  tx.write(Jobs.create(withoutUndefined({ ...job, checkAt: getCheckTime(job) })))
+  tx.write(...awaits.map((id) => Jobs.addSuccessor(id, job.id)))
   emitJobEvents(tx, job, emits)
   return job
 }
 
-function checkSchedule({ scheduledFor, schedule }: JobConfig, { planned }: JobStart, immediate: boolean): void {
+function assertSchedule({ scheduledFor, schedule }: JobConfig, { planned }: JobStart, immediate: boolean): void {
   const key = scheduledFor === undefined ? 'schedule' : 'scheduledFor'
-  if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, 'cannot be had together with an immediate start')
-  if (planned && schedule) throw plannedEachTime('schedule')
+  if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, 'cannot be combined with trigger "immediate"')
+  if (planned && schedule) throw createRepeatedPlanError('schedule')
 }
 
-/** Is the job to be ready as soon as it is created? */
 export const isImmediate = (config: Partial<Pick<CreateJob, 'trigger' | 'immediate'>>): boolean =>
   config.trigger === 'immediate' || config.immediate === true
 
-function placeOf(resource: Resource, config: JobConfig, start: JobStart): Place {
-  const place = ancestryOf(resource)
-  return { ...place, fileId: config.fileId ?? place.fileId, namespaces: start.namespaces ?? place.namespaces }
+function getJobLocation(resource: Resource, config: JobConfig, start: JobStart): JobAncestors {
+  const ancestors = getAncestors(resource)
+  return {
+    ...ancestors,
+    fileId: config.fileId ?? ancestors.fileId,
+    namespaces: start.namespaces ?? ancestors.namespaces,
+  }
 }
 
-function ancestryOf(resource: Resource): Place {
+function getAncestors(resource: Resource): JobAncestors {
   switch (resource.kind) {
     case 'space': {
       const { accountId, environmentId, id, appId } = resource.space

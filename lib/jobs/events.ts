@@ -1,11 +1,11 @@
-/** Emits the events of a move, with all a listener filters by. */
+/** Emits the events of a transition, with everything listeners filter by. */
 import type * as z from 'zod'
 import * as jobs from '../../schemas/job-events.ts'
 import { isPart, jobContext, type NewJob } from '../entities/jobs.ts'
 import type { Tx } from '../tx.ts'
-import type { JobTopic } from './machine.ts'
+import type { JobTopic } from './state-machine.ts'
 
-const DECLARED = {
+const DECLARATIONS = {
   'job:created': jobs.created,
   'job:ready': jobs.ready,
   'job:scheduled': jobs.scheduled,
@@ -16,8 +16,8 @@ const DECLARED = {
   'job:parts-completed': jobs.partsCompleted,
 } as const satisfies Record<JobTopic, unknown>
 
-/** JP of the specification. */
-export const jobPayload = (job: NewJob) => ({
+/** JP in the specification. */
+export const buildJobPayload = (job: NewJob) => ({
   domain: job.type,
   operation: job.operation,
   job: `${job.type}:${job.operation}`,
@@ -27,30 +27,25 @@ export const jobPayload = (job: NewJob) => ({
   ...(job.input === undefined ? {} : { input: job.input }),
 })
 
-/** How the parts of a job ended. */
-export type EndedParts = z.input<typeof jobs.partsCompleted.payload>['parts']
+export type PartResults = z.input<typeof jobs.partsCompleted.payload>['parts']
 
-function payloadOf(job: NewJob, topic: JobTopic, parts: EndedParts) {
-  // A job announced as created is told of as created, even when it is ready in the same breath.
-  if (topic === 'job:created') return { ...jobPayload(job), status: 'created' as const }
-  return topic === 'job:parts-completed' ? { ...jobPayload(job), parts } : jobPayload(job)
+function buildPayload(job: NewJob, topic: JobTopic, parts: PartResults) {
+  // job:created always reports "created", even when the job is ready in the same transaction.
+  if (topic === 'job:created') return { ...buildJobPayload(job), status: 'created' as const }
+  return topic === 'job:parts-completed' ? { ...buildJobPayload(job), parts } : buildJobPayload(job)
 }
 
-/**
- * Emits `topics` about the job as it is after the move; `parts` are told of with job:parts-completed.
- * @returns when listeners are told of it by job:updated, as that event says; undefined when they are not
- */
+/** Returns the createdAt of job:updated; undefined when it is not among the topics. */
 export function emitJobEvents(
   tx: Tx,
   job: NewJob,
   topics: readonly JobTopic[],
-  parts: EndedParts = [],
+  parts: PartResults = [],
 ): string | undefined {
   let updatedAt: string | undefined
   for (const topic of topics) {
-    // The payload is made by its topic; which of them is not to be known here.
-    const declared = DECLARED[topic] as (typeof DECLARED)['job:updated']
-    const { createdAt } = tx.emit(declared, jobContext(job), payloadOf(job, topic, parts), {
+    const declaration = DECLARATIONS[topic] as (typeof DECLARATIONS)['job:updated']
+    const { createdAt } = tx.emit(declaration, jobContext(job), buildPayload(job, topic, parts), {
       ...(job.namespaces?.length ? { namespaces: job.namespaces } : {}),
       attributes: { progress: { current: job.progress, total: 100, percent: job.progress } },
     })

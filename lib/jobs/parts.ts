@@ -1,126 +1,117 @@
 /**
- * What the parts of a job do to one another and to their parent, and what a job's end means for those that wait for it.
- * Everything derives from the jobs as they are stored: run again, or at the same time, it finds nothing left to do. A request
- * does it before it answers, and the event of its move does it again. So a job becomes ready once, and a parent is told once,
- * whoever ends last and whatever dies in between.
+ * Propagates a job's status to its parts, its parent and the jobs waiting for it. Idempotent: runs before the response
+ * and again on the job's event, so that a crash loses nothing.
  */
+
+import { mapConcurrent } from '../core/concurrency.ts'
 import { ApiError } from '../core/errors.ts'
-import { inFlight } from '../core/in-flight.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
-import { ConditionFailed } from '../table/transact.ts'
+import { ConditionFailedError } from '../table/transact.ts'
 import { type Actor, begin } from '../tx.ts'
-import type { EndedParts } from './events.ts'
-import { isEnded } from './machine.ts'
-import { type Decide, moveNow } from './move.ts'
-import { afterPredecessor } from './predecessors.ts'
+import { onPredecessorEnded } from './dependencies.ts'
+import type { PartResults } from './events.ts'
 import { removeJob } from './remove.ts'
+import { isEnded } from './state-machine.ts'
+import { applyTransition, type ChooseTransition } from './transition.ts'
 
-/** Moves under way at the same time. */
-const AT_ONCE = 8
+const MAX_CONCURRENT_TRANSITIONS = 8
 
-/** Is there something to do for the job's parts, its parent or the jobs after it, now that it is in its state? */
-export const isFollowed = ({ status, parts, parentId, successors }: NewJob): boolean =>
-  isEnded(status) ? (parts ?? parentId ?? successors) !== undefined : parts !== undefined && FOLLOWED.has(status)
+export const hasDependents = ({ status, parts, parentId, successors }: NewJob): boolean =>
+  isEnded(status)
+    ? (parts ?? parentId ?? successors) !== undefined
+    : parts !== undefined && STATUSES_AFFECTING_PARTS.has(status)
 
-const FOLLOWED: ReadonlySet<string> = new Set(['waiting', 'scheduled'])
+const STATUSES_AFFECTING_PARTS: ReadonlySet<string> = new Set(['waiting', 'scheduled'])
 
-/** Does what follows from the job's present state: for its parts, for the jobs after it, and for the job it is a part of. */
-export async function settle(job: NewJob): Promise<void> {
-  if (job.status === 'waiting') await advance(job)
+export async function propagate(job: NewJob): Promise<void> {
+  if (job.status === 'waiting') await advanceParts(job)
   if (isEnded(job.status) || job.status === 'scheduled') await cancelParts(job)
-  if (isEnded(job.status)) await moveSuccessors(job)
+  if (isEnded(job.status)) await advanceSuccessors(job)
   if (job.parentId !== undefined) await advanceParent(job.parentId)
 }
 
-async function moveSuccessors({ id, status, successors }: NewJob): Promise<void> {
-  await moveEach(await Jobs.getMany(successors ?? []), afterPredecessor(id, status))
+async function advanceSuccessors({ id, status, successors }: NewJob): Promise<void> {
+  await transitionEach(await Jobs.getMany(successors ?? []), onPredecessorEnded(id, status))
 }
 
-/** The same for a part that may be gone. */
 export async function advanceParent(parentId: string): Promise<void> {
   const parent = await Jobs.get(parentId)
-  if (parent) await advance(parent)
+  if (parent) await advanceParts(parent)
 }
 
-async function advance(parent: NewJob): Promise<void> {
+async function advanceParts(parent: NewJob): Promise<void> {
   if (parent.status !== 'waiting' || parent.parts === undefined) return
-  const parts = await partsOf(parent, parent.awaited)
-  const open = parts.filter(({ status }) => !isEnded(status))
-  if (open.length === 0) return completeParts(parent, parts)
-  const due = open[0]!.partExecution === 'parallel' ? open : open.slice(0, 1)
-  await moveEach(
-    due.filter(({ status }) => status === 'created'),
+  const parts = await getParts(parent, parent.awaitedPartCount)
+  const unfinished = parts.filter(({ status }) => !isEnded(status))
+  if (unfinished.length === 0) return completeParts(parent, parts)
+  const startable = unfinished[0]!.partExecution === 'parallel' ? unfinished : unfinished.slice(0, 1)
+  await transitionEach(
+    startable.filter(({ status }) => status === 'created'),
     ({ status }) => (status === 'created' ? { trigger: 'execute' } : undefined),
   )
 }
 
 async function completeParts(parent: NewJob, parts: StoredJob[]): Promise<void> {
-  await moveUnlessGone(parent, (job) =>
-    // Retried and split anew meanwhile: it waits for others now.
+  await transitionIfExists(parent, (job) =>
     job.status === 'waiting' && job.parts?.length === parent.parts?.length
-      ? { trigger: 'completeParts', ended: parts.map(asEnded) }
+      ? { trigger: 'completeParts', partResults: parts.map(toPartResult) }
       : undefined,
   )
 }
 
-const asEnded = ({ id, status, finishedAt, updatedAt }: NewJob): EndedParts[number] => ({
+const toPartResult = ({ id, status, finishedAt, updatedAt }: NewJob): PartResults[number] => ({
   partId: id,
   status,
   completedAt: finishedAt ?? updatedAt,
 })
 
 async function cancelParts(job: NewJob): Promise<void> {
-  const open = (await partsOf(job)).filter(({ status }) => !isEnded(status))
-  await moveEach(open, ({ status }) =>
+  const unfinished = (await getParts(job)).filter(({ status }) => !isEnded(status))
+  await transitionEach(unfinished, ({ status }) =>
     isEnded(status) ? undefined : { trigger: 'cancel', changes: { info: `Its parent job is ${job.status}.` } },
   )
 }
 
-/** The parts of a job that are still there, in their order; the last `count` of them when told. */
-async function partsOf(job: NewJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
+async function getParts(job: NewJob, count = job.parts?.length ?? 0): Promise<StoredJob[]> {
   return Jobs.getMany(count === 0 ? [] : (job.parts ?? []).slice(-count))
 }
 
-async function moveEach(jobs: StoredJob[], decide: Decide): Promise<void> {
-  await inFlight(AT_ONCE, jobs, (job) => moveUnlessGone(job, decide))
+async function transitionEach(jobs: StoredJob[], choose: ChooseTransition): Promise<void> {
+  await mapConcurrent(MAX_CONCURRENT_TRANSITIONS, jobs, (job) => transitionIfExists(job, choose))
 }
 
-/** In the name of who made the job. */
-const ownerOf = ({ accountId, createdBy }: NewJob): Actor => ({ accountId, actorId: createdBy })
+const getActor = ({ accountId, createdBy }: NewJob): Actor => ({ accountId, actorId: createdBy })
 
-async function moveUnlessGone(job: NewJob, decide: Decide): Promise<void> {
-  await moveNow(ownerOf(job), job.id, decide).catch((error: unknown) => {
+async function transitionIfExists(job: NewJob, choose: ChooseTransition): Promise<void> {
+  await applyTransition(getActor(job), job.id, choose).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.code === 'not-found')) throw error
   })
 }
 
-/** Where a job was that is gone. */
-export interface Trace {
+export interface DeletedJob {
   jobId: string
   accountId: string
   environmentId: string
   spaceId?: string | undefined
 }
 
-/** Removes the parts of a job that is gone, and cancels what waited for it. */
-export async function removeFollowers({ jobId, accountId, environmentId, spaceId }: Trace): Promise<void> {
-  const around = await (spaceId ? Jobs.inSpace(spaceId) : Jobs.inEnvironment(environmentId))
-  const own = around.filter((job) => job.accountId === accountId)
-  for (const job of own) if (job.parentId === jobId) await removePart(job)
-  const waiting = own.filter(({ awaits }) => awaits?.includes(jobId))
-  await moveEach(waiting, afterPredecessor(jobId, undefined))
+export async function removeDependents({ jobId, accountId, environmentId, spaceId }: DeletedJob): Promise<void> {
+  const candidates = await (spaceId ? Jobs.inSpace(spaceId) : Jobs.inEnvironment(environmentId))
+  const accountJobs = candidates.filter((job) => job.accountId === accountId)
+  for (const job of accountJobs) if (job.parentId === jobId) await removePart(job)
+  const waiting = accountJobs.filter(({ pendingPredecessors }) => pendingPredecessors?.includes(jobId))
+  await transitionEach(waiting, onPredecessorEnded(jobId, undefined))
 }
 
-/** A part that a listener moves at the same moment is read and removed again. */
 async function removePart(part: StoredJob): Promise<void> {
   for (let current: StoredJob | undefined = part; current; current = await Jobs.get(part.id)) {
-    const tx = begin(ownerOf(current))
+    const tx = begin(getActor(current))
     await removeJob(tx, current)
     tx.onConflict((error) => error)
     try {
       return await tx.commit()
     } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error
+      if (!(error instanceof ConditionFailedError)) throw error
     }
   }
 }

@@ -1,17 +1,16 @@
-/** What makes a plan of a mapping a plan. Pure. */
+/** Validates mapping plans. */
 import type { Plan } from '../../schemas/mapping.ts'
 import { invalidField } from '../core/errors.ts'
 
-/** Throws 400 when two edges fill the same destination field: neither could be told to win. */
-export function checkPlan(plan: Plan): void {
-  const filled = new Set<string>()
+export function assertPlan(plan: Plan): void {
+  const filledKeys = new Set<string>()
   for (const [index, { destinationField }] of plan.fieldMapping.entries()) {
-    if (filled.has(destinationField.key)) {
+    if (filledKeys.has(destinationField.key)) {
       throw invalidField(
         `fieldMapping.${index}.destinationField`,
-        `another edge fills the field ${destinationField.key} already`,
+        `another edge already fills the field ${destinationField.key}`,
       )
     }
-    filled.add(destinationField.key)
+    filledKeys.add(destinationField.key)
   }
 }

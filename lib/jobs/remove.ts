@@ -1,15 +1,15 @@
-/** Removes a job with its plan and program, and tells of it. What hung below it, its parts, goes by that event (lib/jobs/parts.ts). */
+/** Deletes a job with its plan and program. The event then deletes its parts (lib/jobs/parts.ts). */
 import * as jobs from '../../schemas/job-events.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../entities/jobs.ts'
 import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'
-import { programOf } from './programs.ts'
+import { findProgram } from './sync-mapping-program.ts'
 
 export async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
   const plan = await JobPlans.get(job.id)
   tx.write(Jobs.remove(job))
   if (plan) tx.write(JobPlans.remove(job.id, plan))
-  const program = await programOf(job, plan)
+  const program = await findProgram(job, plan)
   if (program) tx.write(Programs.remove(program))
   tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
 }

@@ -1,14 +1,13 @@
-/** What a job carries must fit one item of the table together with its events. */
-import { JOB_BYTES } from '../../schemas/job.ts'
+/** Limits a job's data, so that it fits one table item together with its events. */
+import { MAX_JOB_BYTES } from '../../schemas/job.ts'
 import { tooLarge } from '../core/errors.ts'
 import type { NewJob } from '../entities/jobs.ts'
 
-/** Throws 413 when the job's own data is larger than {@link JOB_BYTES}. */
 export function assertJobFits(job: NewJob): void {
   const bytes = Buffer.byteLength(JSON.stringify(job))
-  if (bytes > JOB_BYTES) {
+  if (bytes > MAX_JOB_BYTES) {
     throw tooLarge(
-      `A job with its config, input, metadata and outcome may have at most ${JOB_BYTES} bytes, this one has ${bytes}: store the data in a file or in records and name it.`,
+      `Jobs are limited to ${MAX_JOB_BYTES} bytes, including config, input, metadata and outcome; this one has ${bytes}. Store the data in a file or in records and refer to it.`,
     )
   }
 }

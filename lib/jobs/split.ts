@@ -1,55 +1,51 @@
-/** Divides a job into parts: jobs of their own, written with the move that lets their parent wait, in one transaction. */
-import { SPLIT_BYTES } from '../../schemas/job.ts'
+/** Splits a job into parts, written in the same transaction that makes the parent wait. */
+import { MAX_SPLIT_BYTES } from '../../schemas/job.ts'
 import { conflict, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import type { Actor, Tx } from '../tx.ts'
-import { withoutUndefined, workOf } from './copy.ts'
+import { getInheritedFields, withoutUndefined } from './clone-job.ts'
 import { emitJobEvents } from './events.ts'
-import { NONE, type Step, step } from './machine.ts'
-import { moveNow } from './move.ts'
 import { assertJobFits } from './size.ts'
+import { findStep, NOT_CREATED, type Step } from './state-machine.ts'
+import { applyTransition } from './transition.ts'
 
-export interface Division {
-  /** How many parts, or what each is about. */
+export interface SplitRequest {
   parts: number | Record<string, unknown>[]
   runInParallel?: boolean | undefined
 }
 
-/**
- * Writes the parts as created; they become ready because their parent waits (lib/jobs/parts.ts).
- * @returns the parent as it waits. Throws 409 for a job the platform performs itself, or one that cannot be split where it
- * stands, and 413 when the parts are too large.
- */
-export async function splitJob(actor: Actor, job: StoredJob, division: Division): Promise<NewJob> {
-  const { offerFor } = await import('./offers/index.ts')
-  if (await offerFor(job))
-    throw conflict(`The platform performs ${job.type}:${job.operation} itself: only jobs of listeners can be split.`)
-  return moveNow(actor, job.id, (current) => {
-    if (current.awaits?.length) throw conflict('The job waits for its predecessors: split it when it is ready.')
-    const ids = Array.from({ length: countOf(division) }, () => newId('job'))
+/** Throws 409 for a platform job or in a status that cannot be split, 413 when the parts are too large. */
+export async function splitJob(actor: Actor, job: StoredJob, request: SplitRequest): Promise<NewJob> {
+  const { findOperation } = await import('./definitions/index.ts')
+  if (await findOperation(job))
+    throw conflict(`${job.type}:${job.operation} is run by the platform. Only jobs of listeners can be split.`)
+  return applyTransition(actor, job.id, (current) => {
+    if (current.pendingPredecessors?.length)
+      throw conflict('The job is waiting for its predecessors. Split it when it is ready.')
+    const ids = Array.from({ length: countParts(request) }, () => newId('job'))
     return {
       trigger: 'split',
-      changes: { parts: [...(current.parts ?? []), ...ids], awaited: ids.length },
-      also: (tx) => writeParts(tx, partsOf(tx, current, division, ids)),
+      changes: { parts: [...(current.parts ?? []), ...ids], awaitedPartCount: ids.length },
+      inTransaction: (tx) => writeParts(tx, buildParts(tx, current, request, ids)),
     }
   })
 }
 
-const countOf = ({ parts }: Division): number => (typeof parts === 'number' ? parts : parts.length)
+const countParts = ({ parts }: SplitRequest): number => (typeof parts === 'number' ? parts : parts.length)
 
 function writeParts(tx: Tx, parts: NewJob[]): void {
-  const { emits } = step(NONE, 'create') as Step
+  const { emits } = findStep(NOT_CREATED, 'create') as Step
   for (const part of parts) {
     tx.write(Jobs.create(part))
     emitJobEvents(tx, part, emits)
   }
 }
 
-function partsOf(tx: Tx, job: StoredJob, { parts, runInParallel }: Division, ids: string[]): NewJob[] {
-  const made = ids.map((id, part) =>
+function buildParts(tx: Tx, job: StoredJob, { parts, runInParallel }: SplitRequest, ids: string[]): NewJob[] {
+  const built = ids.map((id, part) =>
     withoutUndefined<NewJob>({
-      ...workOf(job),
+      ...getInheritedFields(job),
       id,
       status: 'created',
       parentId: job.id,
@@ -61,12 +57,12 @@ function partsOf(tx: Tx, job: StoredJob, { parts, runInParallel }: Division, ids
       updatedAt: tx.now,
     }),
   )
-  for (const part of made) assertJobFits(part)
-  const bytes = made.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0)
-  if (bytes > SPLIT_BYTES) {
+  for (const part of built) assertJobFits(part)
+  const bytes = built.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0)
+  if (bytes > MAX_SPLIT_BYTES) {
     throw tooLarge(
-      `The parts of a split, each with its parent's input, config and metadata, may have together at most ${SPLIT_BYTES} bytes, these have ${bytes}: store the data in a file or in records and name it.`,
+      `The parts of a split are limited to ${MAX_SPLIT_BYTES} bytes in total, including copies of the parent's input, config and metadata; these have ${bytes}. Store the data in a file or in records and refer to it.`,
     )
   }
-  return made
+  return built
 }

@@ -1,62 +1,60 @@
-/**
- * Sends what waits in the outbox, each mail once: whoever sends one claims it first, and one that was sent loses its text.
- * A mail is sent again only where a sender died between the sending and its note, or met an error: then after a pause.
- */
-import { unseal } from '../auth/secrets.ts'
+/** Sends the mails in the outbox. Each is claimed first and sent again only if its sender failed. */
+import { decrypt } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { Invitations, MAIL_QUEUE, type StoredInvitation } from '../entities/invitations.ts'
-import { due, dueAt } from '../table/due.ts'
-import { committed, transact } from '../table/transact.ts'
+import { dueBefore, enqueueAt } from '../table/due-queue.ts'
+import { transact, tryCommit } from '../table/transact.ts'
 import { deliver } from './ses.ts'
 
-/** Pauses after each attempt; after the last one the mail stays in the outbox unsent. */
-const PAUSE_SECONDS = [60, 120, 300, 600, 1800, 3600, 7200, 14_400]
+/** After the last attempt the mail stays in the outbox unsent. */
+const RETRY_DELAYS_SECONDS = [60, 120, 300, 600, 1800, 3600, 7200, 14_400]
 
-/** Sends the mail unless it was sent or is being sent. Answers whether this call sent it. */
 export async function sendMail(id: string, now = new Date()): Promise<boolean> {
   const { MAIL_FROM } = env()
   const mail = await Invitations.get(id)
-  const { sealed, sentAt, attempts = 0 } = mail ?? {}
-  if (!MAIL_FROM || !mail || !sealed || sentAt || !(await claimed(mail, now))) return false
+  const { sealed: ciphertext, sentAt, attempts = 0 } = mail ?? {}
+  if (!MAIL_FROM || !mail || !ciphertext || sentAt || !(await claimMail(mail, now))) return false
   const { to, subject } = mail
   try {
-    await deliver({ from: MAIL_FROM, to, subject, text: unseal(sealed, id) })
+    await deliver({ from: MAIL_FROM, to, subject, text: decrypt(ciphertext, id) })
   } catch (error) {
-    const last = attempts + 1 >= PAUSE_SECONDS.length
-    log.error(last ? 'A mail could not be sent' : 'A mail is tried again', { id, error: error as Error })
+    const isLastAttempt = attempts + 1 >= RETRY_DELAYS_SECONDS.length
+    log.error(
+      isLastAttempt ? 'A mail could not be sent after all attempts' : 'A mail could not be sent and will be retried',
+      { id, error: error as Error },
+    )
     return false
   }
-  await noteSent(id, now)
+  await markSent(id, now)
   return true
 }
 
-/** Moves its time on before it is sent: of several senders one goes on. */
-async function claimed(mail: StoredInvitation, now: Date): Promise<boolean> {
-  const pause = PAUSE_SECONDS[mail.attempts]
-  const waiting =
-    mail.triedAt === undefined ? 0 : Date.parse(mail.triedAt) + (PAUSE_SECONDS[mail.attempts - 1] ?? 0) * 1000
-  if (pause === undefined || waiting > now.getTime()) return false
+/** Postpones the next attempt before sending, so that of several senders one proceeds. */
+async function claimMail(mail: StoredInvitation, now: Date): Promise<boolean> {
+  const delaySeconds = RETRY_DELAYS_SECONDS[mail.attempts]
+  const retryAt =
+    mail.triedAt === undefined ? 0 : Date.parse(mail.triedAt) + (RETRY_DELAYS_SECONDS[mail.attempts - 1] ?? 0) * 1000
+  if (delaySeconds === undefined || retryAt > now.getTime()) return false
   const write = Invitations.replace(mail, { ...mail, attempts: mail.attempts + 1, triedAt: now.toISOString() })
-  const next = new Date(now.getTime() + pause * 1000).toISOString()
-  const last = mail.attempts + 1 >= PAUSE_SECONDS.length
-  return committed(transact([last ? write : dueAt(write, MAIL_QUEUE, mail.id, next)]))
+  const nextAttemptAt = new Date(now.getTime() + delaySeconds * 1000).toISOString()
+  const isLastAttempt = mail.attempts + 1 >= RETRY_DELAYS_SECONDS.length
+  return tryCommit(transact([isLastAttempt ? write : enqueueAt(write, MAIL_QUEUE, mail.id, nextAttemptAt)]))
 }
 
-/** The guest may use the link at the same moment: then the note is written over that. */
-async function noteSent(id: string, now: Date): Promise<void> {
+/** The guest may use the link at the same time, hence the retries. */
+async function markSent(id: string, now: Date): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const mail = await Invitations.get(id)
     if (!mail) return
-    const { sealed: _, rev: __, ...rest } = mail
-    if (await committed(transact([Invitations.replace(mail, { ...rest, sentAt: now.toISOString() })]))) return
+    const { sealed: _, rev: __, ...fields } = mail
+    if (await tryCommit(transact([Invitations.replace(mail, { ...fields, sentAt: now.toISOString() })]))) return
   }
 }
 
-/** Sends what is due at `now`. Answers how many were sent. */
-export async function sendDue(now: Date): Promise<number> {
+export async function sendDueMails(now: Date): Promise<number> {
   let sent = 0
   if (!env().MAIL_FROM) return sent
-  for await (const ids of due(MAIL_QUEUE, now)) for (const id of ids) if (await sendMail(id, now)) sent++
+  for await (const ids of dueBefore(MAIL_QUEUE, now)) for (const id of ids) if (await sendMail(id, now)) sent++
   return sent
 }

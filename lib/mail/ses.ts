@@ -1,8 +1,8 @@
-/** Hands mails to SES, as plain text. */
+/** Sends plain-text mails through SES. */
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
-import { clientDefaults } from '../core/cloud.ts'
+import { getClientDefaults } from '../core/aws-client.ts'
 
-const ses = new SESv2Client(clientDefaults())
+const ses = new SESv2Client(getClientDefaults())
 
 interface Mail {
   from: string
@@ -11,14 +11,13 @@ interface Mail {
   text: string
 }
 
-/** @throws Error when SES did not take it */
 export async function deliver({ from, to, subject, text }: Mail): Promise<void> {
-  const data = (Data: string) => ({ Data, Charset: 'UTF-8' })
+  const toContent = (Data: string) => ({ Data, Charset: 'UTF-8' })
   await ses.send(
     new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: data(subject), Body: { Text: data(text) } } },
+      Content: { Simple: { Subject: toContent(subject), Body: { Text: toContent(text) } } },
     }),
   )
 }

@@ -1,28 +1,31 @@
-/** Somebody let records be carried by a program: its rules are accepted, and remembered for suggestions to come. */
+/** Accepts the rules of a program once it was used, and learns from them for future suggestions. */
 import type { EnumValue } from '../../schemas/mapping.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'
-import { assignOf } from './edges.ts'
-import { memoryName, remembering } from './memory.ts'
-import { changeProgram } from './programs.ts'
+import { getAssignConfig } from './edges.ts'
+import { getLearnedName, learn } from './learned.ts'
+import { updateProgram } from './programs.ts'
 
-/** Writes the acceptance and the memory of it into the transaction; nothing for a program that is gone or not the job's. */
 export async function acceptProgram(tx: Tx, jobId: string, programId: string): Promise<void> {
-  const before = await Programs.get(programId)
-  if (before?.jobId !== jobId) return
-  const by = { acceptedAt: tx.now, acceptedBy: tx.actor.actorId }
-  const after = { ...before, ...by, rules: before.rules.map((rule) => ({ ...by, ...rule })) }
-  changeProgram(tx, before, after)
-  const accepted = before.rules.flatMap((rule) => {
-    const config = assignOf(rule)
+  const program = await Programs.get(programId)
+  if (program?.jobId !== jobId) return
+  const acceptance = { acceptedAt: tx.now, acceptedBy: tx.actor.actorId }
+  const acceptedProgram = {
+    ...program,
+    ...acceptance,
+    rules: program.rules.map((rule) => ({ ...acceptance, ...rule })),
+  }
+  updateProgram(tx, program, acceptedProgram)
+  const accepted = program.rules.flatMap((rule) => {
+    const config = getAssignConfig(rule)
     if (!config) return []
     const values: { sourceValue: EnumValue; destinationValue: EnumValue }[] = config.values ?? []
     return [{ source: config.sourceField, field: config.destinationField, values }]
   })
-  const { accountId, environmentId, spaceId, destination } = before
-  const whose = { accountId, environmentId, destination: memoryName(destination), actorId: tx.actor.actorId }
+  const { accountId, environmentId, spaceId, destination } = program
+  const memoryKey = { accountId, environmentId, destination: getLearnedName(destination), actorId: tx.actor.actorId }
   tx.write(
-    await MappingMemories.change(whose, tx.now, (memory) => remembering(memory, accepted, { at: tx.now, spaceId })),
+    await MappingMemories.change(memoryKey, tx.now, (memory) => learn(memory, accepted, { at: tx.now, spaceId })),
   )
 }

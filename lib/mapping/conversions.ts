@@ -1,13 +1,13 @@
-/** Suggests how the values of a column are brought into a field's form, where the values leave no doubt how they are written. Pure. */
+/** Suggests a conversion rule for a column's values when there is only one way to read them. Pure. */
 import type { Field } from '../../schemas/fields.ts'
 import type { Edge } from '../../schemas/mapping.ts'
 import type { NewRule } from './edges.ts'
-import { MADE, numberOf } from './rules/cells.ts'
-import { dateReader, ISO_DATE } from './rules/dates.ts'
-import { textsOf } from './values.ts'
+import { DERIVED_PREFIX, parseNumber } from './rules/cells.ts'
+import { createDateParser, ISO_DATE } from './rules/dates.ts'
+import { toSampleTexts } from './values.ts'
 
-/** How dates are commonly written; those of one line cannot be told apart by days up to the twelfth. */
-const DATES = [
+/** Formats on the same line can be confused for days up to 12. */
+const DATE_FORMATS = [
   'yyyy/M/d',
   'yyyyMMdd',
   'd.M.yyyy',
@@ -19,47 +19,47 @@ const DATES = [
   'LLL d, yyyy',
   'd LLLL yyyy',
 ]
-/** Locales for the ways in which numbers are commonly written. */
-const LOCALES = ['en-US', 'de', 'fr', 'de-CH']
-/** Fewer values say too little. */
-const ENOUGH = 2
+const NUMBER_LOCALES = ['en-US', 'de', 'fr', 'de-CH']
+const MIN_SAMPLES = 2
 
-/** A rule that follows the arrow's own, or undefined where the values are in form already or could be read in several ways. */
-export function conversionOf(edge: Edge, samples: readonly unknown[]): NewRule | undefined {
-  // The end came from the destination's own fields.
+export function suggestConversion(edge: Edge, samples: readonly unknown[]): NewRule | undefined {
   const { key, type } = edge.destinationField as unknown as Field
-  const texts = textsOf(samples)
-  if (texts.length < ENOUGH) return undefined
-  const told = type === 'date' ? dateConversion(texts) : type === 'number' ? numberConversion(texts) : undefined
-  if (!told) return undefined
-  const config = { sourceField: `${MADE}${key}`, destinationField: key, ...told.config }
+  const texts = toSampleTexts(samples)
+  if (texts.length < MIN_SAMPLES) return undefined
+  const conversion =
+    type === 'date' ? suggestDateConversion(texts) : type === 'number' ? suggestNumberConversion(texts) : undefined
+  if (!conversion) return undefined
+  const config = { sourceField: `${DERIVED_PREFIX}${key}`, destinationField: key, ...conversion.config }
   const { confidence, source } = edge.metadata ?? {}
-  return { name: `${key} ${told.as}`, type: type!, config, confidence: confidence ?? 0, metadata: { source } }
+  return { name: `${key} ${conversion.label}`, type: type!, config, confidence: confidence ?? 0, metadata: { source } }
 }
 
 interface Conversion {
-  as: string
+  label: string
   config: object
 }
 
-const reads = (format: string) => {
-  const read = dateReader({ formats: [format] })
-  return (text: string) => read(text) !== text
+const createFormatTest = (format: string) => {
+  const parse = createDateParser({ formats: [format] })
+  return (text: string) => parse(text) !== text
 }
 
-function dateConversion(texts: readonly string[]): Conversion | undefined {
+function suggestDateConversion(texts: readonly string[]): Conversion | undefined {
   if (texts.every((text) => /^\d{4}-\d{2}-\d{2}$/.test(text))) return undefined
-  const format = only(DATES.filter((one) => texts.every(reads(one))))
-  return format === undefined ? undefined : { as: `from ${format} to ${ISO_DATE}`, config: { format } }
+  const format = singleOrUndefined(DATE_FORMATS.filter((candidate) => texts.every(createFormatTest(candidate))))
+  return format === undefined ? undefined : { label: `from ${format} to ${ISO_DATE}`, config: { format } }
 }
 
-function numberConversion(texts: readonly string[]): Conversion | undefined {
+function suggestNumberConversion(texts: readonly string[]): Conversion | undefined {
   if (texts.every((text) => !Number.isNaN(Number(text)))) return undefined
-  const fitting = LOCALES.filter((locale) => texts.every((text) => !Number.isNaN(numberOf(text, locale))))
-  const meant = new Set(fitting.map((locale) => JSON.stringify(texts.map((text) => numberOf(text, locale)))))
-  // Several ways to read them may come to the same numbers.
-  if (meant.size !== 1) return undefined
-  return { as: `as ${fitting[0]} writes numbers`, config: { locale: fitting[0] } }
+  const matchingLocales = NUMBER_LOCALES.filter((locale) =>
+    texts.every((text) => !Number.isNaN(parseNumber(text, locale))),
+  )
+  const readings = new Set(
+    matchingLocales.map((locale) => JSON.stringify(texts.map((text) => parseNumber(text, locale)))),
+  )
+  if (readings.size !== 1) return undefined
+  return { label: `from ${matchingLocales[0]} number format`, config: { locale: matchingLocales[0] } }
 }
 
-const only = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
+const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)

@@ -1,9 +1,8 @@
-/** Countries by their names in several languages, from what the runtime knows (CLDR). Pure. */
-import { compact } from './words.ts'
+/** Looks up countries by their names in several languages, from the runtime's CLDR data. */
+import { compact } from './tokenize.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
-/** Names in use that CLDR's are not. */
-const FURTHER: Record<string, string> = {
+const EXTRA_NAMES: Record<string, string> = {
   usa: 'US',
   unitedstatesofamerica: 'US',
   america: 'US',
@@ -24,24 +23,24 @@ const FURTHER: Record<string, string> = {
 
 let codeByName: Map<string, string> | undefined
 
-/** The two-letter code of a country's name or code, given without spaces and accents; undefined for other texts. */
-export function countryCodeOf(name: string): string | undefined {
-  codeByName ??= load()
+/** `name` is a country's name or code without spaces and accents. */
+export function findCountryCode(name: string): string | undefined {
+  codeByName ??= buildIndex()
   return codeByName.get(name)
 }
 
-function load(): Map<string, string> {
+function buildIndex(): Map<string, string> {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
-  const out = new Map(Object.entries(FURTHER))
+  const index = new Map(Object.entries(EXTRA_NAMES))
   for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     for (const code of codes) {
       const name = names.of(code)
       if (!name || Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) continue
-      out.set(code.toLowerCase(), code)
-      if (!out.has(compact(name))) out.set(compact(name), code)
+      index.set(code.toLowerCase(), code)
+      if (!index.has(compact(name))) index.set(compact(name), code)
     }
   }
-  return out
+  return index
 }

@@ -1,10 +1,9 @@
-/** Suggests how the values of a source column translate to the options of an enum field, or to true and false. Pure. */
+/** Suggests how the values of a source column translate to enum options or booleans. Pure. */
 import type { Field } from '../../schemas/fields.ts'
 import type { EnumDetails, EnumValue } from '../../schemas/mapping.ts'
-import { countryCodeOf } from './countries.ts'
-import { compact, type Spelling, spelledAlike, spellingOf } from './words.ts'
+import { findCountryCode } from './countries.ts'
+import { compact, getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
 
-/** Values that mean the same in many files. */
 const SAME_VALUES: readonly (readonly string[])[] = [
   ['true', 'yes', 'y', 't', '1', 'on', 'x', 'ja', 'j', 'oui', 'si', 'sim', 'wahr', 'vrai', 'active', 'enabled'],
   ['false', 'no', 'n', 'f', '0', 'off', 'nein', 'non', 'nao', 'nee', 'falsch', 'faux', 'inactive', 'disabled'],
@@ -20,8 +19,7 @@ const SAME_VALUES: readonly (readonly string[])[] = [
   ['cancelled', 'canceled', 'storniert', 'annule', 'cancelado'],
 ]
 
-/** How alike two spellings must be to count as one value mistyped. */
-const TYPO = 0.75
+const MIN_TYPO_SIMILARITY = 0.75
 
 interface Option {
   value: EnumValue
@@ -29,35 +27,30 @@ interface Option {
   spellings: Spelling[]
 }
 
-/** The values a field can be translated to: an enum's options, or true and false; undefined for other fields. */
-export function optionsOf(field: Field): Option[] | undefined {
-  if (field.type === 'boolean') return [true, false].map((value) => optionNamed(value, [String(value)]))
+export function getOptions(field: Field): Option[] | undefined {
+  if (field.type === 'boolean') return [true, false].map((value) => createOption(value, [String(value)]))
   if (field.type !== 'enum' && field.type !== 'enum-list') return undefined
   return field.config.options.flatMap(({ value, label, alternativeNames }) => {
     if (value === null || value === undefined) return []
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
-    return [optionNamed(value, [...new Set(names.map((name) => compact(String(name))))])]
+    return [createOption(value, [...new Set(names.map((name) => compact(String(name))))])]
   })
 }
 
-const optionNamed = (value: EnumValue, names: string[]): Option => ({ value, names, spellings: names.map(spellingOf) })
+const createOption = (value: EnumValue, names: string[]): Option => ({ value, names, spellings: names.map(toSpelling) })
 
-/**
- * A translation for each distinct value of the source; several values may become one option.
- * @param recalled what a value became when it was accepted before
- * @returns undefined when the destination is neither an enum nor a boolean field.
- */
+/** Several values may map to the same option. Undefined when the destination is neither enum nor boolean. */
 export function suggestValues(
   values: readonly EnumValue[],
   destination: Field,
-  recalled: (value: EnumValue) => EnumValue | undefined = () => undefined,
+  lookup: (value: EnumValue) => EnumValue | undefined = () => undefined,
 ): EnumDetails | undefined {
-  const options = optionsOf(destination)
+  const options = getOptions(destination)
   if (!options) return undefined
-  const known = (value: EnumValue | undefined) => options.find((option) => option.value === value)
+  const findByValue = (value: EnumValue | undefined) => options.find((option) => option.value === value)
   const pairs = values.map((value) => ({
     sourceValue: value,
-    destinationValue: (known(recalled(value)) ?? optionFor(value, options))?.value,
+    destinationValue: (findByValue(lookup(value)) ?? matchOption(value, options))?.value,
   }))
   const used = new Set(pairs.map(({ destinationValue }) => destinationValue))
   return {
@@ -69,43 +62,49 @@ export function suggestValues(
   }
 }
 
-function optionFor(value: EnumValue, options: readonly Option[]): Option | undefined {
+function matchOption(value: EnumValue, options: readonly Option[]): Option | undefined {
   const text = String(value)
   const name = compact(text)
   return (
     options.find((option) => option.value === value) ??
-    options.find(({ value: own }) => String(own) === text) ??
+    options.find(({ value: candidate }) => String(candidate) === text) ??
     options.find(({ names }) => name !== '' && names.includes(name)) ??
-    only(options.filter(({ names }) => names.some((own) => meanTheSame(own, name)))) ??
-    bySpelling(name, options) ??
-    byStart(name, options)
+    singleOrUndefined(options.filter(({ names }) => names.some((candidate) => isSynonym(candidate, name)))) ??
+    findBySpelling(name, options) ??
+    findByPrefix(name, options)
   )
 }
 
-const only = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
+const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
-function meanTheSame(a: string, b: string): boolean {
+function isSynonym(a: string, b: string): boolean {
   if (SAME_VALUES.some((values) => values.includes(a) && values.includes(b))) return true
-  const country = countryCodeOf(a)
-  return country !== undefined && country === countryCodeOf(b)
+  const country = findCountryCode(a)
+  return country !== undefined && country === findCountryCode(b)
 }
 
-function bySpelling(name: string, options: readonly Option[]): Option | undefined {
-  const spelling = spellingOf(name)
+function findBySpelling(name: string, options: readonly Option[]): Option | undefined {
+  const spelling = toSpelling(name)
   const scored = options.map((option) => ({
     option,
-    score: Math.max(0, ...option.spellings.map((own) => spelledAlike(own, spelling, TYPO))),
+    score: Math.max(
+      0,
+      ...option.spellings.map((candidate) => getSpellingSimilarity(candidate, spelling, MIN_TYPO_SIMILARITY)),
+    ),
   }))
   const [first, second] = scored.sort((a, b) => b.score - a.score)
   return first && first.score > 0 && first.score > (second?.score ?? 0) ? first.option : undefined
 }
 
-/** An abbreviation: the value begins exactly one option, or exactly one option begins it. */
-const byStart = (name: string, options: readonly Option[]): Option | undefined =>
+/** An abbreviation that matches exactly one option. */
+const findByPrefix = (name: string, options: readonly Option[]): Option | undefined =>
   name === ''
     ? undefined
-    : only(
+    : singleOrUndefined(
         options.filter(({ names }) =>
-          names.some((own) => own !== '' && (own.startsWith(name) || (own.length >= 3 && name.startsWith(own)))),
+          names.some(
+            (candidate) =>
+              candidate !== '' && (candidate.startsWith(name) || (candidate.length >= 3 && name.startsWith(candidate))),
+          ),
         ),
       )

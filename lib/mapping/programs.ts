@@ -1,4 +1,4 @@
-/** Mapping programs: made and changed. Knows no HTTP, and of jobs only that a program may belong to one. */
+/** Creates and changes mapping programs. Knows no HTTP. */
 import type { MappingRule } from '../../schemas/mapping-rule.ts'
 import * as programs from '../../schemas/programs.ts'
 import { invalid } from '../core/errors.ts'
@@ -14,8 +14,7 @@ import type { StoredSheet } from '../entities/sheets.ts'
 import type { Actor, Tx } from '../tx.ts'
 import type { NewRule } from './edges.ts'
 
-/** As much of a sheet's configuration as a mapping looks at. */
-export const sideOf = (config: {
+export const toSide = (config: {
   name: string
   slug?: string | undefined
   fields: ProgramSide['fields']
@@ -29,45 +28,46 @@ export const sideOf = (config: {
     : {}),
 })
 
-export const sideOfSheet = (sheet: StoredSheet): ProgramSide =>
-  sideOf({ ...sheet.config, name: sheet.name, slug: sheet.slug })
+export const sheetToSide = (sheet: StoredSheet): ProgramSide =>
+  toSide({ ...sheet.config, name: sheet.name, slug: sheet.slug })
 
-export type Sided = Pick<NewProgram, 'source' | 'destination'>
-export const fieldsOf = ({ source, destination }: Sided) => ({ source: source.fields, destination: destination.fields })
+export type MappingSides = Pick<NewProgram, 'source' | 'destination'>
+export const getFields = ({ source, destination }: MappingSides) => ({
+  source: source.fields,
+  destination: destination.fields,
+})
 
-/**
- * @param keyIn a problem's key in the request, from its key below `at`
- * @throws ApiError invalid with all that is wrong with the rules
- */
+/** @throws ApiError invalid with every problem of the rules; `mapKey` maps its key to the one in the request */
 export async function assertRules(
   rules: readonly unknown[],
-  sides: Sided,
-  at: string,
-  keyIn: (key: string) => string = (key) => key,
+  sides: MappingSides,
+  keyPrefix: string,
+  mapKey: (key: string) => string = (key) => key,
 ): Promise<void> {
   if (rules.length === 0) return
-  const { checkRules } = await import('./rules/check.ts')
-  const { problems } = checkRules(rules, fieldsOf(sides), at)
-  if (problems.length > 0) throw invalid(problems.map(({ key, message }) => ({ key: keyIn(key) || 'rules', message })))
+  const { validateRules } = await import('./rules/validate.ts')
+  const { problems } = validateRules(rules, getFields(sides), keyPrefix)
+  if (problems.length > 0) throw invalid(problems.map(({ key, message }) => ({ key: mapKey(key) || 'rules', message })))
 }
 
-/** Makes a rule a kept one; what it was before gives its id. A rule told anew is the client's own, whoever suggested it. */
-export const keeper =
+/**
+ * Keeps the id of the previous version. A rule a client sends again belongs to the client, even if it was suggested.
+ */
+export const createRuleFactory =
   ({ actorId }: Actor, now: string) =>
   (rule: NewRule, before?: MappingRule): MappingRule => ({
     ...before,
-    ...defined(rule),
+    ...omitUndefined(rule),
     id: before?.id ?? newId('rule'),
     createdBy: before?.createdBy ?? actorId,
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
   })
 
-const defined = (rule: NewRule): NewRule =>
+const omitUndefined = (rule: NewRule): NewRule =>
   Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)) as NewRule
 
-/** The program with these rules, and how many came and went. */
-export function withRules<P extends NewProgram>(program: P, rules: MappingRule[]): P {
+export function replaceRules<P extends NewProgram>(program: P, rules: MappingRule[]): P {
   const before = new Set(program.rules.map(({ id }) => id))
   const after = new Set(rules.map(({ id }) => id))
   return {
@@ -81,17 +81,16 @@ export function withRules<P extends NewProgram>(program: P, rules: MappingRule[]
   }
 }
 
-/** A program that is not kept yet. */
-export function newProgram(
-  about: Pick<NewProgram, 'accountId' | 'environmentId' | 'source' | 'destination'> & Partial<NewProgram>,
+export function createProgram(
+  values: Pick<NewProgram, 'accountId' | 'environmentId' | 'source' | 'destination'> & Partial<NewProgram>,
   rules: readonly NewRule[],
   { actorId }: Actor,
   now: string,
 ): NewProgram {
   const program: NewProgram = {
-    ...about,
-    id: about.id ?? newId('program'),
-    familyId: about.familyId ?? newId('family'),
+    ...values,
+    id: values.id ?? newId('program'),
+    familyId: values.familyId ?? newId('family'),
     rules: [],
     summary: { totalRuleCount: 0, addedRuleCount: 0, deletedRuleCount: 0 },
     createdBy: actorId,
@@ -99,27 +98,24 @@ export function newProgram(
     updatedBy: actorId,
     updatedAt: now,
   }
-  const keep = keeper({ actorId, accountId: about.accountId }, now)
-  return withRules(
+  const createRule = createRuleFactory({ actorId, accountId: values.accountId }, now)
+  return replaceRules(
     program,
-    rules.map((rule) => keep(rule)),
+    rules.map((rule) => createRule(rule)),
   )
 }
 
-/** Writes a changed program and tells of it. */
-export function changeProgram(tx: Tx, before: StoredProgram, after: NewProgram): NewProgram {
-  const written = { ...after, updatedBy: tx.actor.actorId, updatedAt: tx.now }
-  tx.write(Programs.replace(before, written))
-  tx.emit(programs.updated, programContext(written), {}, { namespaces: written.namespaces })
-  return written
+export function updateProgram(tx: Tx, before: StoredProgram, after: NewProgram): NewProgram {
+  const updated = { ...after, updatedBy: tx.actor.actorId, updatedAt: tx.now }
+  tx.write(Programs.replace(before, updated))
+  tx.emit(programs.updated, programContext(updated), {}, { namespaces: updated.namespaces })
+  return updated
 }
 
-/** Have the fields of a side changed, so that suggestions may be others? */
-export const hasOtherFields = (before: Sided, after: Sided): boolean =>
-  JSON.stringify(fieldsOf(before)) !== JSON.stringify(fieldsOf(after))
+export const haveFieldsChanged = (before: MappingSides, after: MappingSides): boolean =>
+  JSON.stringify(getFields(before)) !== JSON.stringify(getFields(after))
 
-/** Writes a program whose suggestions are to be computed again, and tells so; recompute.ts does it. */
-export function beginRecomputing(tx: Tx, before: StoredProgram, after: NewProgram): void {
-  const written = changeProgram(tx, before, { ...after, recomputingAt: tx.now })
-  tx.emit(programs.recomputing, programContext(written), {}, { namespaces: written.namespaces })
+export function startRecomputing(tx: Tx, before: StoredProgram, after: NewProgram): void {
+  const updated = updateProgram(tx, before, { ...after, recomputingAt: tx.now })
+  tx.emit(programs.recomputing, programContext(updated), {}, { namespaces: updated.namespaces })
 }

@@ -1,73 +1,68 @@
 /**
- * Suggests which source field fills which destination field: by their names first, by sample values where names leave a
- * doubt, and one to one by the best total. Pure: the caller reads the fields and the samples.
+ * Suggests edges by field names, then by sample values if the names are ambiguous, one to one with the best total.
+ * Pure.
  */
 import type { Field } from '../../schemas/fields.ts'
 import type { Edge } from '../../schemas/mapping.ts'
 import { assign } from './assign.ts'
-import { certaintyOf } from './certainty.ts'
-import { likeness, type Name, nameOf, WORTH } from './likeness.ts'
-import type { Recall } from './memory.ts'
-import { meaningOfValues, optionFit, optionNames, textsOf, typeFit } from './values.ts'
-import { compact, type Effort } from './words.ts'
+import { toCertainty } from './confidence.ts'
+import type { MappingLookup } from './learned.ts'
+import { getSimilarity, type Name, parseName, SIMILARITY_SCORES } from './similarity.ts'
+import { compact, type Effort } from './tokenize.ts'
+import { detectMeaning, getOptionNames, measureOptionFit, measureTypeFit, toSampleTexts } from './values.ts'
 
-/** Below it a pair is left unmapped, unless the destination sheet says otherwise. */
+/** Pairs below this stay unmapped. The destination sheet can override it. */
 export const DEFAULT_THRESHOLD = 0.5
 
 export interface SuggestOptions {
-  /** Some values of source fields, by field key. */
   samples?: ReadonlyMap<string, readonly unknown[]>
-  /** From 0 to 1; the destination sheet's `mappingConfidenceThreshold`. */
+  /** From 0 to 1. */
   threshold?: number | undefined
-  /** What was accepted before for such a destination. */
-  recall?: Recall | undefined
+  lookup?: MappingLookup | undefined
 }
 
 /**
- * A second or two of comparing letters. Two sheets of 500 fields whose names share most of their words need two thirds of it;
- * when it is used up, the names that are left are compared as a whole.
+ * One or two seconds of comparing letters, 1.5 times what two sheets of 500 similar fields need. After that, names are
+ * only compared as a whole.
  */
-const EFFORT = 400_000_000
+const MAX_EFFORT = 400_000_000
 
-/** Edges from source to destination, in the order of the destination's fields; each field stands in at most one. */
+/** In the order of the destination's fields. Each field is in at most one edge. */
 export function suggest(source: readonly Field[], destination: readonly Field[], options: SuggestOptions = {}): Edge[] {
   const threshold = options.threshold ?? DEFAULT_THRESHOLD
-  const columns = source.map((field) => columnOf(field, options.samples?.get(field.key) ?? []))
-  const targets = destination.filter(isFillable).map(targetOf)
-  const effort = { left: EFFORT }
-  const scores = targets.map((target) => columns.map((column) => scoreOf(column, target, options.recall, effort)))
-  // The cube keeps one certain pair above two doubtful ones; a pair below the threshold is none.
-  const chosen = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
+  const columns = source.map((field) => toColumn(field, options.samples?.get(field.key) ?? []))
+  const targets = destination.filter(isFillable).map(toTarget)
+  const effort = { left: MAX_EFFORT }
+  const scores = targets.map((target) => columns.map((column) => scorePair(column, target, options.lookup, effort)))
+  // Cubing prefers one certain pair over two doubtful ones.
+  const assignment = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
   return targets.flatMap((target, row) => {
-    const column = columns[chosen[row]!]
+    const column = columns[assignment[row]!]
     if (!column) return []
-    const remembered = options.recall?.arrow(column.field.key, target.field.key) !== undefined
-    return [edgeOf(column, target, scores[row]![chosen[row]!]!, remembered ? 'history' : 'names-and-values')]
+    const learned = options.lookup?.getConfidence(column.field.key, target.field.key) !== undefined
+    return [toEdge(column, target, scores[row]![assignment[row]!]!, learned ? 'history' : 'names-and-values')]
   })
 }
 
-/** A column known to fill another field is less likely to fill this one, whatever its name. */
-const ELSEWHERE = 0.7
+/** A column that was accepted for another field is less likely to fill this one. */
+const OTHER_FIELD_FACTOR = 0.7
 
-function scoreOf(column: Column, target: Target, recall: Recall | undefined, effort: Effort): number {
-  const remembered = recall?.arrow(column.field.key, target.field.key)
-  if (remembered !== undefined) return remembered
-  return confidence(column, target, effort) * (recall?.knows(column.field.key) ? ELSEWHERE : 1)
+function scorePair(column: Column, target: Target, lookup: MappingLookup | undefined, effort: Effort): number {
+  const learned = lookup?.getConfidence(column.field.key, target.field.key)
+  if (learned !== undefined) return learned
+  return computeConfidence(column, target, effort) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
 }
 
-/** A computed field's values are made, not imported. */
 const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }) => type === 'computed')
 
 interface Column {
   field: Field
   names: Name[]
-  /** What stands on either side of a slash (`Zip/Postal Code`): each may be the name. */
+  /** Both sides of a slash (`Zip/Postal Code`) may be the name. */
   parts: Name[]
   samples: readonly unknown[]
   texts: string[]
-  /** The texts as options are compared. */
   compacts: string[]
-  /** How well the texts fit each type, as far as it was asked. */
   fits: Map<string, number>
   meaning: number | undefined
 }
@@ -78,90 +73,87 @@ interface Target {
   options: ReadonlySet<string>
 }
 
-/** Its key and label, each also without what is in brackets: units and remarks. */
-function namesOf(field: Field): Name[] {
+/** Key and label, also without units and remarks in brackets. */
+function parseNames(field: Field): Name[] {
   const names = [field.key, field.label ?? ''].flatMap((name) => [name, withoutBrackets(name)])
-  return [...new Set(names)].filter((name) => name !== '').map(nameOf)
+  return [...new Set(names)].filter((name) => name !== '').map(parseName)
 }
 
-/** Longer names are no names with a remark. */
-const REMARKED_CHARACTERS = 500
+const MAX_NAME_CHARACTERS = 500
 
 const withoutBrackets = (name: string): string =>
-  name.length > REMARKED_CHARACTERS ? name : name.replace(/\s*[([{].*?[)\]}]\s*/g, ' ').trim()
+  name.length > MAX_NAME_CHARACTERS ? name : name.replace(/\s*[([{].*?[)\]}]\s*/g, ' ').trim()
 
-/** More slashes separate no names. */
-const PARTS = 4
+const MAX_PARTS_PER_NAME = 4
 
-const partsIn = ({ key, label }: Field): Name[] =>
-  [...new Set([key, label ?? ''])].flatMap((name) => (name.includes('/') ? name.split('/', PARTS) : [])).map(nameOf)
+const parseNameParts = ({ key, label }: Field): Name[] =>
+  [...new Set([key, label ?? ''])]
+    .flatMap((name) => (name.includes('/') ? name.split('/', MAX_PARTS_PER_NAME) : []))
+    .map(parseName)
 
-function columnOf(field: Field, samples: readonly unknown[]): Column {
-  const texts = textsOf(samples)
+function toColumn(field: Field, samples: readonly unknown[]): Column {
+  const texts = toSampleTexts(samples)
   return {
     field,
-    names: namesOf(field),
-    parts: partsIn(field),
+    names: parseNames(field),
+    parts: parseNameParts(field),
     samples,
     texts,
     compacts: texts.map(compact),
     fits: new Map(),
-    meaning: meaningOfValues(texts),
+    meaning: detectMeaning(texts),
   }
 }
 
-function fitOf({ texts, fits }: Column, field: Field): number {
-  const fit = fits.get(field.type) ?? typeFit(texts, field)
+function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
+  const fit = fits.get(field.type) ?? measureTypeFit(texts, field)
   fits.set(field.type, fit)
   return fit
 }
 
-/** Names of a field that are compared, beside its key and label. */
-const ALTERNATIVES = 20
+const MAX_ALTERNATIVE_NAMES = 20
 
-const targetOf = (field: Field): Target => ({
+const toTarget = (field: Field): Target => ({
   field,
-  names: namesOf(field),
-  alternatives: (field.alternativeNames ?? []).slice(0, ALTERNATIVES).map(nameOf),
-  options: optionNames(field),
+  names: parseNames(field),
+  alternatives: (field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES).map(parseName),
+  options: getOptionNames(field),
 })
 
-/** A part of a name tells less than the whole. */
-const OF_A_PART = 0.95
+const NAME_PART_FACTOR = 0.95
 
-function confidence(column: Column, target: Target, effort: Effort): number {
-  const named = Math.max(
-    best(column.names, target.names, effort),
-    best(column.parts, target.names, effort) * OF_A_PART,
-    Math.min(best(column.names, target.alternatives, effort), WORTH.alternative),
+function computeConfidence(column: Column, target: Target, effort: Effort): number {
+  const nameScore = Math.max(
+    findBestSimilarity(column.names, target.names, effort),
+    findBestSimilarity(column.parts, target.names, effort) * NAME_PART_FACTOR,
+    Math.min(findBestSimilarity(column.names, target.alternatives, effort), SIMILARITY_SCORES.alternative),
   )
-  const score = Math.max(named, byValues(column, target))
-  return score * (1 - (1 - fitOf(column, target.field)) * doubt(named))
+  const score = Math.max(nameScore, scoreByValues(column, target))
+  return score * (1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore))
 }
 
-const best = (a: readonly Name[], b: readonly Name[], effort: Effort): number => {
+const findBestSimilarity = (a: readonly Name[], b: readonly Name[], effort: Effort): number => {
   let highest = 0
-  for (const one of a) for (const other of b) highest = Math.max(highest, likeness(one, other, effort))
+  for (const first of a) for (const second of b) highest = Math.max(highest, getSimilarity(first, second, effort))
   return highest
 }
 
-/** Values that do not fit the type cast no doubt on the very same name, some on a synonym, most on a resemblance. */
-const doubt = (named: number): number => (named >= WORTH.alternative ? 0.1 : named >= WORTH.sameMeaning ? 0.4 : 0.7)
+/** Mismatching values hardly matter for an equal name, more for a synonym, most for a similar name. */
+const getMismatchPenalty = (nameScore: number): number =>
+  nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
 
-/** What the values alone are worth: they are the field's options, or by their shape what the field means. */
-function byValues(column: Column, target: Target): number {
-  const options = optionFit(column.compacts, target.options) >= 0.8 && distinct(column.texts) > 1 ? 0.6 : 0
-  const shape =
+function scoreByValues(column: Column, target: Target): number {
+  const options = measureOptionFit(column.compacts, target.options) >= 0.8 && countDistinct(column.texts) > 1 ? 0.6 : 0
+  const shapeScore =
     column.meaning !== undefined && target.names.some(({ meanings }) => meanings.includes(column.meaning!)) ? 0.7 : 0
-  return Math.max(options, shape)
+  return Math.max(options, shapeScore)
 }
 
-const distinct = (texts: readonly string[]): number => new Set(texts).size
+const countDistinct = (texts: readonly string[]): number => new Set(texts).size
 
-/** Some of the values, each once. */
-export const previewOf = (values: readonly unknown[]): string[] => [...new Set(textsOf(values))].slice(0, 5)
+export const buildPreview = (values: readonly unknown[]): string[] => [...new Set(toSampleTexts(values))].slice(0, 5)
 
-function edgeOf(
+function toEdge(
   { field: sourceField, samples }: Column,
   { field: destinationField }: Target,
   score: number,
@@ -171,8 +163,8 @@ function edgeOf(
   return {
     sourceField,
     destinationField,
-    preview: previewOf(samples),
+    preview: buildPreview(samples),
     enumDetails: undefined,
-    metadata: { certainty: certaintyOf(score), confidence, source, detectedDelimiter: undefined },
+    metadata: { certainty: toCertainty(score), confidence, source, detectedDelimiter: undefined },
   }
 }

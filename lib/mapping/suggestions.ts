@@ -1,115 +1,119 @@
-/** Suggests arrows between two sheets, or what is said of them: from names, sample values and what was accepted before. */
+/** Suggests the edges between two sheets, from names, sample values and learned mappings. */
 import type { Field } from '../../schemas/fields.ts'
 import type { Edge, EnumValue, Plan } from '../../schemas/mapping.ts'
-import { sheetRef } from '../commits/sheet-ref.ts'
+import { toSheetRef } from '../commits/sheet-ref.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as records from '../records/index.ts'
-import { conversionOf } from './conversions.ts'
-import { filledBy, flat, leftOver, type NewRule, ruleOfEdge, usedBy } from './edges.ts'
-import { optionsOf, suggestValues } from './enums.ts'
-import { delimiterOf, isList, itemsOf } from './lists.ts'
-import { memoryName, type Recall, recall } from './memory.ts'
-import { previewOf, suggest } from './suggest.ts'
-import { textsOf } from './values.ts'
+import { suggestConversion } from './conversions.ts'
+import {
+  edgeToRule,
+  getSourceFields,
+  getTargetFields,
+  getUnmappedFields,
+  type NewRule,
+  normalizeRule,
+} from './edges.ts'
+import { getOptions, suggestValues } from './enums.ts'
+import { createLookup, getLearnedName, type MappingLookup } from './learned.ts'
+import { detectDelimiter, isListField, splitItems } from './lists.ts'
+import { buildPreview, suggest } from './suggest.ts'
+import { toSampleTexts } from './values.ts'
 
-/** Records looked at for a plan, and distinct values a translation is suggested for. */
 const SAMPLE_RECORDS = 100
-const TRANSLATED_VALUES = 200
+const MAX_TRANSLATED_VALUES = 200
 
-/** What is mapped, and for whom. */
-export interface Between {
+export interface SuggestionRequest {
   accountId: string
   environmentId: string
   spaceId?: string | undefined
   source: ProgramSide
   destination: ProgramSide
-  /** Where the source's values are; without it names alone count. */
+  /** For sample values; without it only names are compared. */
   sourceSheet?: StoredSheet | undefined
 }
 
-export interface Suggested {
-  /** The arrows as rules, and what brings their values into form. */
+export interface Suggestions {
   rules: NewRule[]
-  /** Arrows and what is left over, where `given` are the only further rules. */
+  /** `plan` assumes that `existingRules` are the only other rules. */
   plan: Plan
 }
 
-/** @param given rules that stand: what they read and fill is not suggested */
+/** @param existingRules existing rules; their fields get no suggestions */
 export async function suggestBetween(
-  between: Between,
-  given: readonly { type: string; config?: unknown }[] = [],
-): Promise<Suggested> {
-  const { source, destination, sourceSheet } = between
-  const rules = given.map(flat)
-  const [used, filled] = [usedBy(rules), filledBy(rules)]
+  request: SuggestionRequest,
+  existingRules: readonly { type: string; config?: unknown }[] = [],
+): Promise<Suggestions> {
+  const { source, destination, sourceSheet } = request
+  const rules = existingRules.map(normalizeRule)
+  const [used, filled] = [getSourceFields(rules), getTargetFields(rules)]
   const [samples, memories] = await Promise.all([
-    samplesOf(sourceSheet),
-    MappingMemories.ofSheets(between.accountId, memoryName(destination)),
+    readSamples(sourceSheet),
+    MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
   ])
-  const recalled = recall(memories, between)
-  const found = suggest(
+  const lookup = createLookup(memories, request)
+  const suggestedEdges = suggest(
     source.fields.filter(({ key }) => !used.has(key)),
     destination.fields.filter(({ key }) => !filled.has(key)),
-    { samples, threshold: destination.mappingConfidenceThreshold, recall: recalled },
+    { samples, threshold: destination.mappingConfidenceThreshold, lookup },
   )
   const edges: Edge[] = []
-  for (const edge of found) edges.push(await withValues(edge, sourceSheet, samples, recalled))
-  const conversions = edges.flatMap((edge) => conversionOf(edge, samples.get(edge.sourceField.key) ?? []) ?? [])
-  return { rules: [...edges.map(ruleOfEdge), ...conversions], plan: planOf(edges, rules, between, samples) }
+  for (const edge of suggestedEdges) edges.push(await addValueMapping(edge, sourceSheet, samples, lookup))
+  const conversions = edges.flatMap((edge) => suggestConversion(edge, samples.get(edge.sourceField.key) ?? []) ?? [])
+  return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
 }
 
-function planOf(
+function toPlan(
   edges: Edge[],
   rules: readonly { type: string; config?: unknown }[],
-  { source, destination }: Between,
+  { source, destination }: SuggestionRequest,
   samples: ReadonlyMap<string, unknown[]>,
 ): Plan {
-  const arrows = edges.map(({ sourceField, destinationField }) => ({
+  const edgeRules = edges.map(({ sourceField, destinationField }) => ({
     type: 'assign',
     config: { sourceField: sourceField.key, destinationField: destinationField.key },
   }))
   const previews = source.fields.map((sourceField) => ({
     sourceField,
-    preview: previewOf(samples.get(sourceField.key) ?? []),
+    preview: buildPreview(samples.get(sourceField.key) ?? []),
   }))
   const sides = { source: source.fields, destination: destination.fields }
-  const left = leftOver([...arrows, ...rules], sides, { fieldMapping: [], unmappedSourceFields: previews })
-  return { fieldMapping: edges, ...left, programId: undefined }
+  const unmapped = getUnmappedFields([...edgeRules, ...rules], sides, {
+    fieldMapping: [],
+    unmappedSourceFields: previews,
+  })
+  return { fieldMapping: edges, ...unmapped, programId: undefined }
 }
 
-async function samplesOf(sheet: StoredSheet | undefined): Promise<Map<string, unknown[]>> {
+async function readSamples(sheet: StoredSheet | undefined): Promise<Map<string, unknown[]>> {
   if (!sheet) return new Map()
-  const page = await records.read(sheetRef(sheet), { pageSize: SAMPLE_RECORDS, includeMessages: false })
+  const page = await records.readRecords(toSheetRef(sheet), { pageSize: SAMPLE_RECORDS, includeMessages: false })
   return new Map(sheet.config.fields.map(({ key }) => [key, page.records.map(({ values }) => values[key]?.value)]))
 }
 
-/** Adds what the values need: what separates lists, and how values become options. */
-async function withValues(
+async function addValueMapping(
   edge: Edge,
   sheet: StoredSheet | undefined,
   samples: ReadonlyMap<string, unknown[]>,
-  recalled: Recall,
+  lookup: MappingLookup,
 ): Promise<Edge> {
-  // Both ends came from the sides' own fields.
+  // The edge was built from the sides' own fields.
   const destination = edge.destinationField as unknown as Field
   const key = edge.sourceField.key
-  const delimiter = isList(destination) ? delimiterOf(textsOf(samples.get(key) ?? [])) : undefined
+  const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples.get(key) ?? [])) : undefined
   const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
-  if (!sheet || !optionsOf(destination)) return { ...edge, metadata }
-  const found = await records.distinct(sheetRef(sheet), key)
-  const values = [...new Set(found.flatMap(({ value }) => valuesIn(value, isList(destination), delimiter)))].slice(
-    0,
-    TRANSLATED_VALUES,
-  )
-  const enumDetails = suggestValues(values, destination, (value) => recalled.translation(destination.key, value))
+  if (!sheet || !getOptions(destination)) return { ...edge, metadata }
+  const distinctValues = await records.listDistinctValues(toSheetRef(sheet), key)
+  const values = [
+    ...new Set(distinctValues.flatMap(({ value }) => extractValues(value, isListField(destination), delimiter))),
+  ].slice(0, MAX_TRANSLATED_VALUES)
+  const enumDetails = suggestValues(values, destination, (value) => lookup.translate(destination.key, value))
   return { ...edge, metadata, enumDetails }
 }
 
-/** @param split cells hold lists */
-const valuesIn = (value: unknown, split: boolean, delimiter: string | undefined): EnumValue[] =>
-  [value].flat().flatMap((one: unknown): EnumValue[] => {
-    if (typeof one === 'string') return split ? itemsOf(one, delimiter) : one === '' ? [] : [one]
-    return typeof one === 'number' || typeof one === 'boolean' ? [one] : []
+const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
+  [value].flat().flatMap((item: unknown): EnumValue[] => {
+    if (typeof item === 'string') return hasLists ? splitItems(item, delimiter) : item === '' ? [] : [item]
+    return typeof item === 'number' || typeof item === 'boolean' ? [item] : []
   })

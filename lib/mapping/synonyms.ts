@@ -1,8 +1,8 @@
 /**
- * What common business columns are called, in the languages their files come in. Each row is one meaning; every name of it
- * counts the same, and a name in several rows has several meanings. Names are compared by their words (words.ts), so case, accents and punctuation need no variants here.
+ * Names of common business columns in several languages. Each row is one meaning; a name in several rows is ambiguous.
+ * Names are compared by words (tokenize.ts), so case, accents and punctuation need no variants.
  */
-import { meaningfulWords } from './words.ts'
+import { meaningfulWords } from './tokenize.ts'
 
 const MEANINGS = `
 first name, given name, forename, fname, first, vorname, prenom, nombre, nome proprio, voornaam, primeiro nome, christian name
@@ -101,7 +101,7 @@ time zone, timezone, tz, zeitzone, fuseau horaire, zona horaria
 active, is active, enabled, aktiv, actif, activo, actief
 `
 
-/** Long forms of words, as they are shortened and in other languages, inside longer names; the long form is what is compared. */
+/** Abbreviations and translations of words inside longer names, replaced by their long form. */
 const SHORT_FORMS = `
 number: no, nr, num, nummer, numero, numer
 address: addr, adr, adresse
@@ -149,46 +149,45 @@ end: fin, ende
 expiry: expiration
 `
 
-const linesOf = (text: string): string[] => text.trim().split('\n')
+const splitLines = (text: string): string[] => text.trim().split('\n')
 
-const keyOf = (words: readonly string[]): string => words.join('')
+const buildKey = (words: readonly string[]): string => words.join('')
 
 const meaningsByName = new Map<string, number[]>()
-for (const [meaning, names] of linesOf(MEANINGS).entries()) {
+for (const [meaning, names] of splitLines(MEANINGS).entries()) {
   for (const name of names.split(', ')) {
-    const key = keyOf(meaningfulWords(name))
-    const known = meaningsByName.get(key)
-    if (!known) meaningsByName.set(key, [meaning])
-    else if (!known.includes(meaning)) known.push(meaning)
+    const key = buildKey(meaningfulWords(name))
+    const existing = meaningsByName.get(key)
+    if (!existing) meaningsByName.set(key, [meaning])
+    else if (!existing.includes(meaning)) existing.push(meaning)
   }
 }
 
 const longForms = new Map(
-  linesOf(SHORT_FORMS).flatMap((line) => {
-    const [long = '', shorts = ''] = line.split(': ')
-    return shorts.split(', ').map((short) => [short, long] as const)
+  splitLines(SHORT_FORMS).flatMap((line) => {
+    const [long = '', shortForms = ''] = line.split(': ')
+    return shortForms.split(', ').map((short) => [short, long] as const)
   }),
 )
 
-const NONE: readonly number[] = []
+const NO_MEANINGS: readonly number[] = []
 
-/** The numbers of the meanings a name can have: several for words like `title`, none for a name that is not among the known ones. */
-export const meaningsOf = (words: readonly string[]): readonly number[] => meaningsByName.get(keyOf(words)) ?? NONE
+/** Several for ambiguous names like `title`, none for unknown names. */
+export const getMeanings = (words: readonly string[]): readonly number[] =>
+  meaningsByName.get(buildKey(words)) ?? NO_MEANINGS
 
-/** The meaning a known name stands for, by any of its names. */
-export const meaningNamed = (name: string): number | undefined => meaningsOf(meaningfulWords(name))[0]
+export const findMeaning = (name: string): number | undefined => getMeanings(meaningfulWords(name))[0]
 
-/** A word's long form. */
-export const longForm = (word: string): string => longForms.get(word) ?? word
+export const getLongForm = (word: string): string => longForms.get(word) ?? word
 
-/** What German compounds end with, where it tells of which kind a value is. */
-const ENDINGS =
+/** Endings of German compounds that show the kind of value. */
+const COMPOUND_ENDINGS =
   /^(\p{L}{3,}?)(?:e?[sn])?(datum|nummer|betrag|name|preis|adresse|ort|land|gruppe|kosten|status|typ|menge|gewicht|steuer)$/u
 
-/** A word in its parts, each in its long form: `rechnungsdatum` is an invoice date. */
-export function partsOf(word: string): string[] {
-  if (longForms.has(word)) return [longForm(word)]
-  const [, head, tail] = ENDINGS.exec(word) ?? []
+/** Splits compounds: `rechnungsdatum` is an invoice date. */
+export function splitCompound(word: string): string[] {
+  if (longForms.has(word)) return [getLongForm(word)]
+  const [, head, tail] = COMPOUND_ENDINGS.exec(word) ?? []
   if (!head || !tail || !longForms.has(head)) return [word]
-  return [longForm(head), longForm(tail)]
+  return [getLongForm(head), getLongForm(tail)]
 }

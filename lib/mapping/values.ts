@@ -1,18 +1,17 @@
-/** What sample values say about a field: whether they fit its type, and whether they look like what it means. Pure. */
+/** Checks whether sample values fit a field's type and meaning. Pure. */
 import type { Field } from '../../schemas/fields.ts'
-import { meaningNamed } from './synonyms.ts'
-import { compact } from './words.ts'
+import { findMeaning } from './synonyms.ts'
+import { compact } from './tokenize.ts'
 
-/** So much of a value is looked at: the patterns below take time in the square of what they read. */
-const VALUE_CHARACTERS = 200
+/** Longer values are cut, because the patterns below take quadratic time. */
+const MAX_VALUE_CHARACTERS = 200
 
-/** The values that are there, as text, at most 100, each cut where it is long. */
-export const textsOf = (values: readonly unknown[]): string[] =>
+export const toSampleTexts = (values: readonly unknown[]): string[] =>
   values
     .flat()
     .filter((value) => value !== null && value !== undefined && value !== '')
     .slice(0, 100)
-    .map((value) => String(value).slice(0, VALUE_CHARACTERS).trim())
+    .map((value) => String(value).slice(0, MAX_VALUE_CHARACTERS).trim())
 
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
@@ -43,8 +42,7 @@ const BOOLEANS = new Set([
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const URL_LIKE = /^(https?:\/\/|www\.)\S+$/i
 
-/** Options of an enum field in the form values are compared in. */
-export const optionNames = (field: Field): Set<string> => {
+export const getOptionNames = (field: Field): Set<string> => {
   if (field.type !== 'enum' && field.type !== 'enum-list') return new Set()
   return new Set(
     field.config.options.flatMap(({ value, label, alternativeNames }) =>
@@ -55,37 +53,36 @@ export const optionNames = (field: Field): Set<string> => {
   )
 }
 
-const share = (texts: readonly string[], fits: (text: string) => boolean): number =>
-  texts.filter(fits).length / texts.length
+const getShare = (texts: readonly string[], matches: (text: string) => boolean): number =>
+  texts.filter(matches).length / texts.length
 
-/** From 0 to 1: the share of the samples that could be values of the field; 1 without samples and for text. */
-export function typeFit(texts: readonly string[], field: Field): number {
+/** From 0 to 1; 1 without samples and for text fields. */
+export function measureTypeFit(texts: readonly string[], field: Field): number {
   if (texts.length === 0) return 1
   switch (field.type) {
     case 'number':
-      return share(texts, (text) => NUMBER.test(text))
+      return getShare(texts, (text) => NUMBER.test(text))
     case 'date':
-      return share(texts, (text) => DATE.test(text))
+      return getShare(texts, (text) => DATE.test(text))
     case 'boolean':
-      return share(texts, (text) => BOOLEANS.has(text.toLowerCase()))
+      return getShare(texts, (text) => BOOLEANS.has(text.toLowerCase()))
     default:
       return 1
   }
 }
 
-/** The share of the samples, written compactly, that are options of an enum field; 0 for fields without options. */
-export function optionFit(compacts: readonly string[], options: ReadonlySet<string>): number {
+export function measureOptionFit(compacts: readonly string[], options: ReadonlySet<string>): number {
   if (compacts.length === 0 || options.size === 0) return 0
-  return share(compacts, (text) => options.has(text))
+  return getShare(compacts, (text) => options.has(text))
 }
 
-const SHAPES: readonly { meaning: number | undefined; fits: (text: string) => boolean }[] = [
-  { meaning: meaningNamed('email'), fits: (text) => EMAIL.test(text) },
-  { meaning: meaningNamed('website'), fits: (text) => URL_LIKE.test(text) },
+const SHAPES: readonly { meaning: number | undefined; matches: (text: string) => boolean }[] = [
+  { meaning: findMeaning('email'), matches: (text) => EMAIL.test(text) },
+  { meaning: findMeaning('website'), matches: (text) => URL_LIKE.test(text) },
 ]
 
-/** The meaning nearly all samples have by their shape alone: e-mail and web addresses. */
-export function meaningOfValues(texts: readonly string[]): number | undefined {
+/** Only e-mail and web addresses have a recognizable shape. */
+export function detectMeaning(texts: readonly string[]): number | undefined {
   if (texts.length < 3) return undefined
-  return SHAPES.find(({ fits }) => share(texts, fits) >= 0.9)?.meaning
+  return SHAPES.find(({ matches }) => getShare(texts, matches) >= 0.9)?.meaning
 }

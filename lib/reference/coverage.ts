@@ -1,30 +1,35 @@
-/** Which operations of the public SDK are served, and by what. Pure: `npm run gen` writes it, the contract test asks it. */
-import { type Contract, pathOf } from '../../schemas/endpoint.ts'
+/** Which operations of the public SDK are served, and by which endpoint. Pure. */
+import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import type { PublicOperation } from '../../schemas/public-operations.ts'
 
-const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+const withoutParameterNames = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 
-/** The endpoint that serves an operation; undefined when none does. */
-export function servedBy(endpoints: readonly Contract[]): (operation: PublicOperation) => Contract | undefined {
-  const byRoute = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${unnamed(pathOf(endpoint))}`, endpoint]))
-  return ({ method, path }) => byRoute.get(`${method} ${unnamed(path)}`)
+export function buildEndpointLookup(
+  endpoints: readonly Contract[],
+): (operation: PublicOperation) => Contract | undefined {
+  const byRoute = new Map(
+    endpoints.map((endpoint) => [`${endpoint.method} ${withoutParameterNames(buildPath(endpoint))}`, endpoint]),
+  )
+  return ({ method, path }) => byRoute.get(`${method} ${withoutParameterNames(path)}`)
 }
 
-const resourceOf = ({ name }: PublicOperation): string => name.slice(0, name.lastIndexOf('.'))
+const getResource = ({ name }: PublicOperation): string => name.slice(0, name.lastIndexOf('.'))
 
-/** Text in Markdown: a table of all resources, then a line an operation. */
 export function coveragePage(operations: readonly PublicOperation[], endpoints: readonly Contract[]): string {
-  const served = servedBy(endpoints)
-  const resources = [...new Set(operations.map(resourceOf))]
-  const of = (resource: string) => operations.filter((operation) => resourceOf(operation) === resource)
-  const counted = (some: readonly PublicOperation[]) => some.filter((operation) => served(operation)).length
-  const rows = resources.map((resource) => `| ${resource} | ${counted(of(resource))} | ${of(resource).length} |`)
+  const served = buildEndpointLookup(endpoints)
+  const resources = [...new Set(operations.map(getResource))]
+  const operationsOf = (resource: string) => operations.filter((operation) => getResource(operation) === resource)
+  const countServed = (selection: readonly PublicOperation[]) =>
+    selection.filter((operation) => served(operation)).length
+  const rows = resources.map(
+    (resource) => `| ${resource} | ${countServed(operationsOf(resource))} | ${operationsOf(resource).length} |`,
+  )
   const sections = resources.map((resource) => {
-    const lines = of(resource).map((operation) => {
+    const lines = operationsOf(resource).map((operation) => {
       const { name, tier, method, path } = operation
-      const by = served(operation)?.id
-      const answer = by ? `\`${by}\`` : tier === '3' ? 'not offered' : 'not yet'
-      return `| \`${name.slice(resource.length + 1)}\` | \`${method} ${path}\` | ${tier} | ${answer} |`
+      const endpointId = served(operation)?.id
+      const status = endpointId ? `\`${endpointId}\`` : tier === '3' ? 'not supported' : 'not yet'
+      return `| \`${name.slice(resource.length + 1)}\` | \`${method} ${path}\` | ${tier} | ${status} |`
     })
     return `\n### ${resource}\n\n| operation | request | tier | served by |\n|---|---|---|---|\n${lines.join('\n')}\n`
   })
@@ -37,6 +42,6 @@ hosted service has for itself: asked for, it is a 404 that says so.
 | resource | served | of |
 |---|---|---|
 ${rows.join('\n')}
-| **all** | **${counted(operations)}** | **${operations.length}** |
+| **all** | **${countServed(operations)}** | **${operations.length}** |
 ${sections.join('')}`
 }

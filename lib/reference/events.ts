@@ -1,8 +1,8 @@
-/** The declared topics as data: a JSON Schema of payload and context each. */
+/** The declared topics with the JSON Schemas of their payload and context. */
 import { domainOfTopic, type Topic } from '../../schemas/topic.ts'
-import { schemaOf } from './json-schema.ts'
+import { toJsonSchema } from './json-schema.ts'
 
-export const eventReference = (topics: readonly Topic[]) => ({
+export const buildEventReference = (topics: readonly Topic[]) => ({
   topics: Object.fromEntries(
     topics
       .toSorted((a, b) => a.topic.localeCompare(b.topic))
@@ -11,8 +11,8 @@ export const eventReference = (topics: readonly Topic[]) => ({
         {
           domain: domainOfTopic(topic),
           when,
-          payload: schemaOf(payload, 'output'),
-          context: schemaOf(context, 'output'),
+          payload: toJsonSchema(payload, 'output'),
+          context: toJsonSchema(context, 'output'),
         },
       ]),
   ),

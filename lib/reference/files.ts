@@ -1,7 +1,4 @@
-/**
- * What the reference shows beside the OpenAPI document: files by the name they are asked for, at paths that are the same in the
- * repository and in the function's package, into which scripts/build.ts puts them. Knows no HTTP.
- */
+/** Files and pages of the API reference by name; scripts/build.ts copies them into the function's package. */
 
 const VIEWER = 'node_modules/swagger-ui-dist'
 const CSS = 'text/css; charset=utf-8'
@@ -15,10 +12,8 @@ export interface ReferenceFile {
 
 export const OPENAPI: ReferenceFile = { path: 'schemas/generated/openapi.json', type: JSON_TYPE }
 
-/** The page of the API. */
 export const VIEWER_PAGE: ReferenceFile = { path: 'lib/reference/page/viewer.html', type: 'text/html; charset=utf-8' }
 
-/** As they are. */
 export const FILES: ReadonlyMap<string, ReferenceFile> = new Map(
   Object.entries({
     'swagger-ui.css': { path: `${VIEWER}/swagger-ui.css`, type: CSS },
@@ -31,14 +26,12 @@ export const FILES: ReadonlyMap<string, ReferenceFile> = new Map(
 
 interface Page {
   title: string
-  /** Markdown. */
   path: string
 }
 
-/** Shown as HTML, in this order. */
 export const PAGES: ReadonlyMap<string, Page> = new Map(
   Object.entries({
-    'first-import': { title: 'A first import', path: 'docs/first-import.md' },
+    'first-import': { title: 'First import', path: 'docs/first-import.md' },
     listeners: { title: 'Listeners', path: 'docs/listeners.md' },
     agents: { title: 'Agents', path: 'docs/agents.md' },
     guests: { title: 'Guests', path: 'docs/guests.md' },
@@ -47,11 +40,10 @@ export const PAGES: ReadonlyMap<string, Page> = new Map(
     events: { title: 'Events', path: 'schemas/generated/events.md' },
     errors: { title: 'Errors', path: 'docs/errors.md' },
     limits: { title: 'Limits', path: 'docs/limits.md' },
-    jobs: { title: 'The life of a job', path: 'schemas/generated/jobs.md' },
+    jobs: { title: 'Job lifecycle', path: 'schemas/generated/jobs.md' },
   }),
 )
 
-/** Every path that is read while serving. */
 export const READ_PATHS: readonly string[] = [OPENAPI, VIEWER_PAGE, ...FILES.values(), ...PAGES.values()].map(
   ({ path }) => path,
 )

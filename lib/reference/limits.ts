@@ -1,4 +1,4 @@
-/** Every published limit: its value is the constant the code goes by, beside it the error that names it. */
+/** All published limits, with the constants the code uses and what happens when they are exceeded. */
 import * as accounts from '../../schemas/accounts.ts'
 import * as actions from '../../schemas/actions.ts'
 import * as agent from '../../schemas/agent.ts'
@@ -6,7 +6,7 @@ import * as apps from '../../schemas/apps.ts'
 import * as canvases from '../../schemas/canvases.ts'
 import * as clips from '../../schemas/clips.ts'
 import * as documents from '../../schemas/documents.ts'
-import { bodyBytesOf, type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/endpoint.ts'
 import * as environments from '../../schemas/environments.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import * as events from '../../schemas/events.ts'
@@ -17,23 +17,23 @@ import { endpoints } from '../../schemas/index.ts'
 import * as job from '../../schemas/job.ts'
 import * as jobs from '../../schemas/jobs.ts'
 import * as rules from '../../schemas/mapping-rule.ts'
+import * as selection from '../../schemas/record-selection.ts'
 import * as records from '../../schemas/records.ts'
 import * as retention from '../../schemas/retention.ts'
 import * as role from '../../schemas/role.ts'
 import * as secrets from '../../schemas/secrets.ts'
-import * as selection from '../../schemas/selection.ts'
 import * as sheet from '../../schemas/sheet.ts'
 import {
   BODY_BYTES,
   BUNDLE_BYTES,
-  DIRECT_BYTES,
-  JSON_LEVELS,
-  JSON_VALUES,
+  INLINE_RESPONSE_BYTES,
   LAMBDA_REQUEST_BYTES,
   LINE_BYTES,
-  OBJECT_BYTES,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  MAX_PROBLEMS_PER_ERROR,
+  METADATA_BYTES,
   PACKAGE_BYTES,
-  PROBLEMS_NAMED,
   VALUE_BYTES,
 } from '../../schemas/sizes.ts'
 import * as threads from '../../schemas/threads.ts'
@@ -41,139 +41,146 @@ import * as user from '../../schemas/user.ts'
 import * as views from '../../schemas/views.ts'
 import * as webhooks from '../../schemas/webhooks.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
-import { MACHINE_MEGABYTES, SOURCE_CHARACTERS } from '../jobs/mutation/limits.ts'
-import { LIST_LIMIT } from '../records/rules/values.ts'
+import { MAX_MACHINE_MEGABYTES, MAX_SOURCE_CHARACTERS } from '../jobs/mutation/limits.ts'
+import { MAX_VALUES_PER_LIST } from '../records/rules/values.ts'
 
-/**
- * How more than the limit is answered: by an error, by a run or a job that fails with the reason, by a message at the cell, by API
- * Gateway before the platform sees the request, or not at all.
- */
-type Answer = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
+type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
 
 export interface Limit {
-  of: string
+  label: string
   value: number
   unit: 'bytes' | 'count'
-  answer: Answer
+  consequence: Consequence
 }
 
-const count = (of: string, value: number, answer: Answer = 'invalid'): Limit => ({ of, value, unit: 'count', answer })
-const bytes = (of: string, value: number, answer: Answer = 'too-large'): Limit => ({ of, value, unit: 'bytes', answer })
+const countLimit = (label: string, value: number, consequence: Consequence = 'invalid'): Limit => ({
+  label,
+  value,
+  unit: 'count',
+  consequence,
+})
+const byteLimit = (label: string, value: number, consequence: Consequence = 'too-large'): Limit => ({
+  label,
+  value,
+  unit: 'bytes',
+  consequence,
+})
 
-const nameOf = (endpoint: Contract): string => `\`${endpoint.method} ${pathOf(endpoint).replace('/api/v1', '')}\``
+const formatEndpoint = (endpoint: Contract): string =>
+  `\`${endpoint.method} ${buildPath(endpoint).replace('/api/v1', '')}\``
 
-/** The limits of bodies, smallest first: endpoints that do not have the default are named. */
-const bodies = (): Limit[] => {
-  const taking = (endpoints as readonly Contract[]).filter(({ body }) => body)
-  const sizes = [...new Set(taking.map(bodyBytesOf))].sort((a, b) => a - b)
+const buildBodyLimits = (): Limit[] => {
+  const withBody = (endpoints as readonly Contract[]).filter(({ body }) => body)
+  const sizes = [...new Set(withBody.map(getMaxBodyBytes))].sort((a, b) => a - b)
   return sizes.map((size) => {
-    const named = taking.filter((endpoint) => bodyBytesOf(endpoint) === size).map(nameOf)
-    return bytes(
-      size === BODY_BYTES ? 'a body, inflated, of every other endpoint' : `a body, inflated, of ${named.join(', ')}`,
+    const endpointNames = withBody.filter((endpoint) => getMaxBodyBytes(endpoint) === size).map(formatEndpoint)
+    return byteLimit(
+      size === BODY_BYTES
+        ? 'decompressed body of every other endpoint'
+        : `decompressed body of ${endpointNames.join(', ')}`,
       size,
     )
   })
 }
 
-/** By what they are about. */
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   Records: [
-    count('records a call', records.RECORDS_PER_CALL),
-    count('records of a sheet (`RECORDS_PER_SHEET`)', records.RECORDS_PER_SHEET, 'conflict'),
-    count('rows of a table in a file', records.RECORDS_PER_SHEET, 'job'),
-    count('`ids` a call', selection.IDS_PER_CALL),
-    bytes('a value', VALUE_BYTES, 'invalid'),
-    bytes('metadata, and config, of a record', OBJECT_BYTES, 'invalid'),
-    count('values of a list', LIST_LIMIT, 'message'),
-    bytes('a line of JSON lines', LINE_BYTES),
-    count('characters of a query', selection.QUERY_CHARACTERS),
-    count('characters of a pattern of `like` that has a `_`', selection.WILDCARD_PATTERN_CHARACTERS),
+    countLimit('records per call', records.MAX_RECORDS_PER_CALL),
+    countLimit('records per sheet (`RECORDS_PER_SHEET`)', records.MAX_RECORDS_PER_SHEET, 'conflict'),
+    countLimit('rows per table in a file', records.MAX_RECORDS_PER_SHEET, 'job'),
+    countLimit('`ids` a call', selection.MAX_IDS_PER_CALL),
+    byteLimit('a value', VALUE_BYTES, 'invalid'),
+    byteLimit('metadata and config of a record, each', METADATA_BYTES, 'invalid'),
+    countLimit('values per list', MAX_VALUES_PER_LIST, 'message'),
+    byteLimit('a line of JSON Lines', LINE_BYTES),
+    countLimit('characters per query', selection.MAX_QUERY_LENGTH),
+    countLimit('characters per `like` pattern that contains `_`', selection.MAX_WILDCARD_PATTERN_LENGTH),
   ],
   'Workbooks and sheets': [
-    count('sheets of a workbook created in one call', workbooks.SHEETS_PER_WORKBOOK),
-    count('fields of a sheet', sheet.FIELDS_PER_SHEET),
-    bytes("a sheet's configuration", sheet.SHEET_CONFIG_BYTES, 'invalid'),
-    count('views of a sheet', views.VIEWS_PER_SHEET, 'conflict'),
-    bytes('an action', actions.ACTION_BYTES),
-    count('actions a call', actions.ACTIONS_A_CALL),
+    countLimit('sheets per workbook created in one call', workbooks.MAX_SHEETS_PER_WORKBOOK),
+    countLimit('fields per sheet', sheet.MAX_FIELDS_PER_SHEET),
+    byteLimit("a sheet's configuration", sheet.MAX_SHEET_CONFIG_BYTES, 'invalid'),
+    countLimit('views per sheet', views.MAX_VIEWS_PER_SHEET, 'conflict'),
+    byteLimit('an action', actions.MAX_ACTION_BYTES),
+    countLimit('actions per call', actions.MAX_ACTIONS_PER_CALL),
   ],
   Files: [
-    bytes('a file', files.FILE_BYTES),
-    count('tables of a file', files.TABLES_PER_FILE, 'job'),
-    count('entries of an archive', files.ARCHIVE_ENTRIES, 'job'),
-    bytes('an entry of an archive, unpacked', files.ENTRY_BYTES, 'job'),
-    bytes('an archive, unpacked', files.ARCHIVE_BYTES, 'job'),
-    count('times its size an archive may unpack to', files.UNPACKED_RATIO, 'job'),
-    bytes("texts a workbook's cells share", files.SHARED_TEXT_BYTES, 'job'),
-    bytes('workbooks within an archive', files.NESTED_BYTES, 'job'),
-    count('merged cells filled', files.MERGED_CELLS, 'job'),
-    bytes('a value of JSON, a text or a tag of XML', VALUE_BYTES, 'job'),
-    count('levels of JSON and XML', files.NESTED_LEVELS, 'job'),
-    count('rows of a header detection', files.DETECTED_ROWS),
-    bytes('a workbook whose beginning is shown', files.BEGINNING_BYTES, 'unprocessable'),
+    byteLimit('a file', files.MAX_FILE_BYTES),
+    countLimit('tables per file', files.MAX_TABLES_PER_FILE, 'job'),
+    countLimit('entries per archive', files.MAX_ENTRIES_PER_ARCHIVE, 'job'),
+    byteLimit('an unpacked archive entry', files.MAX_ENTRY_BYTES, 'job'),
+    byteLimit('an unpacked archive', files.MAX_ARCHIVE_BYTES, 'job'),
+    countLimit('compression ratio of an archive', files.MAX_COMPRESSION_RATIO, 'job'),
+    byteLimit('shared strings of a workbook', files.MAX_SHARED_TEXT_BYTES, 'job'),
+    byteLimit('nested workbooks in an archive', files.MAX_NESTED_WORKBOOK_BYTES, 'job'),
+    countLimit('filled merged cells', files.MAX_MERGED_CELLS, 'job'),
+    byteLimit('a JSON value, or an XML text or tag', VALUE_BYTES, 'job'),
+    countLimit('nesting levels of JSON and XML', files.MAX_NESTING_LEVELS, 'job'),
+    countLimit('rows checked for a header', files.MAX_DETECTED_ROWS),
+    byteLimit('a workbook that can be previewed', files.MAX_PREVIEW_BYTES, 'unprocessable'),
   ],
   Jobs: [
-    bytes('config, input, metadata and outcome of a job together', job.JOB_BYTES),
-    count('parts of a split', job.PARTS_A_SPLIT),
-    bytes('parts of a split together', job.SPLIT_BYTES),
-    count('predecessors of a job', job.PREDECESSORS),
-    count('jobs that wait for one', job.SUCCESSORS),
-    count('records of a preview', jobs.PREVIEWED_RECORDS),
-    count("characters of a mutation's function", SOURCE_CHARACTERS),
-    bytes("memory of a mutation's function", MACHINE_MEGABYTES * 1024 * 1024, 'job'),
-    count('rules of a mapping program', rules.RULES_PER_PROGRAM),
-    count('subprograms within each other', rules.RULE_DEPTH),
-    count("characters of a rule's text", rules.RULE_TEXT_LENGTH),
+    byteLimit('config, input, metadata and outcome of a job, combined', job.MAX_JOB_BYTES),
+    countLimit('parts per split', job.MAX_PARTS_PER_SPLIT),
+    byteLimit('parts of a split, combined', job.MAX_SPLIT_BYTES),
+    countLimit('predecessors per job', job.MAX_PREDECESSORS_PER_JOB),
+    countLimit('successors per job', job.MAX_SUCCESSORS_PER_JOB),
+    countLimit('records per preview', jobs.MAX_RECORDS_PER_PREVIEW),
+    countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
+    byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
+    countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
+    countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
+    countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
   ],
   'Agents, events and webhooks': [
-    count('topics of an agent', agent.TOPICS_PER_AGENT),
-    bytes("an agent's bundle", BUNDLE_BYTES),
-    bytes("an agent's package, compressed", PACKAGE_BYTES),
-    count("seconds of an agent's run", agent.AGENT_SECONDS, 'run'),
-    count('seconds a bundle may take to load when it is deployed', agent.CHECK_SECONDS),
-    bytes("an agent's memory", agent.AGENT_MEGABYTES * 1024 * 1024, 'run'),
-    count('attempts of an event for an agent', agent.AGENT_ATTEMPTS, 'run'),
-    count('seconds an event waits for its agent, all attempts together', agent.AGENT_QUEUE_SECONDS, 'run'),
-    bytes('an event', events.EVENT_BYTES),
-    count('events of a replay', events.REPLAYED_AT_ONCE, 'pages'),
-    count('webhooks of an environment', webhooks.WEBHOOKS_PER_ENVIRONMENT, 'conflict'),
+    countLimit('topics per agent', agent.MAX_TOPICS_PER_AGENT),
+    byteLimit('an agent bundle', BUNDLE_BYTES),
+    byteLimit('a compressed agent package', PACKAGE_BYTES),
+    countLimit('seconds per agent run', agent.MAX_AGENT_SECONDS, 'run'),
+    countLimit('seconds a bundle can take to load on deployment', agent.MAX_AGENT_LOAD_SECONDS),
+    byteLimit('memory of an agent', agent.AGENT_MEGABYTES * 1024 * 1024, 'run'),
+    countLimit('attempts per event and agent', agent.MAX_AGENT_ATTEMPTS, 'run'),
+    countLimit('seconds an event waits for its agent over all attempts', agent.MAX_AGENT_QUEUE_SECONDS, 'run'),
+    byteLimit('an event', events.MAX_EVENT_BYTES),
+    countLimit('events per replay', events.MAX_EVENTS_PER_REPLAY, 'pages'),
+    countLimit('webhooks per environment', webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT, 'conflict'),
   ],
-  'People and access': [
-    count('guests a call', guests.GUESTS_AT_ONCE),
-    count('spaces of a guest', guest.SPACES_PER_GUEST, 'conflict'),
-    count('workbooks, or sheets, of a grant', guest.PARTS_PER_GRANT),
-    count('roles of a user or agent', role.ROLES_PER_ACTOR, 'conflict'),
-    count('tokens of a user', user.TOKENS_PER_USER, 'conflict'),
-    count('allowed origins of an environment', environments.ORIGINS_AT_MOST),
-    count('entitlements a call', accounts.ENTITLEMENTS),
-    count('secrets of a place', secrets.SECRETS_PER_PLACE, 'conflict'),
-    count("characters of a secret's name", secrets.NAME_CHARACTERS),
-    count("characters of a secret's value", secrets.VALUE_CHARACTERS),
+  'Users and access': [
+    countLimit('guests per call', guests.MAX_GUESTS_PER_CALL),
+    countLimit('spaces per guest', guest.MAX_SPACES_PER_GUEST, 'conflict'),
+    countLimit('workbooks or sheets per grant', guest.MAX_PARTS_PER_GRANT),
+    countLimit('roles per user or agent', role.MAX_ROLES_PER_ACTOR, 'conflict'),
+    countLimit('tokens per user', user.MAX_TOKENS_PER_USER, 'conflict'),
+    countLimit('allowed origins per environment', environments.MAX_ORIGINS_PER_ENVIRONMENT),
+    countLimit('entitlements per call', accounts.MAX_ENTITLEMENTS_PER_CALL),
+    countLimit('secrets per environment, space or agent', secrets.MAX_SECRETS_PER_SCOPE, 'conflict'),
+    countLimit('characters per secret name', secrets.MAX_SECRET_NAME_LENGTH),
+    countLimit('characters per secret value', secrets.MAX_SECRET_VALUE_LENGTH),
   ],
   'Data clips': [
-    count('collaborators of a clip', clips.COLLABORATORS_PER_CLIP),
-    count('records of an addition', clips.RECORDS_PER_ADD),
-    count('additions of a clip', clips.ADDITIONS_PER_CLIP, 'conflict'),
-    count('decisions of a clip', clips.DECISIONS_PER_CLIP, 'too-large'),
+    countLimit('collaborators per clip', clips.MAX_COLLABORATORS_PER_CLIP),
+    countLimit('records per addition', clips.MAX_RECORDS_PER_ADDITION),
+    countLimit('additions per clip', clips.MAX_ADDITIONS_PER_CLIP, 'conflict'),
+    countLimit('decisions per clip', clips.MAX_DECISIONS_PER_CLIP, 'too-large'),
   ],
-  'What hangs at a space, app or environment': [
-    bytes('a document', documents.DOCUMENT_BYTES),
-    bytes('a thread', threads.THREAD_BYTES),
-    bytes('a message', threads.MESSAGE_BYTES),
-    bytes('a canvas, or an area of it', canvases.CANVAS_BYTES),
-    count('areas of a canvas', canvases.AREAS_A_CANVAS, 'conflict'),
-    bytes('an app', apps.APP_BYTES, 'invalid'),
-    bytes('a constraint', apps.CONSTRAINT_BYTES, 'invalid'),
-    count('constraints of an app', apps.CONSTRAINTS_PER_APP, 'conflict'),
-    count('versions of a constraint', apps.VERSIONS_PER_CONSTRAINT, 'conflict'),
-    count('data retention policies of an environment', retention.POLICIES_PER_ENVIRONMENT, 'conflict'),
+  'Documents, threads, canvases and apps': [
+    byteLimit('a document', documents.MAX_DOCUMENT_BYTES),
+    byteLimit('a thread', threads.MAX_THREAD_BYTES),
+    byteLimit('a message', threads.MAX_MESSAGE_BYTES),
+    byteLimit('a canvas or canvas area', canvases.MAX_CANVAS_BYTES),
+    countLimit('areas per canvas', canvases.MAX_AREAS_PER_CANVAS, 'conflict'),
+    byteLimit('an app', apps.MAX_APP_BYTES, 'invalid'),
+    byteLimit('a constraint', apps.MAX_CONSTRAINT_BYTES, 'invalid'),
+    countLimit('constraints per app', apps.MAX_CONSTRAINTS_PER_APP, 'conflict'),
+    countLimit('versions per constraint', apps.MAX_VERSIONS_PER_CONSTRAINT, 'conflict'),
+    countLimit('data retention policies per environment', retention.MAX_POLICIES_PER_ENVIRONMENT, 'conflict'),
   ],
   Requests: [
-    ...bodies(),
-    bytes('a request on AWS', LAMBDA_REQUEST_BYTES, 'gateway'),
-    count('objects, lists and their members in a JSON body', JSON_VALUES, 'too-large'),
-    count('objects and lists within each other in a JSON body', JSON_LEVELS),
-    count('problems an error names', PROBLEMS_NAMED, 'counted'),
-    bytes('an answer sent at once', DIRECT_BYTES, 'redirect'),
+    ...buildBodyLimits(),
+    byteLimit('a request on AWS', LAMBDA_REQUEST_BYTES, 'gateway'),
+    countLimit('objects, arrays and their members in a JSON body', MAX_JSON_VALUES, 'too-large'),
+    countLimit('nesting levels in a JSON body', MAX_JSON_DEPTH),
+    countLimit('problems listed in an error', MAX_PROBLEMS_PER_ERROR, 'counted'),
+    byteLimit('a direct response', INLINE_RESPONSE_BYTES, 'redirect'),
   ],
 }

@@ -1,91 +1,98 @@
-/**
- * What can be done with a thing once it is made, as links of an OpenAPI document: derived from the paths and shapes of the
- * endpoints alone. What POST makes at `/spaces` is what `{spaceId}` in another path, query or body means. Pure.
- */
-import { type Contract, pathOf } from '../../schemas/endpoint.ts'
-import { type Json, schemaOf } from './json-schema.ts'
+/** OpenAPI links from created resources to operations that accept their ids, derived from the contracts. Pure. */
+import { buildPath, type Contract } from '../../schemas/endpoint.ts'
+import { type Json, toJsonSchema } from './json-schema.ts'
 
 export interface Link {
   operationId: string
-  /** `path.spaceId` or `query.spaceId`, and where its value comes from. */
   parameters: Record<string, string>
-  /** What of the body comes from the answer; the rest is the caller's. */
   requestBody?: Record<string, string>
 }
 
-/** Of the schema of an object, what it has by name. */
 type Properties = Record<string, Shape & { items?: Shape }>
 interface Shape extends Json {
   properties?: Properties
 }
 
-const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+const extractParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
-/** The name by which others call what the endpoint makes, as their paths have it; undefined where it makes nothing. */
-export function madeBy(contract: Contract, endpoints: readonly Contract[]): string | undefined {
+export function findCreatedIdName(contract: Contract, endpoints: readonly Contract[]): string | undefined {
   if (contract.method !== 'POST') return undefined
-  const below = `${pathOf(contract)}/{`
-  const one = endpoints
-    .map(pathOf)
-    .find((path) => path.startsWith(below) && path.indexOf('}') >= 0 && isOne(path, below))
-  return one && namesIn(one).at(-1)
+  const itemPrefix = `${buildPath(contract)}/{`
+  const itemPath = endpoints
+    .map(buildPath)
+    .find((path) => path.startsWith(itemPrefix) && path.indexOf('}') >= 0 && isItemPath(path, itemPrefix))
+  return itemPath && extractParameters(itemPath).at(-1)
 }
 
-const isOne = (path: string, below: string): boolean => /^\w+\}$/.test(path.slice(below.length))
+const isItemPath = (path: string, itemPrefix: string): boolean => /^\w+\}$/.test(path.slice(itemPrefix.length))
 
 /**
- * Where the ids of an answer stand: of what was made, and of what came with it, as the sheets of a workbook do. What has an
- * endpoint of its own that makes it was there before.
+ * Also includes ids of children such as a workbook's sheets, but not of resources with an endpoint that creates them.
  */
-function idsIn(contract: Contract, made: string, endpoints: readonly Contract[]): Record<string, string> {
+function buildIdExpressions(
+  contract: Contract,
+  createdIdName: string,
+  endpoints: readonly Contract[],
+): Record<string, string> {
   if (contract.reply === 'bytes') return {}
-  const reply = schemaOf(contract.reply, 'output') as Shape
+  const reply = toJsonSchema(contract.reply, 'output') as Shape
   const { data } = reply.properties ?? {}
-  const [at, thing]: [string, Shape] = data?.items ? ['/data/0', data.items] : data ? ['/data', data] : ['', reply]
-  if (!thing.properties?.id) return {}
-  const pointers: Record<string, string> = { [made]: `${at}/id` }
-  for (const [name, { items }] of Object.entries(thing.properties)) {
-    const one = `${name.slice(0, -1)}Id`
-    const isNew = () => !endpoints.some((each) => madeBy(each, endpoints) === one)
-    if (name.endsWith('s') && items?.properties?.id && isNew()) pointers[one] = `${at}/${name}/0/id`
+  const [pointerPrefix, itemSchema]: [string, Shape] = data?.items
+    ? ['/data/0', data.items]
+    : data
+      ? ['/data', data]
+      : ['', reply]
+  if (!itemSchema.properties?.id) return {}
+  const pointers: Record<string, string> = { [createdIdName]: `${pointerPrefix}/id` }
+  for (const [name, { items }] of Object.entries(itemSchema.properties)) {
+    const childIdName = `${name.slice(0, -1)}Id`
+    const isNew = () => !endpoints.some((endpoint) => findCreatedIdName(endpoint, endpoints) === childIdName)
+    if (name.endsWith('s') && items?.properties?.id && isNew()) pointers[childIdName] = `${pointerPrefix}/${name}/0/id`
   }
   return Object.fromEntries(Object.entries(pointers).map(([name, pointer]) => [name, `$response.body#${pointer}`]))
 }
 
-/** The links of what an endpoint answers; none unless it makes something. */
-export function linksOf(contract: Contract, endpoints: readonly Contract[]): Record<string, Link> {
-  const made = madeBy(contract, endpoints)
-  if (made === undefined) return {}
-  const ids = idsIn(contract, made, endpoints)
-  const known = Object.fromEntries(namesIn(pathOf(contract)).map((name) => [name, `$request.path.${name}`]))
-  // A thing that others call no more than `id` is meant only below its own path.
-  const others = made === 'id' ? endpoints.filter((each) => pathOf(each).startsWith(pathOf(contract))) : endpoints
-  const found = others.flatMap((each) => {
-    const link = each === contract ? undefined : linkTo(each, ids, known)
-    return link ? [[each.id, link] as const] : []
+export function buildLinks(contract: Contract, endpoints: readonly Contract[]): Record<string, Link> {
+  const createdIdName = findCreatedIdName(contract, endpoints)
+  if (createdIdName === undefined) return {}
+  const ids = buildIdExpressions(contract, createdIdName, endpoints)
+  const pathExpressions = Object.fromEntries(
+    extractParameters(buildPath(contract)).map((name) => [name, `$request.path.${name}`]),
+  )
+  const targets =
+    createdIdName === 'id'
+      ? endpoints.filter((endpoint) => buildPath(endpoint).startsWith(buildPath(contract)))
+      : endpoints
+  const links = targets.flatMap((endpoint) => {
+    const link = endpoint === contract ? undefined : buildLink(endpoint, ids, pathExpressions)
+    return link ? [[endpoint.id, link] as const] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(links)
 }
 
-/** Undefined where nothing of the answer is of use there, or its path needs more than is known. */
-function linkTo(to: Contract, ids: Record<string, string>, known: Record<string, string>): Link | undefined {
-  const inPath = namesIn(pathOf(to)).map((name) => [name, ids[name] ?? known[name]] as const)
-  if (inPath.some(([, from]) => from === undefined)) return undefined
-  const inQuery = Object.keys(to.query?.shape ?? {}).filter((name) => ids[name])
-  const inBody = to.bodyType === undefined ? idsOfBody(to).filter((name) => ids[name]) : []
+function buildLink(
+  target: Contract,
+  ids: Record<string, string>,
+  pathExpressions: Record<string, string>,
+): Link | undefined {
+  const inPath = extractParameters(buildPath(target)).map((name) => [name, ids[name] ?? pathExpressions[name]] as const)
+  if (inPath.some(([, expression]) => expression === undefined)) return undefined
+  const inQuery = Object.keys(target.query?.shape ?? {}).filter((name) => ids[name])
+  const inBody = target.bodyType === undefined ? getBodyProperties(target).filter((name) => ids[name]) : []
   const parameters: Record<string, string> = Object.fromEntries([
-    ...inPath.map(([name, from]) => [`path.${name}`, from!]),
+    ...inPath.map(([name, expression]) => [`path.${name}`, expression!]),
     ...inQuery.map((name) => [`query.${name}`, ids[name]!]),
   ])
-  if (inBody.length === 0 && !Object.values(parameters).some((from) => from.startsWith('$response'))) return undefined
+  if (inBody.length === 0 && !Object.values(parameters).some((expression) => expression.startsWith('$response')))
+    return undefined
   return {
-    operationId: to.id,
+    operationId: target.id,
     parameters,
     ...(inBody.length > 0 ? { requestBody: Object.fromEntries(inBody.map((name) => [name, ids[name]!])) } : {}),
   }
 }
 
-function idsOfBody({ body }: Contract): string[] {
+function getBodyProperties({ body }: Contract): string[] {
   if (!body) return []
-  return Object.keys((schemaOf(body, 'input') as Shape).properties ?? {})
+  return Object.keys((toJsonSchema(body, 'input') as Shape).properties ?? {})
 }

@@ -1,20 +1,19 @@
-/** Pages of the reference as HTML: Markdown of this repository, with the way to the other pages above it. */
+/** Renders Markdown pages of the reference as HTML with navigation. */
 import { marked } from 'marked'
 import { PAGES } from './files.ts'
 
-/** Links to all pages, seen from `/docs` or from `/docs/<page>`. */
-export function navigation(current?: string): string {
-  const below = current === undefined ? 'docs/' : ''
-  const link = (href: string, title: string, isCurrent: boolean) =>
+export function renderNavigation(current?: string): string {
+  const basePath = current === undefined ? 'docs/' : ''
+  const renderLink = (href: string, title: string, isCurrent: boolean) =>
     `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${title}</a>`
-  const links = [...PAGES].map(([name, { title }]) => link(`${below}${name}`, title, name === current))
-  const api = link(current === undefined ? 'docs' : '../docs', 'API', current === undefined)
-  const document = link(`${current === undefined ? '' : '../'}api/v1/openapi.json`, 'openapi.json', false)
-  return `<nav>${[api, ...links, document, link(`${below}events.json`, 'events.json', false)].join('\n')}</nav>`
+  const links = [...PAGES].map(([name, { title }]) => renderLink(`${basePath}${name}`, title, name === current))
+  const apiLink = renderLink(current === undefined ? 'docs' : '../docs', 'API', current === undefined)
+  const openApiLink = renderLink(`${current === undefined ? '' : '../'}api/v1/openapi.json`, 'openapi.json', false)
+  return `<nav>${[apiLink, ...links, openApiLink, renderLink(`${basePath}events.json`, 'events.json', false)].join('\n')}</nav>`
 }
 
-/** The whole page. Its text is this repository's own, so that it may hold HTML. */
-export async function htmlOf(name: string, markdown: string): Promise<string> {
+/** The Markdown is from this repository, so its HTML is trusted. */
+export async function renderPage(name: string, markdown: string): Promise<string> {
   const { title } = PAGES.get(name)!
   return `<!doctype html>
 <html lang="en">
@@ -26,18 +25,18 @@ export async function htmlOf(name: string, markdown: string): Promise<string> {
 <link rel="stylesheet" href="page.css">
 </head>
 <body>
-${navigation(name)}
+${renderNavigation(name)}
 <main>
-${withPages(await marked.parse(markdown))}</main>
+${rewriteLinks(await marked.parse(markdown))}</main>
 </body>
 </html>
 `
 }
 
-/** Links between files of the repository become those between pages; what is no page here loses its link. */
-const withPages = (html: string): string =>
-  html.replace(/<a href="([^":]+)"([^>]*)>(.*?)<\/a>/g, (whole, href: string, rest: string, text: string) => {
-    if (href.startsWith('#')) return whole
-    const [, file = '', place = ''] = /([^/#]+?)(?:\.md)?(#.*)?$/.exec(href) ?? []
-    return PAGES.has(file) || file === 'events.json' ? `<a href="${file}${place}"${rest}>${text}</a>` : text
+/** Rewrites links between repository files to page links; links to other files are removed. */
+const rewriteLinks = (html: string): string =>
+  html.replace(/<a href="([^":]+)"([^>]*)>(.*?)<\/a>/g, (anchor, href: string, attributes: string, text: string) => {
+    if (href.startsWith('#')) return anchor
+    const [, file = '', fragment = ''] = /([^/#]+?)(?:\.md)?(#.*)?$/.exec(href) ?? []
+    return PAGES.has(file) || file === 'events.json' ? `<a href="${file}${fragment}"${attributes}>${text}</a>` : text
   })

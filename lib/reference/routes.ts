@@ -1,8 +1,5 @@
-/**
- * Routes of the declared endpoints: one function a domain, one httpApi route an endpoint, or one for all methods of a path
- * (`*`) where they are one domain's: a stack has room for 500 resources, and each route is one.
- */
-import { type Contract, domainOf, pathOf } from '../../schemas/endpoint.ts'
+/** Routes per function. A path of one domain gets a single `*` route, since a stack has at most 500 resources. */
+import { buildPath, type Contract, getDomain } from '../../schemas/endpoint.ts'
 
 export interface RoutedFunction {
   handler: string
@@ -10,22 +7,20 @@ export interface RoutedFunction {
   events: { httpApi: { method: string; path: string } }[]
 }
 
-/** Of a domain in which requests wait. */
 const WAITING_MEMORY_MB = 256
 
-/** Functions by name, as serverless.yml includes them. */
-export function routedFunctions(endpoints: readonly Contract[]): Record<string, RoutedFunction> {
+export function buildRoutedFunctions(endpoints: readonly Contract[]): Record<string, RoutedFunction> {
   const functions: Record<string, RoutedFunction> = {}
-  for (const path of new Set(endpoints.map(pathOf))) {
-    const served = endpoints.filter((endpoint) => pathOf(endpoint) === path)
-    const domains = new Set(served.map(domainOf))
-    for (const endpoint of domains.size === 1 ? served.slice(0, 1) : served) {
-      const domain = domainOf(endpoint)
-      const method = domains.size === 1 && served.length > 1 ? '*' : endpoint.method
+  for (const path of new Set(endpoints.map(buildPath))) {
+    const pathEndpoints = endpoints.filter((endpoint) => buildPath(endpoint) === path)
+    const domains = new Set(pathEndpoints.map(getDomain))
+    for (const endpoint of domains.size === 1 ? pathEndpoints.slice(0, 1) : pathEndpoints) {
+      const domain = getDomain(endpoint)
+      const method = domains.size === 1 && pathEndpoints.length > 1 ? '*' : endpoint.method
       functions[domain] ??= { handler: `functions/${domain}.handler`, events: [] }
       functions[domain].events.push({ httpApi: { method, path } })
     }
   }
-  for (const endpoint of endpoints) if (endpoint.waits) functions[domainOf(endpoint)]!.memorySize = WAITING_MEMORY_MB
+  for (const endpoint of endpoints) if (endpoint.waits) functions[getDomain(endpoint)]!.memorySize = WAITING_MEMORY_MB
   return functions
 }

@@ -1,9 +1,9 @@
-/** Bytes as people read them. */
+/** Formats byte counts. */
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB']
 
-/** `65536` as `64 KB`: the largest unit it is a whole number of. */
-export function sized(bytes: number, unit = 0): string {
+/** Uses the largest unit that gives a whole number: `65536` is `64 KB`. */
+export function formatBytes(bytes: number, unit = 0): string {
   const isWhole = bytes % 1024 === 0 && unit < UNITS.length - 1
-  return isWhole ? sized(bytes / 1024, unit + 1) : `${bytes.toLocaleString('en')} ${UNITS[unit]}`
+  return isWhole ? formatBytes(bytes / 1024, unit + 1) : `${bytes.toLocaleString('en')} ${UNITS[unit]}`
 }

@@ -1,24 +1,24 @@
-/**
- * What the clock does about data retention: expires what a policy makes due, brings back what is due no longer, and
- * removes what has been expired for its time. It looks only at environments that have policies, there only at things
- * older than the shortest period; each step is one transaction conditional on what was read, so that runs may overlap.
- */
+/** Applies retention policies. Each step is one conditional transaction, so runs can overlap. */
 
 import { REMOVAL_DAYS } from '../../schemas/retention-policy.ts'
-import { kindOf } from '../core/ids.ts'
+import { parseKind } from '../core/ids.ts'
 import { log } from '../core/log.ts'
-import { Expired, type RetentionPlace, RetentionPolicies, type StoredPolicy } from '../entities/retention.ts'
-import { ConditionFailed } from '../table/transact.ts'
-import { type Actor, begin, platformActor, type Tx } from '../tx.ts'
-import { type Expiring, type ExpiringKind, KINDS } from './kinds.ts'
+import {
+  ExpiredResources,
+  type RetentionEnvironment,
+  RetentionPolicies,
+  type StoredPolicy,
+} from '../entities/retention.ts'
+import { ConditionFailedError } from '../table/transact.ts'
+import { type Actor, begin, createPlatformActor, type Tx } from '../tx.ts'
+import { type Expiring, type ExpiringKind, KINDS } from './expiring-resources.ts'
 
 const DAY = 86_400_000
 
-export interface Swept {
+export interface SweepCounts {
   expired: number
   restored: number
   removed: number
-  /** Things that could not be looked after; the next run tries again. */
   failed: number
 }
 
@@ -26,60 +26,57 @@ interface Run {
   actor: Actor
   now: Date
   policies: StoredPolicy[]
-  swept: Swept
-  /** Is there time to begin another thing? */
-  goOn: () => boolean
+  counts: SweepCounts
+  hasTimeLeft: () => boolean
 }
 
-/** @param only the environment to look at; all of them without it */
-export async function sweep(now: Date, goOn: () => boolean, only?: string): Promise<Swept> {
-  const swept: Swept = { expired: 0, restored: 0, removed: 0, failed: 0 }
-  for await (const place of RetentionPolicies.places()) {
-    if (!goOn()) break
-    if (only !== undefined && place.environmentId !== only) continue
-    const actor = platformActor(place.accountId)
-    await sweepEnvironment(place, {
+export async function sweep(now: Date, hasTimeLeft: () => boolean, environmentFilter?: string): Promise<SweepCounts> {
+  const counts: SweepCounts = { expired: 0, restored: 0, removed: 0, failed: 0 }
+  for await (const location of RetentionPolicies.listEnvironments()) {
+    if (!hasTimeLeft()) break
+    if (environmentFilter !== undefined && location.environmentId !== environmentFilter) continue
+    const actor = createPlatformActor(location.accountId)
+    await sweepEnvironment(location, {
       actor,
       now,
-      swept,
-      goOn,
-      policies: await RetentionPolicies.getMany(place.policyIds),
+      counts,
+      hasTimeLeft,
+      policies: await RetentionPolicies.getMany(location.policyIds),
     })
   }
-  return swept
+  return counts
 }
 
-async function sweepEnvironment({ environmentId, policyIds }: RetentionPlace, run: Run): Promise<void> {
-  const before = run.swept.failed
+async function sweepEnvironment({ environmentId, policyIds }: RetentionEnvironment, run: Run): Promise<void> {
+  const failedBefore = run.counts.failed
   await reviewExpired(environmentId, run)
   for (const kind of Object.values(KINDS)) await expireDue(kind as unknown as ExpiringKind, environmentId, run)
-  if (run.swept.failed > before || !run.goOn()) return
-  const gone = policyIds.filter((id) => !run.policies.some((policy) => policy.id === id))
-  for (const id of gone) {
+  if (run.counts.failed > failedBefore || !run.hasTimeLeft()) return
+  const deletedPolicyIds = policyIds.filter((id) => !run.policies.some((policy) => policy.id === id))
+  for (const id of deletedPolicyIds) {
     const tx = begin(run.actor)
-    tx.write(RetentionPolicies.forget(environmentId, id))
+    tx.write(RetentionPolicies.removeFromSet(environmentId, id))
     await tx.commit()
   }
 }
 
-/** What has expired before: it is back when nothing makes it due any more, and gone when its time is over. */
 async function reviewExpired(environmentId: string, run: Run): Promise<void> {
-  const removable = new Date(run.now.getTime() - REMOVAL_DAYS * DAY).toISOString()
-  for await (const ids of Expired.in(environmentId))
+  const removalCutoff = new Date(run.now.getTime() - REMOVAL_DAYS * DAY).toISOString()
+  for await (const ids of ExpiredResources.list(environmentId))
     for (const id of ids) {
-      if (!run.goOn()) return
-      await step(run, id, async (tx) => {
-        const kind = KINDS[kindOf(id) as keyof typeof KINDS] as unknown as ExpiringKind
-        const thing = await kind.get(id)
-        if (thing?.expiredAt && (await isDue(kind, thing, run))) {
-          if (thing.expiredAt > removable) return undefined
-          await kind.remove(tx, thing)
-          tx.write(Expired.leave(environmentId, id))
+      if (!run.hasTimeLeft()) return
+      await runStep(run, id, async (tx) => {
+        const kind = KINDS[parseKind(id) as keyof typeof KINDS] as unknown as ExpiringKind
+        const resource = await kind.get(id)
+        if (resource?.expiredAt && (await isDue(kind, resource, run))) {
+          if (resource.expiredAt > removalCutoff) return undefined
+          await kind.remove(tx, resource)
+          tx.write(ExpiredResources.remove(environmentId, id))
           return 'removed'
         }
-        tx.write(Expired.leave(environmentId, id))
-        if (!thing?.expiredAt) return undefined
-        kind.bringBack(tx, thing)
+        tx.write(ExpiredResources.remove(environmentId, id))
+        if (!resource?.expiredAt) return undefined
+        kind.restore(tx, resource)
         return 'restored'
       })
     }
@@ -87,51 +84,49 @@ async function reviewExpired(environmentId: string, run: Run): Promise<void> {
 
 async function expireDue(kind: ExpiringKind, environmentId: string, run: Run): Promise<void> {
   if (run.policies.length === 0) return
-  const youngest = cutoff(Math.min(...run.policies.map(({ period }) => period)), run.now)
+  const newestDue = cutoff(Math.min(...run.policies.map(({ period }) => period)), run.now)
   for (let after: string | undefined; ; ) {
-    const things = await kind.page(environmentId, after)
-    if (things.length === 0) return
-    for (const thing of things) {
-      if (thing.createdAt > youngest || !run.goOn()) return
-      if (thing.expiredAt) continue
-      await step(run, thing.id, async (tx) => {
-        if (!(await isDue(kind, thing, run))) return undefined
-        await kind.expire(tx, thing)
-        tx.write(Expired.join(environmentId, thing.id))
+    const resources = await kind.listPage(environmentId, after)
+    if (resources.length === 0) return
+    for (const resource of resources) {
+      if (resource.createdAt > newestDue || !run.hasTimeLeft()) return
+      if (resource.expiredAt) continue
+      await runStep(run, resource.id, async (tx) => {
+        if (!(await isDue(kind, resource, run))) return undefined
+        await kind.expire(tx, resource)
+        tx.write(ExpiredResources.add(environmentId, resource.id))
         return 'expired'
       })
     }
-    after = things.at(-1)!.id
+    after = resources.at(-1)!.id
   }
 }
 
-/** Before this time means longer ago than the period, in days. */
 const cutoff = (period: number, now: Date): string => new Date(now.getTime() - period * DAY).toISOString()
 
-async function isDue<T extends Expiring>(kind: ExpiringKind<T>, thing: T, { policies, now }: Run): Promise<boolean> {
+async function isDue<T extends Expiring>(kind: ExpiringKind<T>, resource: T, { policies, now }: Run): Promise<boolean> {
   for (const { type, period } of policies) {
     const time = cutoff(period, now)
-    if (thing.createdAt > time) continue
-    if (type === 'sinceCreated' || !(await kind.usedSince(thing, time))) return true
+    if (resource.createdAt > time) continue
+    if (type === 'sinceCreated' || !(await kind.wasUsedSince(resource, time))) return true
   }
   return false
 }
 
-/** One thing in one transaction. Who lost it to somebody else leaves it to the next run. */
-async function step(
+async function runStep(
   run: Run,
   id: string,
-  work: (tx: Tx) => Promise<'expired' | 'restored' | 'removed' | undefined>,
+  action: (tx: Tx) => Promise<'expired' | 'restored' | 'removed' | undefined>,
 ): Promise<void> {
   const tx = begin(run.actor, run.now.toISOString())
   tx.onConflict((error) => error)
   try {
-    const done = await work(tx)
+    const outcome = await action(tx)
     await tx.commit()
-    if (done) run.swept[done]++
+    if (outcome) run.counts[outcome]++
   } catch (error) {
-    if (error instanceof ConditionFailed) return
-    run.swept.failed++
-    log.error('A thing could not be looked after by its retention policy', { id, error: error as Error })
+    if (error instanceof ConditionFailedError) return
+    run.counts.failed++
+    log.error('Could not apply the retention policy to a resource', { id, error: error as Error })
   }
 }

@@ -1,4 +1,4 @@
-/** Single items and batches of plain ones, batches asked again for what DynamoDB left over. */
+/** Reads and writes items and batches; retries what DynamoDB left unprocessed. */
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -7,102 +7,95 @@ import {
   PutItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { dynamo, tableName } from './client.ts'
+import { dynamo, getTableName } from './client.ts'
 
 export type Item = Record<string, AttributeValue>
-/** The form of items written here, on each of them. */
-const FORM = { N: '1' }
+const FORMAT_VERSION = { N: '1' }
 
-/** Writes an item, replacing one of its key. */
-export async function put(item: Item): Promise<void> {
-  await dynamo.send(new PutItemCommand({ TableName: tableName(), Item: { ...item, f: FORM } }))
+export async function putItem(item: Item): Promise<void> {
+  await dynamo.send(new PutItemCommand({ TableName: getTableName(), Item: { ...item, f: FORMAT_VERSION } }))
 }
 
-/** Writes items, replacing those of their keys. */
 export const batchPut = (items: readonly Item[]): Promise<void> =>
-  batchWrite(items.map((item) => ({ PutRequest: { Item: { ...item, f: FORM } } })))
+  batchWrite(items.map((item) => ({ PutRequest: { Item: { ...item, f: FORMAT_VERSION } } })))
 
-/** Deletes items; what is not there counts as deleted. */
 export const batchDelete = (keys: readonly Item[]): Promise<void> =>
   batchWrite(keys.map((Key) => ({ DeleteRequest: { Key } })))
 
-/** DynamoDB takes this many a request. */
-const WRITES = 25
+const MAX_WRITES_PER_REQUEST = 25
 
-/** Any number of writes, one request after the other. @throws when DynamoDB keeps refusing some: then others may be done */
+/** @throws when DynamoDB keeps refusing some writes; others may be done */
 export async function batchWrite(writes: readonly WriteRequest[]): Promise<void> {
-  for (let first = 0; first < writes.length; first += WRITES) {
-    let requests = writes.slice(first, first + WRITES)
+  for (let first = 0; first < writes.length; first += MAX_WRITES_PER_REQUEST) {
+    let requests = writes.slice(first, first + MAX_WRITES_PER_REQUEST)
     for (let attempt = 0; requests.length; attempt++) {
       await backOff(attempt)
-      const command = new BatchWriteItemCommand({ RequestItems: { [tableName()]: requests } })
-      requests = (await dynamo.send(command)).UnprocessedItems?.[tableName()] ?? []
+      const command = new BatchWriteItemCommand({ RequestItems: { [getTableName()]: requests } })
+      requests = (await dynamo.send(command)).UnprocessedItems?.[getTableName()] ?? []
     }
   }
 }
 
-interface Asked {
+interface PendingRead {
   key: Item
   resolve: (item: Item | undefined) => void
   reject: (error: unknown) => void
 }
-let asked: Asked[] = []
+let pendingReads: PendingRead[] = []
 
-/** The item of a key as it is now. What is asked for in the same turn of the event loop is one request. */
-export function get(key: Item): Promise<Item | undefined> {
+/** Strongly consistent. All reads of one event loop turn share a request. */
+export function getItem(key: Item): Promise<Item | undefined> {
   return new Promise((resolve, reject) => {
-    if (asked.length === 0) process.nextTick(answerAsked)
-    asked.push({ key, resolve, reject })
+    if (pendingReads.length === 0) process.nextTick(flushPendingReads)
+    pendingReads.push({ key, resolve, reject })
   })
 }
 
-const nameOf = ({ pk, sk }: Item): string => `${pk!.S}\n${sk!.S}`
+const formatKey = ({ pk, sk }: Item): string => `${pk!.S}\n${sk!.S}`
 
-async function answerAsked(): Promise<void> {
-  const now = asked
-  asked = []
+async function flushPendingReads(): Promise<void> {
+  const batch = pendingReads
+  pendingReads = []
   try {
-    // DynamoDB takes no key twice.
-    const keys = new Map(now.map(({ key }) => [nameOf(key), key]))
-    const items = keys.size === 1 ? await getOne(now[0]!.key) : await batchGet([...keys.values()])
-    const found = new Map(items.map((item) => [nameOf(item), item]))
-    for (const { key, resolve } of now) resolve(found.get(nameOf(key)))
+    // BatchGetItem rejects duplicate keys.
+    const keys = new Map(batch.map(({ key }) => [formatKey(key), key]))
+    const items = keys.size === 1 ? await getSingleItem(batch[0]!.key) : await batchGet([...keys.values()])
+    const found = new Map(items.map((item) => [formatKey(item), item]))
+    for (const { key, resolve } of batch) resolve(found.get(formatKey(key)))
   } catch (error) {
-    for (const { reject } of now) reject(error)
+    for (const { reject } of batch) reject(error)
   }
 }
 
-async function getOne(Key: Item): Promise<Item[]> {
-  const { Item } = await dynamo.send(new GetItemCommand({ TableName: tableName(), Key, ConsistentRead: true }))
+async function getSingleItem(Key: Item): Promise<Item[]> {
+  const { Item } = await dynamo.send(new GetItemCommand({ TableName: getTableName(), Key, ConsistentRead: true }))
   return Item ? [Item] : []
 }
 
-/** Items by key, in any order; missing ones are left out. */
 export async function batchGet(keys: readonly Item[], ConsistentRead = true): Promise<Item[]> {
   const items: Item[] = []
   for (let i = 0; i < keys.length; i += 100) {
     let Keys: Item[] = keys.slice(i, i + 100)
     for (let attempt = 0; Keys.length; attempt++) {
       await backOff(attempt)
-      const answer = await dynamo.send(
-        new BatchGetItemCommand({ RequestItems: { [tableName()]: { Keys, ConsistentRead } } }),
+      const response = await dynamo.send(
+        new BatchGetItemCommand({ RequestItems: { [getTableName()]: { Keys, ConsistentRead } } }),
       )
-      const found = answer.Responses?.[tableName()] ?? []
+      const found = response.Responses?.[getTableName()] ?? []
       items.push(...found)
-      Keys = answer.UnprocessedKeys?.[tableName()]?.Keys ?? []
-      // An answer is cut at 16 MB: the rest is asked for at once as long as there is progress.
+      Keys = response.UnprocessedKeys?.[getTableName()]?.Keys ?? []
+      // Responses are cut at 16 MB; the remaining keys follow immediately while there is progress.
       if (found.length) attempt = -1
     }
   }
   return items
 }
 
-/** Batches may be cut by throttling: waits 50 ms, 100 ms, ... before asking again, and gives up after 8 times. */
 async function backOff(attempt: number): Promise<void> {
   if (attempt === 0) return
   if (attempt > 8) {
-    const refused = new Error('DynamoDB kept refusing a part of a batch')
-    throw Object.assign(refused, { $retryable: { throttling: true } })
+    const error = new Error('DynamoDB kept refusing part of a batch')
+    throw Object.assign(error, { $retryable: { throttling: true } })
   }
   await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt))
 }

@@ -1,23 +1,19 @@
-/** Counts that many processes share, each an item that goes when its time is over. */
+/** Counters shared by many processes, each an item that expires. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from './client.ts'
+import { documents, getTableName } from './client.ts'
 
-/** `total` is a word of DynamoDB's own. */
-const NAMES = { '#total': 'total' }
+/** `total` is a reserved word of DynamoDB. */
+const ATTRIBUTE_NAMES = { '#total': 'total' }
 
-const keyOf = (name: string) => ({ pk: `count#${name}`, sk: '-' })
+const buildCounterKey = (name: string) => ({ pk: `count#${name}`, sk: '-' })
 
-/**
- * Adds to a count and answers its total.
- * @param expires when it may be forgotten, in seconds since 1970
- */
-export async function add(name: string, by: number, expires: number): Promise<number> {
+export async function incrementCounter(name: string, by: number, expires: number): Promise<number> {
   const { Attributes } = await documents.send(
     new UpdateCommand({
-      TableName: tableName(),
-      Key: keyOf(name),
+      TableName: getTableName(),
+      Key: buildCounterKey(name),
       UpdateExpression: 'ADD #total :by SET expires = :expires',
-      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeNames: ATTRIBUTE_NAMES,
       ExpressionAttributeValues: { ':by': by, ':expires': expires },
       ReturnValues: 'UPDATED_NEW',
     }),
@@ -25,30 +21,29 @@ export async function add(name: string, by: number, expires: number): Promise<nu
   return Number(Attributes?.total)
 }
 
-export interface Tally {
+export interface Counter {
   total: number
-  /** When it was last added to, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   last: number
 }
 
-/** A count with the time of its last change; nothing counted where there is none or its time is over. */
-export async function tally(name: string, now: number): Promise<Tally> {
+export async function readCounter(name: string, now: number): Promise<Counter> {
   const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: keyOf(name), ConsistentRead: true }),
+    new GetCommand({ TableName: getTableName(), Key: buildCounterKey(name), ConsistentRead: true }),
   )
   if (!Item || Number(Item.expires) * 1000 < now) return { total: 0, last: 0 }
   return { total: Number(Item.total), last: Number(Item.last ?? 0) }
 }
 
-/** Counts one more onto what was read; false when somebody else counted in between. */
-export async function next(name: string, before: Tally, now: number, expires: number): Promise<boolean> {
+/** Optimistic: false if another process counted in between. */
+export async function advanceCounter(name: string, before: Counter, now: number, expires: number): Promise<boolean> {
   const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: keyOf(name),
+    TableName: getTableName(),
+    Key: buildCounterKey(name),
     UpdateExpression: 'SET #total = :next, #last = :now, expires = :expires',
     ConditionExpression:
       before.total === 0 ? 'attribute_not_exists(pk) OR expires < :seconds' : '#total = :total AND #last = :last',
-    ExpressionAttributeNames: { ...NAMES, '#last': 'last' },
+    ExpressionAttributeNames: { ...ATTRIBUTE_NAMES, '#last': 'last' },
     ExpressionAttributeValues: {
       ':next': before.total + 1,
       ':now': now,
@@ -67,12 +62,11 @@ export async function next(name: string, before: Tally, now: number, expires: nu
   }
 }
 
-/** Begins the count anew. */
-export async function reset(name: string, now: number): Promise<void> {
+export async function resetCounter(name: string, now: number): Promise<void> {
   await documents.send(
     new UpdateCommand({
-      TableName: tableName(),
-      Key: keyOf(name),
+      TableName: getTableName(),
+      Key: buildCounterKey(name),
       UpdateExpression: 'SET expires = :past',
       ExpressionAttributeValues: { ':past': Math.floor(now / 1000) - 1 },
     }),

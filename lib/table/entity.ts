@@ -1,17 +1,15 @@
 /**
- * `entity()`: one stored thing in the single table. Attributes derive from its zod shape (zod stays the one source),
- * keys are case-sensitive, and every write is conditional on what was read (`rev`).
- *
- * Layout: pk = `<name>#<id>`, sk = `-`; each `by` index keeps `<facets>#<name>` and the id, so a list is in creation order.
+ * `entity()` stores one kind of resource in the single table, with writes conditional on `rev`.
+ * Layout: pk = `<name>#<id>`, sk = `-`; each `by` index has `<facets>#<name>` and the id, so lists are in creation
+ * order.
  */
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Attribute, Entity } from 'electrodb'
 import * as z from 'zod'
-import { batchGet, get, type Item } from './batch.ts'
-import { tableName, UNMARSHALL } from './client.ts'
-import { counted, queried } from './query.ts'
+import { batchGet, getItem, type Item } from './batch.ts'
+import { getTableName, UNMARSHALL_OPTIONS } from './client.ts'
+import { countItems, queryPages } from './query.ts'
 
-/** A DynamoDB write, ready for a transaction. */
 export type Write =
   | { Put: { TableName: string; Item: Record<string, unknown>; [key: string]: unknown } }
   | { Delete: { TableName: string; Key: Record<string, unknown>; [key: string]: unknown } }
@@ -24,14 +22,14 @@ type Keys<S extends z.ZodObject> = Extract<keyof z.infer<S>, string>
 export interface ListOptions {
   order?: 'asc' | 'desc'
   limit?: number
-  /** Only ids after (asc) or before (desc) this one. */
+  /** Only ids after this one (asc) or before it (desc). */
   after?: string
 }
 
-/** A thing as stored: its shape and the revision that writes are conditional on. */
+/** `rev` is the revision that writes are conditional on. */
 export type Stored<S extends z.ZodObject> = z.infer<S> & { rev: number }
 
-const attributeType = (shape: z.core.$ZodType): Attribute['type'] => {
+const getAttributeType = (shape: z.core.$ZodType): Attribute['type'] => {
   const definition = shape._zod.def
   switch (definition.type) {
     case 'string':
@@ -44,94 +42,98 @@ const attributeType = (shape: z.core.$ZodType): Attribute['type'] => {
     case 'optional':
     case 'default':
     case 'nullable':
-      return attributeType((definition as z.core.$ZodOptionalDef).innerType)
+      return getAttributeType((definition as z.core.$ZodOptionalDef).innerType)
     default:
       return 'any'
   }
 }
 
-/**
- * Declares a stored thing.
- * @param definition.by each list it appears in: the index it uses and the fields whose values select the list.
- * @param definition.id the field that names it; `id` unless told.
- */
+/** @param definition.by its lists: the index of each and the fields that select it */
 export function entity<
   S extends z.ZodObject,
   const B extends Record<string, { index: IndexName; of: readonly Keys<S>[] }>,
 >(definition: { name: string; shape: S; id?: Keys<S>; by: B }) {
-  type Thing = Stored<S>
+  type StoredItem = Stored<S>
   const id = definition.id ?? 'id'
   const shape = definition.shape.extend({ rev: z.number() })
-  let made: LooseEntity | undefined
-  // A function knows dozens of things and a request uses a few: each is made at its first use, not at a cold start.
-  const electro = (): LooseEntity => {
-    made ??= electroEntity(definition.name, id, shape.shape, definition.by)
-    return made
+  let electroCache: LooseEntity | undefined
+  // Lazy: a function imports dozens of entities, a request uses a few.
+  const getElectro = (): LooseEntity => {
+    electroCache ??= createElectroEntity(definition.name, id, shape.shape, definition.by)
+    return electroCache
   }
-  const parse = (item: unknown): Thing => shape.parse(item) as Thing
-  const options = () => ({ table: tableName() })
-  const keyOf = (value: string) => ({ pk: `${definition.name}#${value}`, sk: '-' })
-  const itemKeyOf = (value: string): Item => marshall(keyOf(value))
-  const thingOf = (item: Item): Thing => parse(unmarshall(item, UNMARSHALL))
+  const parse = (item: unknown): StoredItem => shape.parse(item) as StoredItem
+  const getOptions = () => ({ table: getTableName() })
+  const buildKey = (value: string) => ({ pk: `${definition.name}#${value}`, sk: '-' })
+  const buildItemKey = (value: string): Item => marshall(buildKey(value))
+  const parseItem = (item: Item): StoredItem => parse(unmarshall(item, UNMARSHALL_OPTIONS))
 
   return {
     name: definition.name,
-    /** Strongly consistent read by id; one request for all that is read in the same turn of the event loop. */
-    async get(value: string): Promise<Thing | undefined> {
-      const item = await get(itemKeyOf(value))
-      return item && thingOf(item)
+    /** Strongly consistent. All reads of one event loop turn share a request. */
+    async get(value: string): Promise<StoredItem | undefined> {
+      const item = await getItem(buildItemKey(value))
+      return item && parseItem(item)
     },
-    /** In the order asked, each 100 of them in one request; missing ones are left out. */
-    async getMany(values: readonly string[]): Promise<Thing[]> {
-      const items = await batchGet([...new Set(values)].map(itemKeyOf))
-      const things = items.map(thingOf)
-      const found = new Map(things.map((thing) => [String(thing[id as keyof Thing]), thing]))
+    async getMany(values: readonly string[]): Promise<StoredItem[]> {
+      const items = await batchGet([...new Set(values)].map(buildItemKey))
+      const results = items.map(parseItem)
+      const found = new Map(results.map((result) => [String(result[id as keyof StoredItem]), result]))
       return values.flatMap((value) => found.get(value) ?? [])
     },
-    /** One list in id order; reads on until `limit` are found or the list ends. */
-    async list(by: Extract<keyof B, string>, facets: Record<string, string>, list: ListOptions = {}): Promise<Thing[]> {
+    async list(
+      by: Extract<keyof B, string>,
+      facets: Record<string, string>,
+      list: ListOptions = {},
+    ): Promise<StoredItem[]> {
       const { order = 'asc', limit = Number.POSITIVE_INFINITY, after } = list
-      const all = electro().query[by]!(facets)
-      const bounded = after === undefined ? all : order === 'desc' ? all.lt({ [id]: after }) : all.gt({ [id]: after })
-      const things: Thing[] = []
-      const query = bounded.params({ ...options(), order, ...(list.limit ? { limit: list.limit } : {}) })
-      for await (const items of queried(query)) {
-        for (const item of items) things.push(parse(item))
-        if (things.length >= limit) break
+      const fullQuery = getElectro().query[by]!(facets)
+      const boundedQuery =
+        after === undefined
+          ? fullQuery
+          : order === 'desc'
+            ? fullQuery.lt({ [id]: after })
+            : fullQuery.gt({ [id]: after })
+      const results: StoredItem[] = []
+      const query = boundedQuery.params({ ...getOptions(), order, ...(list.limit ? { limit: list.limit } : {}) })
+      for await (const items of queryPages(query)) {
+        for (const item of items) results.push(parse(item))
+        if (results.length >= limit) break
       }
-      return things.slice(0, limit)
+      return results.slice(0, limit)
     },
-    /** How many one list has whose `absent` is not set; nothing of them leaves the database. */
     count(by: Extract<keyof B, string>, facets: Record<string, string>, absent: Keys<S>): Promise<number> {
-      const unset = electro().query[by]!(facets).where((attribute, { notExists }) => notExists(attribute[absent]))
-      return counted(unset.params(options()))
+      const withoutField = getElectro().query[by]!(facets).where((attribute, { notExists }) =>
+        notExists(attribute[absent]),
+      )
+      return countItems(withoutField.params(getOptions()))
     },
     create(item: z.infer<S>): Write {
-      const params = electro()
+      const params = getElectro()
         .create({ ...item, rev: 1 })
-        .params(options())
+        .params(getOptions())
       return { Put: params } as Write
     },
-    /** Replaces what was read by `after`; fails when somebody else wrote in between. */
-    replace(before: Thing, after: z.infer<S>): Write {
-      const params = electro()
+    /** Fails if another writer changed it since `before`. */
+    replace(before: StoredItem, after: z.infer<S>): Write {
+      const params = getElectro()
         .put({ ...after, rev: before.rev + 1 })
         .where((attribute, { eq }) => eq(attribute.rev, before.rev))
-        .params(options())
+        .params(getOptions())
       return { Put: params } as Write
     },
-    remove(before: Thing): Write {
-      const params = electro()
-        .delete({ [id]: before[id as keyof Thing] })
+    remove(before: StoredItem): Write {
+      const params = getElectro()
+        .delete({ [id]: before[id as keyof StoredItem] })
         .where((attribute, { eq }) => eq(attribute.rev, before.rev))
-        .params(options())
+        .params(getOptions())
       return { Delete: params } as Write
     },
-    /** Commits only if the thing is still there, whatever it has become. */
-    stays: (value: string): Write => ({
+    /** Fails the commit if the item is gone. */
+    assertExists: (value: string): Write => ({
       ConditionCheck: {
-        TableName: tableName(),
-        Key: keyOf(value),
+        TableName: getTableName(),
+        Key: buildKey(value),
         ConditionExpression: 'attribute_exists(pk)',
       },
     }),
@@ -139,14 +141,13 @@ export function entity<
   }
 }
 
-/** ElectroDB makes keys, queries and conditions; requests are sent like all others of the table. */
-function electroEntity(
+function createElectroEntity(
   name: string,
   id: string,
   fields: z.core.$ZodShape,
   by: Record<string, { index: IndexName; of: readonly string[] }>,
 ): LooseEntity {
-  const attributes = Object.entries(fields).map(([key, value]) => [key, { type: attributeType(value) }])
+  const attributes = Object.entries(fields).map(([key, value]) => [key, { type: getAttributeType(value) }])
   const lists = Object.entries(by).map(([list, { index, of }]) => [
     list,
     {
@@ -171,23 +172,22 @@ function electroEntity(
       ...Object.fromEntries(lists),
     },
   }
-  // ElectroDB's types come from literal schemas; ours derives at run time, and every item that leaves is parsed by zod.
+  // ElectroDB's types need literal schemas; ours is built at run time, and zod parses every item.
   const electro = new Entity(model as ConstructorParameters<typeof Entity>[0], { table: 'named-at-call' })
   return electro as unknown as LooseEntity
 }
 
-/** The part of ElectroDB's run-time face that is used here. */
 interface LooseEntity {
   query: Record<string, (facets: Record<string, string>) => LooseQuery>
-  create(item: Record<string, unknown>): Finished
-  put(item: Record<string, unknown>): Finished & Conditional
-  delete(key: Record<string, unknown>): Finished & Conditional
+  create(item: Record<string, unknown>): ParamsBuilder
+  put(item: Record<string, unknown>): ParamsBuilder & Conditional
+  delete(key: Record<string, unknown>): ParamsBuilder & Conditional
 }
-interface LooseQuery extends Finished, Conditional {
+interface LooseQuery extends ParamsBuilder, Conditional {
   gt(key: Record<string, string>): LooseQuery
   lt(key: Record<string, string>): LooseQuery
 }
-interface Finished {
+interface ParamsBuilder {
   params(options: object): Record<string, unknown>
 }
 interface Conditional {
@@ -196,5 +196,5 @@ interface Conditional {
       attribute: Record<string, unknown>,
       operations: { eq(name: unknown, value: unknown): string; notExists(name: unknown): string },
     ) => string,
-  ): Finished
+  ): ParamsBuilder
 }

@@ -1,30 +1,27 @@
-/** Reads what a query finds answer by answer, as many as the database needs to tell all of it. */
+/** Queries of the table, page by page. */
 import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import { documents, tableName } from './client.ts'
+import { documents, getTableName } from './client.ts'
 
-/** @param query of this table; `Limit` is the most items an answer has */
-export async function* queried(
+export async function* queryPages(
   query: Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const answers = paginateQuery({ client: documents }, { ...query, TableName: tableName() })
-  for await (const { Items = [] } of answers) yield Items
+  const pages = paginateQuery({ client: documents }, { ...query, TableName: getTableName() })
+  for await (const { Items = [] } of pages) yield Items
 }
 
-/** How many items a query of this table finds. */
-export async function counted(query: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> {
-  let found = 0
-  const answers = paginateQuery({ client: documents }, { ...query, TableName: tableName(), Select: 'COUNT' })
-  for await (const { Count = 0 } of answers) found += Count
-  return found
+export async function countItems(query: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> {
+  let total = 0
+  const pages = paginateQuery({ client: documents }, { ...query, TableName: getTableName(), Select: 'COUNT' })
+  for await (const { Count = 0 } of pages) total += Count
+  return total
 }
 
-/** Sort keys of a queue of the sparse index `pending` before this one, in order. The index holds keys alone. */
-export async function* pendingBefore(queue: string, before: string, pageSize = 100): AsyncGenerator<string[]> {
-  const answers = queried({
+export async function* listPendingKeys(queue: string, before: string, pageSize = 100): AsyncGenerator<string[]> {
+  const pages = queryPages({
     IndexName: 'pending',
     KeyConditionExpression: 'pendingpk = :queue AND pendingsk < :before',
     ExpressionAttributeValues: { ':queue': queue, ':before': before },
     Limit: pageSize,
   })
-  for await (const items of answers) yield items.map(({ pendingsk }) => String(pendingsk))
+  for await (const items of pages) yield items.map(({ pendingsk }) => String(pendingsk))
 }

@@ -1,42 +1,38 @@
 /**
- * Deliveries. Each try is claimed by a conditional write before it is made: two runs never make the same try, and a run
- * that dies between claim and result leaves the try to be made again once its claim has ended.
+ * Webhook deliveries. Each attempt is claimed by a conditional write; a crashed one is repeated when its claim expires.
  */
 import type { Event } from '../../schemas/events.ts'
 import type { Attempt } from '../../schemas/webhooks.ts'
 import {
+  computeDeliveryExpiry,
   Deliveries,
-  deliveryExpires,
-  deliveryId,
+  deriveDeliveryId,
   type NewDelivery,
   type StoredDelivery,
   type StoredWebhook,
   Webhooks,
 } from '../entities/webhooks.ts'
-import { asEvent, Events } from '../events/store.ts'
+import { Events, toEvent } from '../events/store.ts'
 import type { Write } from '../table/entity.ts'
-import { committed, transact } from '../table/transact.ts'
-import { afterAttempt, webhookAfter } from './outcome.ts'
+import { transact, tryCommit } from '../table/transact.ts'
+import { deliveryAfter, webhookAfter } from './retry-policy.ts'
 import { send } from './send.ts'
 
-/** A try takes 15 s at most; the rest is for reading and writing around it. */
+/** An attempt takes at most 15 s; the rest is a margin for reads and writes. */
 const CLAIM_MS = 60_000
-/** A change of the webhook's own state is given up after so many collisions: the next try brings it again. */
-const NOTE_TRIES = 3
+/** After this many write conflicts the webhook's status is left to the next attempt. */
+const STATUS_ATTEMPTS = 3
 
-/** Tells the time. */
 export type Clock = () => Date
 
-const claim = (now: Date) => ({ claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString() })
+const buildClaim = (now: Date) => ({ claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString() })
 
-/** Writes unless somebody else has written in between. */
-const won = (write: Write): Promise<boolean> => committed(transact([write]))
+const tryWrite = (write: Write): Promise<boolean> => tryCommit(transact([write]))
 
-/** Begins the delivery of an event and makes its first try. Does nothing when it has begun already. */
 export async function deliver(webhook: StoredWebhook, event: Event, clock: Clock): Promise<void> {
   const now = clock()
   const delivery: NewDelivery = {
-    id: deliveryId(webhook.id, event),
+    id: deriveDeliveryId(webhook.id, event),
     webhookId: webhook.id,
     accountId: webhook.accountId,
     environmentId: webhook.environmentId,
@@ -44,71 +40,67 @@ export async function deliver(webhook: StoredWebhook, event: Event, clock: Clock
     topic: event.topic,
     status: 'pending',
     attempts: [],
-    tries: 0,
-    nextTryAt: now.toISOString(),
-    ...claim(now),
+    attemptCount: 0,
+    nextAttemptAt: now.toISOString(),
+    ...buildClaim(now),
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
-    expires: deliveryExpires(now),
+    expires: computeDeliveryExpiry(now),
   }
-  if (await won(Deliveries.create(delivery))) await attempt({ ...delivery, rev: 1 }, clock)
+  if (await tryWrite(Deliveries.create(delivery))) await runAttempt({ ...delivery, rev: 1 }, clock)
 }
 
-/** Makes the delivery's next try, unless somebody else does. */
 export async function retry(delivery: StoredDelivery, clock: Clock): Promise<void> {
-  const claimed = { ...delivery, ...claim(clock()) }
-  if (await won(Deliveries.replace(delivery, claimed))) await attempt({ ...claimed, rev: delivery.rev + 1 }, clock)
+  const claimed = { ...delivery, ...buildClaim(clock()) }
+  if (await tryWrite(Deliveries.replace(delivery, claimed)))
+    await runAttempt({ ...claimed, rev: delivery.rev + 1 }, clock)
 }
 
-/**
- * Begins a new series of tries with one made now.
- * @returns the delivery after it; undefined when somebody else is trying
- */
 export async function redeliver(delivery: StoredDelivery, clock: Clock): Promise<NewDelivery | undefined> {
   const now = clock()
   if ((delivery.claimedUntil ?? '') > now.toISOString()) return undefined
-  const nextTryAt = now.toISOString()
-  const fresh: NewDelivery = {
+  const nextAttemptAt = now.toISOString()
+  const restarted: NewDelivery = {
     ...delivery,
     status: 'pending',
-    tries: 0,
-    nextTryAt,
-    ...claim(now),
-    updatedAt: nextTryAt,
+    attemptCount: 0,
+    nextAttemptAt,
+    ...buildClaim(now),
+    updatedAt: nextAttemptAt,
   }
-  if (!(await won(Deliveries.replace(delivery, { ...fresh, expires: deliveryExpires(now) })))) return undefined
-  return attempt({ ...fresh, expires: deliveryExpires(now), rev: delivery.rev + 1 }, clock)
+  if (!(await tryWrite(Deliveries.replace(delivery, { ...restarted, expires: computeDeliveryExpiry(now) }))))
+    return undefined
+  return runAttempt({ ...restarted, expires: computeDeliveryExpiry(now), rev: delivery.rev + 1 }, clock)
 }
 
-/** Makes a try that is claimed, and writes what came of it. */
-async function attempt(claimed: StoredDelivery, clock: Clock): Promise<NewDelivery | undefined> {
+async function runAttempt(claimed: StoredDelivery, clock: Clock): Promise<NewDelivery | undefined> {
   const [webhook, event] = await Promise.all([Webhooks.get(claimed.webhookId), Events.get(claimed.eventId)])
   if (!webhook) {
-    await won(Deliveries.remove(claimed))
+    await tryWrite(Deliveries.remove(claimed))
     return undefined
   }
-  const hopeless = !webhook.active
+  const skipReason = !webhook.active
     ? 'The webhook is not active.'
     : event
       ? undefined
-      : 'The event is not kept any more.'
-  const made: Attempt =
-    hopeless || !event
-      ? { at: clock().toISOString(), durationMs: 0, success: false, error: hopeless! }
-      : await send(webhook, asEvent(event), clock())
+      : 'The event is no longer stored.'
+  const result: Attempt =
+    skipReason || !event
+      ? { at: clock().toISOString(), durationMs: 0, success: false, error: skipReason! }
+      : await send(webhook, toEvent(event), clock())
   const now = clock()
-  const after = afterAttempt(claimed, made, { now, chance: Math.random(), final: hopeless !== undefined })
-  await won(Deliveries.replace(claimed, after))
-  if (hopeless === undefined) await note(webhook, made, now)
+  const after = deliveryAfter(claimed, result, { now, chance: Math.random(), final: skipReason !== undefined })
+  await tryWrite(Deliveries.replace(claimed, after))
+  if (skipReason === undefined) await updateHealth(webhook, result, now)
   return after
 }
 
-/** Keeps on the webhook since when it fails, and makes it inactive when that is too long. */
-async function note(webhook: StoredWebhook, made: Attempt, now: Date): Promise<void> {
+/** Disables the webhook after it has failed for too long. */
+async function updateHealth(webhook: StoredWebhook, result: Attempt, now: Date): Promise<void> {
   let before: StoredWebhook | undefined = webhook
-  for (let tries = 0; before && tries < NOTE_TRIES; tries++) {
-    const after = webhookAfter(before, made, now)
-    if (!after || (await won(Webhooks.replace(before, after)))) return
+  for (let attempts = 0; before && attempts < STATUS_ATTEMPTS; attempts++) {
+    const after = webhookAfter(before, result, now)
+    if (!after || (await tryWrite(Webhooks.replace(before, after)))) return
     before = await Webhooks.get(webhook.id)
   }
 }

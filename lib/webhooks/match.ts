@@ -1,8 +1,8 @@
-/** Which events a webhook wants. Pure. */
+/** Decides which events a webhook receives. Pure. */
 import type { Event } from '../../schemas/events.ts'
 import { domainOfTopic } from '../../schemas/topic.ts'
 
-interface Wanting {
+interface Subscriber {
   active: boolean
   spaceId?: string | undefined
   topics: readonly string[]
@@ -10,12 +10,15 @@ interface Wanting {
 
 const CRON = 'cron'
 
-export const wants = ({ active, spaceId, topics }: Wanting, event: Pick<Event, 'topic' | 'context'>): boolean =>
+export const matchesEvent = (
+  { active, spaceId, topics }: Subscriber,
+  event: Pick<Event, 'topic' | 'context'>,
+): boolean =>
   active &&
   (spaceId === undefined || spaceId === event.context.spaceId) &&
   topics.some((subscription) => covers(subscription, event.topic))
 
-/** Everything does not mean the ticks of the clock: these are named. */
+/** `**` excludes cron events, which must be subscribed to by name. */
 function covers(subscription: string, topic: string): boolean {
   const domain = domainOfTopic(topic)
   if (subscription === '**') return domain !== CRON

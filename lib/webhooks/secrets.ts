@@ -1,40 +1,44 @@
-/** The secrets a webhook's deliveries are signed with: `whsec_` and 32 random bytes in base64, sealed at rest. */
+/** Secrets that sign a webhook's deliveries: `whsec_` and 32 random bytes in base64, encrypted at rest. */
 import { randomBytes } from 'node:crypto'
-import { sealIn, unsealIn } from '../auth/sealing.ts'
+import { decryptForEnvironment, encryptForEnvironment } from '../auth/envelope-encryption.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 
 type Secrets = NewWebhook['secrets']
 
-/** More than these are never valid at a time: the oldest ends first. */
-const LARGEST_COUNT = 5
+/** Maximum number of valid secrets; the oldest is dropped first. */
+const MAX_SECRETS = 5
 
 export interface NewSecret {
-  /** Shown once. */
   secret: string
   sealed: string
 }
 
-export async function newSecret({ environmentId, id }: Pick<NewWebhook, 'environmentId' | 'id'>): Promise<NewSecret> {
+export async function createSecret({
+  environmentId,
+  id,
+}: Pick<NewWebhook, 'environmentId' | 'id'>): Promise<NewSecret> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  return { secret, sealed: await sealIn(environmentId, secret, id) }
+  return { secret, sealed: await encryptForEnvironment(environmentId, secret, id) }
 }
 
-const valid = (secrets: Secrets, now: Date): Secrets =>
+const withoutExpired = (secrets: Secrets, now: Date): Secrets =>
   secrets.filter(({ until }) => until === undefined || until > now.toISOString())
 
-/** The secrets from now on: the new one, and the others as long as they are valid, at most for the overlap. */
-export function rotated(secrets: Secrets, sealed: string, overlapSeconds: number, now: Date): Secrets {
-  const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
-  const old = overlapSeconds === 0 ? [] : valid(secrets, now)
-  const ending = old.map((each) => ({
-    ...each,
-    until: each.until !== undefined && each.until < end ? each.until : end,
+/** Old secrets stay valid for at most the overlap. */
+export function rotateSecrets(secrets: Secrets, ciphertext: string, overlapSeconds: number, now: Date): Secrets {
+  const overlapEnd = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
+  const previous = overlapSeconds === 0 ? [] : withoutExpired(secrets, now)
+  const expiring = previous.map((entry) => ({
+    ...entry,
+    until: entry.until !== undefined && entry.until < overlapEnd ? entry.until : overlapEnd,
   }))
-  return [{ sealed }, ...ending].slice(0, LARGEST_COUNT)
+  return [{ sealed: ciphertext }, ...expiring].slice(0, MAX_SECRETS)
 }
 
-/** What to sign with now, the newest first. */
-export const signingSecrets = (
+export const decryptSigningSecrets = (
   { environmentId, id, secrets }: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>,
   now: Date,
-): Promise<string[]> => Promise.all(valid(secrets, now).map(({ sealed }) => unsealIn(environmentId, sealed, id)))
+): Promise<string[]> =>
+  Promise.all(
+    withoutExpired(secrets, now).map(({ sealed: ciphertext }) => decryptForEnvironment(environmentId, ciphertext, id)),
+  )

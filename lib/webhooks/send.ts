@@ -1,50 +1,48 @@
-/** Posts an event to a webhook's address, signed as Standard Webhooks has it (https://www.standardwebhooks.com). */
+/** Sends an event to a webhook, signed according to Standard Webhooks (https://www.standardwebhooks.com). */
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Event } from '../../schemas/events.ts'
-import { ANSWER_BYTES, type Attempt } from '../../schemas/webhooks.ts'
-import { ask, OutboundError } from '../core/outbound.ts'
+import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks.ts'
+import { OutboundError, safeFetch } from '../core/safe-fetch.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
-import { detailOf } from '../events/claimed.ts'
-import { signingSecrets } from './secrets.ts'
+import { serializeDetail } from '../events/claim-check.ts'
+import { decryptSigningSecrets } from './secrets.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** What is posted; the same at every try, whatever has become of the event since. */
-function bodyOf(event: Event): string {
-  const { acknowledgedAt: _at, acknowledgedBy: _by, ...told } = event
-  return detailOf(told)
+function buildBody(event: Event): string {
+  const { acknowledgedAt: _at, acknowledgedBy: _by, ...published } = event
+  return serializeDetail(published)
 }
 
-/** Never throws for what the address does: that is the attempt's outcome. */
 export async function send(
   webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'url' | 'secrets'>,
   event: Event,
   now: Date,
 ): Promise<Attempt> {
   const started = performance.now()
-  const attempt = (outcome: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
+  const buildAttempt = (outcome: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
     at: now.toISOString(),
     durationMs: Math.round(performance.now() - started),
     ...outcome,
   })
   try {
-    const { status, body } = await ask({
+    const { status, body } = await safeFetch({
       url: webhook.url,
-      ...(await signed(webhook, event, now)),
+      ...(await signRequest(webhook, event, now)),
       timeoutMs: TIMEOUT_MS,
-      answerBytes: ANSWER_BYTES,
+      maxResponseBytes: RESPONSE_BYTES,
     })
-    return attempt({ success: status >= 200 && status < 300, statusCode: status, answer: textOf(body) })
+    return buildAttempt({ success: status >= 200 && status < 300, statusCode: status, answer: decodeText(body) })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return attempt({ success: false, error: error.message })
+    return buildAttempt({ success: false, error: error.message })
   }
 }
 
-/** The signature covers the id, the time and the body; by each secret that is valid, so that the receiver can move on. */
-async function signed(webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>, event: Event, now: Date) {
-  const body = bodyOf(event)
-  const secrets = await signingSecrets(webhook, now)
+/** Signs with every valid secret, so that receivers can rotate at any time. */
+async function signRequest(webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>, event: Event, now: Date) {
+  const body = buildBody(event)
+  const secrets = await decryptSigningSecrets(webhook, now)
   const signatures = secrets.map((secret) => new Signer(secret).sign(event.id, now, body))
   return {
     body,
@@ -58,5 +56,5 @@ async function signed(webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'secret
   }
 }
 
-/** Bytes cut within a character, or none of text, leave replacement characters; a NUL would be shown as nothing. */
-const textOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\uFFFD')
+/** The body may be truncated or binary; NUL characters are made visible. */
+const decodeText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\uFFFD')

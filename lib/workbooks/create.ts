@@ -1,6 +1,6 @@
 /** Creates workbooks and sheets with their events. Called over HTTP and by extraction. */
 import type * as z from 'zod'
-import { slugsOf } from '../../schemas/blueprint.ts'
+import { assignSlugs } from '../../schemas/blueprint.ts'
 import type { Sheet, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheets from '../../schemas/sheets.ts'
 import type { CreateWorkbook } from '../../schemas/workbooks.ts'
@@ -18,18 +18,16 @@ export interface CreatedWorkbook {
 
 type Config = Omit<CreateWorkbook, 'spaceId' | 'environmentId'>
 
-/** Ids given by a caller that must make the same things when it is repeated. */
-export interface GivenIds {
+export interface PresetIds {
   workbookId: string
   sheetIds: string[]
 }
 
-/** Writes the workbook and its sheets, and emits workbook:created and sheet:created, in the given transaction. */
-export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?: GivenIds): CreatedWorkbook {
-  const { sheets: configs = [], ...rest } = config
-  const namespaces = namespacesOf(space, rest)
+export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?: PresetIds): CreatedWorkbook {
+  const { sheets: configs = [], ...workbookConfig } = config
+  const namespaces = workbookNamespaces(space, workbookConfig)
   const workbook: StoredWorkbook = {
-    ...rest,
+    ...workbookConfig,
     rev: 1,
     id: ids?.workbookId ?? newId('workbook'),
     accountId: space.accountId,
@@ -47,8 +45,8 @@ export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?:
     { workbookId, spaceId: space.id, name, namespace, sheetCount: configs.length },
     { namespaces },
   )
-  const slugs = slugsOf(configs)
-  const made = configs.map((sheet, position) =>
+  const slugs = assignSlugs(configs)
+  const createdSheets = configs.map((sheet, position) =>
     createSheet(
       tx,
       workbook,
@@ -56,44 +54,42 @@ export function createWorkbook(tx: Tx, space: StoredSpace, config: Config, ids?:
       { position, namespaces, appId: space.appId, ...(ids ? { id: ids.sheetIds[position]! } : {}) },
     ),
   )
-  return { workbook, sheets: made }
+  return { workbook, sheets: createdSheets }
 }
 
-/** Writes one sheet and emits sheet:created. */
 export function createSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   config: SheetConfig & { slug: string },
-  place: {
+  placement: {
     position: number
     namespaces: string[]
     namespace?: string | undefined
-    /** Its configuration's unless told. */
     metadata?: unknown
     appId?: string | undefined
     id?: string
     isLocked?: boolean
   },
 ): NewSheet {
-  const metadata = place.metadata ?? config.metadata
+  const metadata = placement.metadata ?? config.metadata
   const sheet: NewSheet = {
-    id: place.id ?? newId('sheet'),
+    id: placement.id ?? newId('sheet'),
     workbookId: workbook.id,
     accountId: workbook.accountId,
     environmentId: workbook.environmentId,
     spaceId: workbook.spaceId,
     name: config.name,
     slug: config.slug,
-    config: sheetConfigOf(config),
+    config: toStoredConfig(config),
     ...(metadata === undefined ? {} : { metadata }),
     ...(config.treatments ? { treatments: config.treatments } : {}),
     ...(config.collection ? { collection: config.collection } : {}),
-    ...(place.namespace ? { namespace: place.namespace } : {}),
-    position: place.position,
+    ...(placement.namespace ? { namespace: placement.namespace } : {}),
+    position: placement.position,
     trackChanges: workbook.settings?.trackChanges === true,
-    ...(place.appId ? { appId: place.appId } : {}),
-    ...(place.namespaces.length > 0 ? { namespaces: place.namespaces } : {}),
-    ...(place.isLocked ? { lockedAt: tx.now, lockedBy: tx.actor.actorId } : {}),
+    ...(placement.appId ? { appId: placement.appId } : {}),
+    ...(placement.namespaces.length > 0 ? { namespaces: placement.namespaces } : {}),
+    ...(placement.isLocked ? { lockedAt: tx.now, lockedBy: tx.actor.actorId } : {}),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
@@ -103,19 +99,17 @@ export function createSheet(
     sheets.created,
     sheetContext(sheet),
     { sheetId, workbookId, name, slug, fieldCount: config.fields.length },
-    { namespaces: place.namespaces },
+    { namespaces: placement.namespaces },
   )
   return sheet
 }
 
-/** A configuration as stored: without what the client left out. */
-export const sheetConfigOf = (config: SheetConfig): z.infer<typeof Sheet>['config'] =>
+export const toStoredConfig = (config: SheetConfig): z.infer<typeof Sheet>['config'] =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as z.infer<
     typeof Sheet
   >['config']
 
-/** What listeners of the workbook's events filter by. */
-export const namespacesOf = (
+export const workbookNamespaces = (
   space: { namespace?: string | undefined },
   workbook: { namespace?: string | undefined },
 ): string[] => [...spaceNamespaces(space), ...(workbook.namespace ? [`workbook:${workbook.namespace}`] : [])]

@@ -1,14 +1,13 @@
-/** What is done and told of the records of a workbook's sheets together. */
-import { sheetRef } from '../commits/sheet-ref.ts'
+/** Operations on the records of all sheets in a workbook. */
+import { toSheetRef } from '../commits/sheet-ref.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { StoredWorkbook } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
 
-/** Judges every sheet by its present rules and does what compaction is due. Records, ids and versions stay as they are. */
-export async function rebuildWorkbook({ id }: StoredWorkbook): Promise<void> {
-  for (const sheet of await Sheets.inWorkbook(id)) await engine.rebuild(sheetRef(sheet))
+/** Revalidates every sheet and compacts it if due. Records, ids and versions do not change. */
+export async function revalidateWorkbook({ id }: StoredWorkbook): Promise<void> {
+  for (const sheet of await Sheets.inWorkbook(id)) await engine.revalidateSheet(toSheetRef(sheet))
 }
 
-/** Sheets with what they count. */
-export const countedSheets = (sheets: readonly StoredSheet[]) =>
-  Promise.all(sheets.map(async (sheet) => ({ ...sheet, recordCounts: await engine.counts(sheetRef(sheet)) })))
+export const withRecordCounts = (sheets: readonly StoredSheet[]) =>
+  Promise.all(sheets.map(async (sheet) => ({ ...sheet, recordCounts: await engine.countRecords(toSheetRef(sheet)) })))

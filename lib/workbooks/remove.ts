@@ -1,18 +1,17 @@
-/** Removes spaces and workbooks; what is below them goes by their events (functions/system/removed.ts). */
+/** Deletes spaces and workbooks; events delete their contents (functions/system/cascade-delete.ts). */
 import * as spaces from '../../schemas/spaces.ts'
 import * as workbooks from '../../schemas/workbooks.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
 
-/** The context of the events that end a space: they name its workbook, the primary one or else the oldest. */
-export async function endContext(space: StoredSpace) {
+export async function buildEndContext(space: StoredSpace) {
   const workbookId = space.primaryWorkbookId ?? (await Workbooks.inSpace(space.id)).at(-1)?.id
   return { ...spaceContext(space), ...(workbookId === undefined ? {} : { workbookId }) }
 }
 
 export async function removeSpace(tx: Tx, space: StoredSpace): Promise<void> {
-  const context = await endContext(space)
+  const context = await buildEndContext(space)
   tx.write(Spaces.remove(space))
   tx.emit(spaces.deleted, context, {}, { namespaces: spaceNamespaces(space) })
 }

@@ -1,65 +1,63 @@
-/** Changes a workbook and its sheets: what a field's, a sheet's or a workbook's change means in events. */
+/** Updates workbooks and their sheets, and derives the events from the differences. */
 import { isDeepStrictEqual } from 'node:util'
-import { type BlueprintProblem, newProblems, slugsOf } from '../../schemas/blueprint.ts'
+import { assignSlugs, type BlueprintProblem, findNewProblems } from '../../schemas/blueprint.ts'
 import type { Field } from '../../schemas/fields.ts'
-import { FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheet.ts'
+import { MAX_FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheetTopics from '../../schemas/sheets.ts'
 import type { SheetUpdate } from '../../schemas/workbooks.ts'
 import * as workbookTopics from '../../schemas/workbooks.ts'
+import { diffFields, mergeDefined } from '../core/diff.ts'
 import { conflict, invalid, invalidField, notFound } from '../core/errors.ts'
-import { changesBetween, merged } from '../entities/changes.ts'
 import { type NewSheet, Sheets, type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
-import { createSheet, namespacesOf, sheetConfigOf } from './create.ts'
+import { createSheet, toStoredConfig, workbookNamespaces } from './create.ts'
 
 type SheetChange = { type: 'field_added' | 'field_removed' | 'field_updated' | 'config_updated'; details: unknown }
 
-/** What turns one configuration into the other. */
-function sheetChanges(before: StoredSheet, after: NewSheet): SheetChange[] {
-  const [old, fresh] = [byKey(before.config.fields), byKey(after.config.fields)]
+function diffSheets(before: StoredSheet, after: NewSheet): SheetChange[] {
+  const [previousFields, newFields] = [indexByKey(before.config.fields), indexByKey(after.config.fields)]
   const changes: SheetChange[] = []
-  for (const [key, field] of fresh) {
-    const previous = old.get(key)
+  for (const [key, field] of newFields) {
+    const previous = previousFields.get(key)
     if (!previous) changes.push({ type: 'field_added', details: { key, field } })
     else if (!isDeepStrictEqual(previous, field))
       changes.push({ type: 'field_updated', details: { key, previousValue: previous, newValue: field } })
   }
-  for (const key of old.keys()) if (!fresh.has(key)) changes.push({ type: 'field_removed', details: { key } })
-  const without = ({ config: { fields: _, ...config }, ...sheet }: NewSheet) => ({ ...sheet, ...config })
-  for (const change of changesBetween(without(before), without(after)))
-    if (!COPIED.has(change.field)) changes.push({ type: 'config_updated', details: change })
+  for (const key of previousFields.keys())
+    if (!newFields.has(key)) changes.push({ type: 'field_removed', details: { key } })
+  const flattenSheet = ({ config: { fields: _, ...config }, ...sheet }: NewSheet) => ({ ...sheet, ...config })
+  for (const change of diffFields(flattenSheet(before), flattenSheet(after)))
+    if (!INHERITED_PROPERTIES.has(change.field)) changes.push({ type: 'config_updated', details: change })
   return changes
 }
 
-/** What sheets and workbooks have of what they are in, for their records and events: that tells of it. */
-const COPIED: ReadonlySet<string> = new Set(['trackChanges', 'namespaces'])
+/** Copied from the parent, whose own event reports the change. */
+const INHERITED_PROPERTIES: ReadonlySet<string> = new Set(['trackChanges', 'namespaces'])
 
-const byKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
+const indexByKey = (fields: Field[]) => new Map(fields.map((field) => [field.key, field]))
 
-/** Writes a changed sheet and emits sheet:updated; nothing when nothing changed. Answers the sheet as it is then. */
 export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): NewSheet {
   if (isDeepStrictEqual(before, after)) return before
-  const changes = sheetChanges(before, after)
-  const written = changes.length > 0 ? { ...after, updatedAt: tx.now } : after
-  tx.write(Sheets.replace(before, written))
-  if (changes.length === 0) return written
+  const changes = diffSheets(before, after)
+  const stamped = changes.length > 0 ? { ...after, updatedAt: tx.now } : after
+  tx.write(Sheets.replace(before, stamped))
+  if (changes.length === 0) return stamped
   tx.emit(
     sheetTopics.updated,
     sheetContext(after),
     { sheetId: before.id, workbookId: before.workbookId, changes },
     { namespaces: before.namespaces ?? [] },
   )
-  return written
+  return stamped
 }
 
-/** The sheet with the field added at `index` (at the end unless told). */
 export function withField(sheet: StoredSheet, field: Field, index = sheet.config.fields.length): NewSheet {
   const { fields } = sheet.config
-  if (fields.some(({ key }) => key === field.key)) throw conflict(`The sheet has a field ${field.key} already.`)
-  if (fields.length >= FIELDS_PER_SHEET)
-    throw invalidField('key', `a sheet may have at most ${FIELDS_PER_SHEET} fields`)
+  if (fields.some(({ key }) => key === field.key)) throw conflict(`The sheet already has a field ${field.key}.`)
+  if (fields.length >= MAX_FIELDS_PER_SHEET)
+    throw invalidField('key', `cannot be added: a sheet has at most ${MAX_FIELDS_PER_SHEET} fields`)
   return { ...sheet, config: { ...sheet.config, fields: fields.toSpliced(index, 0, field) } }
 }
 
@@ -69,7 +67,6 @@ export function withoutField(sheet: StoredSheet, key: string): NewSheet {
   return { ...sheet, config: { ...sheet.config, fields } }
 }
 
-/** Removes a sheet and emits sheet:deleted; its records are removed in the background. */
 export function removeSheet(tx: Tx, sheet: StoredSheet): void {
   tx.write(Sheets.remove(sheet))
   const { id: sheetId, workbookId, name, slug } = sheet
@@ -86,34 +83,34 @@ interface WorkbookChanges {
   sheets: NewSheet[]
 }
 
-/** Applies an update: sheets are matched by id, then slug; one that matches none and has a name and fields is new. */
+/** Matches sheets by id, then by slug. An unmatched update with a name and fields adds a sheet. */
 export function updateWorkbook(
   tx: Tx,
   current: { workbook: StoredWorkbook; sheets: StoredSheet[]; space: StoredSpace },
   update: { sheets?: SheetUpdate[] | undefined } & Partial<StoredWorkbook>,
 ): WorkbookChanges {
-  const { sheets: sheetUpdates = [], ...rest } = update
-  const changedWorkbook = merged(current.workbook, rest)
-  const namespaces = namespacesOf(current.space, changedWorkbook)
+  const { sheets: sheetUpdates = [], ...workbookUpdate } = update
+  const changedWorkbook = mergeDefined(current.workbook, workbookUpdate)
+  const namespaces = workbookNamespaces(current.space, changedWorkbook)
   const workbook = { ...changedWorkbook, namespaces }
   const trackChanges = workbook.settings?.trackChanges === true
-  refuseInvalid(current.sheets, sheetUpdates)
+  assertValidUpdates(current.sheets, sheetUpdates)
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
   for (const sheet of current.sheets) {
-    const inherited = { trackChanges, namespaces: [...namespaces, ...ownNamespaces(sheet)] }
-    const had = { trackChanges: sheet.trackChanges ?? false, namespaces: sheet.namespaces ?? [] }
-    if (!isDeepStrictEqual(had, inherited)) changed.set(sheet.id, { ...sheet, ...inherited })
+    const inherited = { trackChanges, namespaces: [...namespaces, ...getOwnNamespaces(sheet)] }
+    const existing = { trackChanges: sheet.trackChanges ?? false, namespaces: sheet.namespaces ?? [] }
+    if (!isDeepStrictEqual(existing, inherited)) changed.set(sheet.id, { ...sheet, ...inherited })
   }
-  for (const [index, one] of sheetUpdates.entries()) {
-    const match = matched(current.sheets, one)
-    if (match) changed.set(match.id, updatedSheet(changed.get(match.id) ?? match, one, index))
+  for (const [index, sheetUpdate] of sheetUpdates.entries()) {
+    const match = findMatch(current.sheets, sheetUpdate)
+    if (match) changed.set(match.id, applyUpdate(changed.get(match.id) ?? match, sheetUpdate, index))
     else
       added.push(
-        addSheet(tx, workbook, one, {
+        addSheet(tx, workbook, sheetUpdate, {
           namespaces,
           appId: current.space.appId,
-          taken: [...current.sheets, ...added],
+          existingSheets: [...current.sheets, ...added],
         }),
       )
   }
@@ -124,15 +121,18 @@ export function updateWorkbook(
   }
 }
 
-const matched = (sheets: readonly StoredSheet[], { id, slug }: SheetUpdate): StoredSheet | undefined =>
+const findMatch = (sheets: readonly StoredSheet[], { id, slug }: SheetUpdate): StoredSheet | undefined =>
   sheets.find((sheet) => (id ? sheet.id === id : sheet.slug === slug))
 
-/** Validates the update of each sheet, and all sheets together as they would be. @throws 400 with every problem */
-function refuseInvalid(current: readonly StoredSheet[], updates: readonly SheetUpdate[]): void {
+/** @throws 400 with all problems of all sheets */
+function assertValidUpdates(current: readonly StoredSheet[], updates: readonly SheetUpdate[]): void {
   const sheets = updates.map((update) => {
-    const match = matched(current, update)
+    const match = findMatch(current, update)
     if (update.id && !match) throw notFound('sheet', update.id)
-    return { id: match?.id, config: { ...match?.config, ...(match && { slug: match.slug }), ...told(update).config } }
+    return {
+      id: match?.id,
+      config: { ...match?.config, ...(match && { slug: match.slug }), ...parseUpdate(update).config },
+    }
   })
   const before = current.map(({ id, config, slug }) => ({ ...config, id, slug }))
   const after = before.map((sheet) => ({
@@ -142,8 +142,8 @@ function refuseInvalid(current: readonly StoredSheet[], updates: readonly SheetU
   }))
   const added = sheets.filter(({ id }) => id === undefined)
   const all = [...after, ...added.map(({ config }) => ({ ...config, id: undefined }))]
-  const slugs = slugsOf(all)
-  const keyOf = ({ sheet, path, message }: BlueprintProblem) => {
+  const slugs = assignSlugs(all)
+  const toProblem = ({ sheet, path, message }: BlueprintProblem) => {
     const id = all[sheet]?.id
     const index =
       id === undefined ? sheets.indexOf(added[sheet - after.length]!) : sheets.findLastIndex((one) => one.id === id)
@@ -152,40 +152,39 @@ function refuseInvalid(current: readonly StoredSheet[], updates: readonly SheetU
       : { key: 'sheets', message: `${slugs[sheet]}, ${path.join('.')}: ${message}` }
   }
   const problems = [
-    ...sheets.flatMap(({ config }, index) => configProblems(config, index)),
-    ...newProblems(before, all).map(keyOf),
+    ...sheets.flatMap(({ config }, index) => getConfigProblems(config, index)),
+    ...findNewProblems(before, all).map(toProblem),
   ]
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** What an update says of the configuration, in either of its forms, and what it says beside that. */
-function told({ id, config, namespace, workbookId, createdAt: _, updatedAt: __, ...update }: SheetUpdate) {
-  const own = { ...sheetConfigOf((config ?? {}) as SheetConfig), ...sheetConfigOf(update as SheetConfig) }
-  return { id, namespace, workbookId, config: own as Partial<SheetConfig> }
+function parseUpdate({ id, config, namespace, workbookId, createdAt: _, updatedAt: __, ...update }: SheetUpdate) {
+  const sheetConfig = { ...toStoredConfig((config ?? {}) as SheetConfig), ...toStoredConfig(update as SheetConfig) }
+  return { id, namespace, workbookId, config: sheetConfig as Partial<SheetConfig> }
 }
 
-const sheetNamespace = (namespace: string): string => `sheet:${namespace}`
-const ownNamespaces = ({ namespaces = [] }: NewSheet): string[] =>
+const formatNamespace = (namespace: string): string => `sheet:${namespace}`
+const getOwnNamespaces = ({ namespaces = [] }: NewSheet): string[] =>
   namespaces.filter((name) => name.startsWith('sheet:'))
 
-function updatedSheet(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
-  const { config: own, namespace, workbookId } = told(update)
+function applyUpdate(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
+  const { config: sheetConfig, namespace, workbookId } = parseUpdate(update)
   if (workbookId !== undefined && workbookId !== sheet.workbookId)
     throw invalidField(
       `sheets.${index}.workbookId`,
-      'is not the workbook of the sheet, and a sheet stays in its workbook',
+      'does not match the workbook of the sheet; sheets cannot be moved to another workbook',
     )
-  const config = SheetConfig.parse({ ...sheet.config, ...own })
-  const others = (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:'))
+  const config = SheetConfig.parse({ ...sheet.config, ...sheetConfig })
+  const inheritedNamespaces = (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:'))
   return {
     ...sheet,
-    ...(own.metadata === undefined ? {} : { metadata: own.metadata }),
-    ...(own.treatments ? { treatments: own.treatments } : {}),
-    ...(own.collection ? { collection: own.collection } : {}),
-    ...(namespace === undefined ? {} : { namespace, namespaces: [...others, sheetNamespace(namespace)] }),
+    ...(sheetConfig.metadata === undefined ? {} : { metadata: sheetConfig.metadata }),
+    ...(sheetConfig.treatments ? { treatments: sheetConfig.treatments } : {}),
+    ...(sheetConfig.collection ? { collection: sheetConfig.collection } : {}),
+    ...(namespace === undefined ? {} : { namespace, namespaces: [...inheritedNamespaces, formatNamespace(namespace)] }),
     name: config.name,
-    slug: own.slug ?? sheet.slug,
-    config: sheetConfigOf(config),
+    slug: sheetConfig.slug ?? sheet.slug,
+    config: toStoredConfig(config),
   }
 }
 
@@ -193,27 +192,27 @@ function addSheet(
   tx: Tx,
   workbook: StoredWorkbook,
   update: SheetUpdate,
-  place: { namespaces: string[]; appId: string | undefined; taken: NewSheet[] },
+  placement: { namespaces: string[]; appId: string | undefined; existingSheets: NewSheet[] },
 ): NewSheet {
-  const { config: own, namespace } = told(update)
-  const config = SheetConfig.parse(own)
-  const [slug = ''] = slugsOf(
+  const { config: sheetConfig, namespace } = parseUpdate(update)
+  const config = SheetConfig.parse(sheetConfig)
+  const [slug = ''] = assignSlugs(
     [config],
-    place.taken.map((sheet) => sheet.slug),
+    placement.existingSheets.map((sheet) => sheet.slug),
   )
   return createSheet(
     tx,
     workbook,
     { ...config, slug },
     {
-      ...place,
-      ...(namespace ? { namespace, namespaces: [...place.namespaces, sheetNamespace(namespace)] } : {}),
-      position: place.taken.length,
+      ...placement,
+      ...(namespace ? { namespace, namespaces: [...placement.namespaces, formatNamespace(namespace)] } : {}),
+      position: placement.existingSheets.length,
     },
   )
 }
 
-const configProblems = (config: unknown, index: number) =>
+const getConfigProblems = (config: unknown, index: number) =>
   (SheetConfig.safeParse(config).error?.issues ?? []).map(({ path, message }) => ({
     key: ['sheets', index, ...path].map(String).join('.'),
     message,
@@ -226,53 +225,47 @@ function writeWorkbook(
   { added, namespaces }: { added: NewSheet[]; namespaces: string[] },
 ): StoredWorkbook {
   const changes = [
-    ...added.map((sheet) => sheetChange('sheet_added', sheet)),
-    ...changesBetween(before, after)
-      .filter(({ field }) => !COPIED.has(field))
+    ...added.map((sheet) => buildSheetChange('sheet_added', sheet)),
+    ...diffFields(before, after)
+      .filter(({ field }) => !INHERITED_PROPERTIES.has(field))
       .map((details) => ({ type: 'config_updated' as const, details })),
   ]
   if (changes.length === 0) return before
-  const written = { ...after, updatedAt: tx.now }
-  tx.write(Workbooks.replace(before, written))
+  const stamped = { ...after, updatedAt: tx.now }
+  tx.write(Workbooks.replace(before, stamped))
   tx.emit(
     workbookTopics.updated,
     workbookContext(before),
     { workbookId: before.id, spaceId: before.spaceId, changes },
     { namespaces },
   )
-  return written
+  return stamped
 }
 
-const sheetChange = <T extends 'sheet_added' | 'sheet_removed'>(type: T, { id, name, slug }: NewSheet) => ({
+const buildSheetChange = <T extends 'sheet_added' | 'sheet_removed'>(type: T, { id, name, slug }: NewSheet) => ({
   type,
   details: { sheetId: id, name, slug },
 })
 
-/** Tells of a workbook that a sheet of it came or went. */
-export function tellOfSheet(tx: Tx, type: 'sheet_added' | 'sheet_removed', sheet: NewSheet): void {
+export function emitSheetChange(tx: Tx, type: 'sheet_added' | 'sheet_removed', sheet: NewSheet): void {
   const { workbookId, spaceId, environmentId } = sheet
   tx.emit(
     workbookTopics.updated,
     { environmentId, spaceId, workbookId },
-    { workbookId, spaceId, changes: [sheetChange(type, sheet)] },
-    // Without the sheet's own.
+    { workbookId, spaceId, changes: [buildSheetChange(type, sheet)] },
     { namespaces: (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:')) },
   )
 }
 
-/**
- * Refuses a sheet's change that leaves a reference without its sheet or field.
- * @param key of the request, by the path of a problem in the sheet itself; undefined for one in another sheet
- * @throws ApiError 400
- */
-export function refuseBroken(
+/** @throws ApiError 400 for a broken reference */
+export function assertReferencesIntact(
   siblings: readonly StoredSheet[],
   after: NewSheet,
   key: (path: readonly (string | number)[] | undefined) => string,
 ): void {
-  const shown = (sheet: NewSheet) => ({ ...sheet.config, id: sheet.id, name: sheet.name, slug: sheet.slug })
+  const toBlueprintSheet = (sheet: NewSheet) => ({ ...sheet.config, id: sheet.id, name: sheet.name, slug: sheet.slug })
   const sheets = siblings.map((sheet) => (sheet.id === after.id ? after : sheet))
-  const problems = newProblems(siblings.map(shown), sheets.map(shown))
+  const problems = findNewProblems(siblings.map(toBlueprintSheet), sheets.map(toBlueprintSheet))
   if (problems.length === 0) return
   throw invalid(
     problems.map(({ sheet, path, message }) =>
@@ -283,9 +276,9 @@ export function refuseBroken(
   )
 }
 
-/** References and clients name sheets by their slugs. @throws ApiError conflict */
-export function refuseSameSlugs(sheets: readonly NewSheet[]): void {
+/** @throws ApiError conflict, since references and clients identify sheets by slug */
+export function assertUniqueSlugs(sheets: readonly NewSheet[]): void {
   const slugs = sheets.map(({ slug }) => slug)
-  const twice = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
-  if (twice !== undefined) throw conflict(`The workbook would have two sheets with the slug ${twice}.`)
+  const duplicate = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
+  if (duplicate !== undefined) throw conflict(`Two sheets of the workbook would have the slug ${duplicate}.`)
 }

@@ -1,4 +1,4 @@
-/** What the sample agent knows of airports: how a row is corrected and which coordinates cannot be right. Pure. */
+/** The sample agent's rules for airports: corrections and implausible coordinates. */
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -9,12 +9,11 @@ export interface Finding {
 }
 
 export interface Correction {
-  /** The fields that get another value; null clears one. */
   values: Record<string, string | null>
   findings: Finding[]
 }
 
-const COUNTRIES: Record<string, string> = {
+const COUNTRY_CODES: Record<string, string> = {
   USA: 'US',
   'UNITED STATES': 'US',
   'UNITED STATES OF AMERICA': 'US',
@@ -25,8 +24,7 @@ const COUNTRIES: Record<string, string> = {
   'FEDERATED STATES OF MICRONESIA': 'FM',
 }
 
-/** Spellings of states that are no postal codes. */
-const STATES: Record<string, string> = {
+const STATE_CODES: Record<string, string> = {
   ALASKA: 'AK',
   CALIFORNIA: 'CA',
   CALIF: 'CA',
@@ -38,8 +36,7 @@ const STATES: Record<string, string> = {
   TEX: 'TX',
 }
 
-/** How a table says that it does not know. */
-const UNKNOWN = new Set(['NA', 'N/A', '-', '?'])
+const UNKNOWN_VALUES = new Set(['NA', 'N/A', '-', '?'])
 
 interface Region {
   name: string
@@ -48,7 +45,7 @@ interface Region {
   west: number
   east: number
 }
-const region = (name: string, south: number, north: number, west: number, east: number): Region => ({
+const defineRegion = (name: string, south: number, north: number, west: number, east: number): Region => ({
   name,
   south,
   north,
@@ -56,69 +53,68 @@ const region = (name: string, south: number, north: number, west: number, east: 
   east,
 })
 
-/** Degrees, generous; by state where one lies apart from its country, else by country. */
+/** Bounding boxes in degrees, with some slack, by state or country. */
 const REGIONS: Record<string, Region> = {
-  US: region('the United States', 24, 50, -125, -66),
-  AK: region('Alaska', 51, 72, -180, -129),
-  HI: region('Hawaii', 18, 29, -179, -154),
-  PR: region('Puerto Rico', 17, 19, -68, -65),
-  VI: region('the Virgin Islands', 17, 19, -66, -64),
-  GU: region('Guam', 13, 14, 144, 146),
-  CQ: region('the Northern Mariana Islands', 14, 21, 144, 147),
-  AS: region('American Samoa', -15, -11, -172, -168),
-  MP: region('the Northern Mariana Islands', 14, 21, 144, 147),
-  TH: region('Thailand', 5, 21, 97, 106),
-  PW: region('Palau', 2, 9, 131, 135),
-  FM: region('Micronesia', 1, 11, 137, 164),
+  US: defineRegion('the United States', 24, 50, -125, -66),
+  AK: defineRegion('Alaska', 51, 72, -180, -129),
+  HI: defineRegion('Hawaii', 18, 29, -179, -154),
+  PR: defineRegion('Puerto Rico', 17, 19, -68, -65),
+  VI: defineRegion('the Virgin Islands', 17, 19, -66, -64),
+  GU: defineRegion('Guam', 13, 14, 144, 146),
+  CQ: defineRegion('the Northern Mariana Islands', 14, 21, 144, 147),
+  AS: defineRegion('American Samoa', -15, -11, -172, -168),
+  MP: defineRegion('the Northern Mariana Islands', 14, 21, 144, 147),
+  TH: defineRegion('Thailand', 5, 21, 97, 106),
+  PW: defineRegion('Palau', 2, 9, 131, 135),
+  FM: defineRegion('Micronesia', 1, 11, 137, 164),
 }
 
-/** Corrects one row. A row that is right already gets no values and no findings. */
-export function corrected(row: Values): Correction {
-  const next: Record<string, string | null> = {
-    ...trimmed(row),
-    ...spelled(row, ['code', 'iata'], (text) => text.toUpperCase()),
-    ...spelled(row, ['state'], (text) => STATES[letters(text)] ?? text.toUpperCase()),
-    ...spelled(row, ['country'], (text) => COUNTRIES[letters(text)] ?? text),
+export function correctRow(row: Values): Correction {
+  const corrections: Record<string, string | null> = {
+    ...trimValues(row),
+    ...normalizeSpelling(row, ['code', 'iata'], (text) => text.toUpperCase()),
+    ...normalizeSpelling(row, ['state'], (text) => STATE_CODES[normalizeName(text)] ?? text.toUpperCase()),
+    ...normalizeSpelling(row, ['country'], (text) => COUNTRY_CODES[normalizeName(text)] ?? text),
   }
   for (const field of ['city', 'state']) {
-    const value = next[field] ?? row[field]
-    if (typeof value === 'string' && UNKNOWN.has(value.toUpperCase())) next[field] = null
+    const value = corrections[field] ?? row[field]
+    if (typeof value === 'string' && UNKNOWN_VALUES.has(value.toUpperCase())) corrections[field] = null
   }
-  const values = Object.fromEntries(Object.entries(next).filter(([field, value]) => value !== row[field]))
-  return { values, findings: misplaced({ ...row, ...values }) }
+  const values = Object.fromEntries(Object.entries(corrections).filter(([field, value]) => value !== row[field]))
+  return { values, findings: checkCoordinates({ ...row, ...values }) }
 }
 
-const trimmed = (row: Values): Record<string, string> =>
+const trimValues = (row: Values): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(row).flatMap(([field, value]) => (typeof value === 'string' ? [[field, single(value)]] : [])),
+    Object.entries(row).flatMap(([field, value]) =>
+      typeof value === 'string' ? [[field, collapseSpaces(value)]] : [],
+    ),
   )
 
-/** Without space around it, and with single spaces inside. */
-const single = (text: string): string => text.trim().replace(/\s+/g, ' ')
-const letters = (text: string): string => single(text.replaceAll('.', '')).toUpperCase()
+const collapseSpaces = (text: string): string => text.trim().replace(/\s+/g, ' ')
+const normalizeName = (text: string): string => collapseSpaces(text.replaceAll('.', '')).toUpperCase()
 
-function spelled(row: Values, fields: string[], spell: (text: string) => string): Record<string, string> {
+function normalizeSpelling(row: Values, fields: string[], normalize: (text: string) => string): Record<string, string> {
   const texts = fields.flatMap((field) => {
     const value = row[field]
-    return typeof value === 'string' && value.trim() !== '' ? [[field, spell(single(value))] as const] : []
+    return typeof value === 'string' && value.trim() !== '' ? [[field, normalize(collapseSpaces(value))] as const] : []
   })
   return Object.fromEntries(texts)
 }
 
-/** What is wrong with the coordinates, on the field it is wrong with. */
-function misplaced({ latitude, longitude, state, country }: Values): Finding[] {
+function checkCoordinates({ latitude, longitude, state, country }: Values): Finding[] {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return []
-  const place = REGIONS[String(state ?? '')] ?? REGIONS[String(country ?? '')]
-  if (!place) return []
+  const bounds = REGIONS[String(state ?? '')] ?? REGIONS[String(country ?? '')]
+  if (!bounds) return []
   return [
-    ...finding('latitude', latitude, place.south, place.north, place.name),
-    ...finding('longitude', longitude, place.west, place.east, place.name),
+    ...checkCoordinate('latitude', latitude, bounds.south, bounds.north, bounds.name),
+    ...checkCoordinate('longitude', longitude, bounds.west, bounds.east, bounds.name),
   ]
 }
 
-function finding(field: string, degrees: number, least: number, most: number, name: string): Finding[] {
-  if (degrees >= least && degrees <= most) return []
-  const mirrored = -degrees >= least && -degrees <= most
-  const hint = mirrored ? `; ${-degrees} would: has it the wrong sign?` : ''
-  return [{ field, type: 'warn', message: `${degrees} does not lie in ${name} (${least} to ${most})${hint}` }]
+function checkCoordinate(field: string, degrees: number, min: number, max: number, name: string): Finding[] {
+  if (degrees >= min && degrees <= max) return []
+  const mirrored = -degrees >= min && -degrees <= max
+  const hint = mirrored ? `; ${-degrees} would be: is the sign wrong?` : ''
+  return [{ field, type: 'warn', message: `${degrees} is outside ${name} (${min} to ${max})${hint}` }]
 }

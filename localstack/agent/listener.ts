@@ -1,9 +1,6 @@
-/**
- * The sample agent: corrects airports as they come in. Written like any listener for the public library; the only thing it
- * knows of the platform is the event it is given.
- */
+/** The sample agent: corrects airports as they are added. It depends only on the public listener library. */
 import type { FlatfileEvent, FlatfileListener } from '@flatfile/listener'
-import { type Correction, corrected, type Finding, type Values } from './airports.ts'
+import { type Correction, correctRow, type Finding, type Values } from './airports.ts'
 
 interface Cell {
   value: unknown
@@ -17,7 +14,6 @@ interface Change {
   values: Record<string, { value?: unknown; messages?: { type: string; message: string; source: string }[] }>
 }
 
-/** The sheet it works on. */
 const SHEET_SLUG = 'airport-directory'
 
 export default function listener(events: FlatfileListener): void {
@@ -26,24 +22,25 @@ export default function listener(events: FlatfileListener): void {
 
 async function correctCommit(event: FlatfileEvent): Promise<void> {
   const { records } = (await event.data) as { records: Row[] }
-  const changes = records.flatMap(({ id, values }) => changeOf(id, corrected(plain(values))))
-  console.log(`${changes.length} of ${records.length} airports need a correction or a look`)
+  const changes = records.flatMap(({ id, values }) => buildChanges(id, correctRow(toValues(values))))
+  console.log(`${changes.length} of ${records.length} airports need a correction or a review`)
   if (changes.length > 0) await event.update(changes as unknown as Parameters<FlatfileEvent['update']>[0])
 }
 
-const plain = (cells: Row['values']): Values =>
+const toValues = (cells: Row['values']): Values =>
   Object.fromEntries(Object.entries(cells).map(([field, { value }]) => [field, value]))
 
-function changeOf(id: string, { values, findings }: Correction): Change[] {
+function buildChanges(id: string, { values, findings }: Correction): Change[] {
   const fields = [...new Set([...Object.keys(values), ...findings.map(({ field }) => field)])]
-  const cells = fields.map((field) => [field, { ...cellOf(field, values), ...messagesOf(field, findings) }] as const)
+  const cells = fields.map(
+    (field) => [field, { ...buildCell(field, values), ...buildMessages(field, findings) }] as const,
+  )
   return cells.length > 0 ? [{ id, values: Object.fromEntries(cells) }] : []
 }
 
-/** A cell without a value keeps the one it has. */
-const cellOf = (field: string, values: Correction['values']) => (field in values ? { value: values[field] } : {})
+const buildCell = (field: string, values: Correction['values']) => (field in values ? { value: values[field] } : {})
 
-function messagesOf(field: string, findings: Finding[]) {
+function buildMessages(field: string, findings: Finding[]) {
   const messages = findings.filter((finding) => finding.field === field)
   return messages.length > 0
     ? { messages: messages.map(({ type, message }) => ({ type, message, source: 'custom-logic' })) }

@@ -1,13 +1,9 @@
-/**
- * The context object a Node function gets beside its event when it runs inside this process.
- * Knows nothing of who invokes: the API gateway and the Lambda service both make one per invocation.
- */
+/** The Lambda context object for functions that run in this process. */
 import type { Context } from 'aws-lambda'
 import { ACCOUNT_ID, REGION } from './service.ts'
 
 const noop = () => {}
 
-/** One invocation's context; everything derived is a getter, so that making one costs a single small object. */
 class InvocationContext implements Context {
   readonly awsRequestId: string
   readonly functionName: string
@@ -43,7 +39,7 @@ class InvocationContext implements Context {
   succeed = noop
 }
 
-/** @param deadline epoch milliseconds at which the invocation is given up */
-export function invocationContext(functionName: string, awsRequestId: string, deadline: number): Context {
+/** @param deadline epoch milliseconds at which the invocation times out */
+export function createInvocationContext(functionName: string, awsRequestId: string, deadline: number): Context {
   return new InvocationContext(functionName, awsRequestId, deadline)
 }

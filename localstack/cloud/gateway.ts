@@ -1,63 +1,56 @@
-/**
- * An HTTP API on this machine: takes a request, finds its route, invokes the function with a payload 2.0 event and sends
- * its result back, with AWS's limits, errors and cross-origin answers. Knows routes as data and functions as callbacks,
- * neither where they come from nor what they do.
- */
+/** A local HTTP API: invokes functions with payload 2.0 events, with AWS's limits, errors and CORS behavior. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../../schemas/sizes.ts'
-import { invocationContext } from './context.ts'
-import { type Cors, type CorsOptions, cors, isPreflight } from './gateway/cors.ts'
+import { createInvocationContext } from './context.ts'
+import { type Cors, type CorsOptions, createCors, isPreflight } from './gateway/cors.ts'
 import { buildEvent, isTextBody } from './gateway/event.ts'
 import { exceedsAsJson, GATEWAY_BODY_BYTES, LAMBDA_RESPONSE_BYTES } from './gateway/limits.ts'
-import { type Reply, replies, replyOf } from './gateway/reply.ts'
-import { router } from './gateway/router.ts'
+import { type Reply, replies, toReply } from './gateway/reply.ts'
+import { createRouter } from './gateway/router.ts'
 import type { Service } from './service.ts'
 
 export interface Route {
   /** `GET /spaces/{id}`, `ANY /files/{path+}` or `$default`. */
   routeKey: string
-  /** What the function is called in its context. */
   functionName?: string
   invoke(event: APIGatewayProxyEventV2, context: Context): Promise<unknown>
-  /** What a request by this method may have as its body; AWS's limits and AWS's answer when absent. */
   bodyLimit?(method: string): BodyLimit | undefined
 }
 
 export interface BodyLimit {
-  /** Over 6 MB the route takes and gives bodies here that AWS does not, for clients that send a whole file in one. */
+  /** Above 6 MB the route also accepts and returns bodies that AWS does not, for clients that send whole files. */
   bytes: number
-  /** The answer to a larger body, as JSON. */
   tooLarge: Buffer
 }
 
 export interface GatewayOptions {
   routes: readonly Route[]
   cors?: CorsOptions
-  /** Seconds until a client is answered 503; an HTTP API allows 30 at most. */
+  /** Seconds until the client gets a 503; an HTTP API allows at most 30. */
   timeoutSeconds?: number
 }
 
-/** For the server in front: clients put hundreds of ids into a URL, which Node counts as header bytes (16 KB by itself). */
-export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: HEADER_BYTES.laptop }
+/** Clients put hundreds of ids into a URL, which Node counts as header bytes (16 KB by default). */
+export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: HEADER_BYTES.local }
 
 const DEFAULT_TIMEOUT_SECONDS = 30
-/** A client that sends more than this is disconnected instead of read to its end. */
-const DROPPED_BYTES = 4 * 1024 * 1024 * 1024
+/** A client that sends more than this is disconnected instead of drained. */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024 * 1024
 
 /** @throws Error when two routes have the same method and path */
-export function gateway(options: GatewayOptions): Service {
-  const find = router(options.routes)
-  const crossOrigin = options.cors && cors(options.cors)
+export function createGateway(options: GatewayOptions): Service {
+  const findRoute = createRouter(options.routes)
+  const corsPolicy = options.cors && createCors(options.cors)
   const timeoutMs = (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000
 
-  /** Routes that catch OPTIONS get their preflights, as on AWS; the headers are the gateway's all the same. */
-  async function answer(req: IncomingMessage, requestId: string): Promise<Reply> {
+  /** As on AWS, routes that match OPTIONS get preflights, but the gateway still sets the CORS headers. */
+  async function respond(req: IncomingMessage, requestId: string): Promise<Reply> {
     const { rawPath, path, rawQueryString } = splitUrl(req.url!)
     if (path === undefined) return replies.badRequest
-    const match = find(req.method!, rawPath)
-    if (!match) return crossOrigin && isPreflight(req) ? crossOrigin.preflight : replies.notFound
+    const match = findRoute(req.method!, rawPath)
+    if (!match) return corsPolicy && isPreflight(req) ? corsPolicy.preflight : replies.notFound
     const { route, pathParameters } = match
     const receivedAt = Date.now()
     const limit = route.bodyLimit?.(req.method!)
@@ -66,7 +59,7 @@ export function gateway(options: GatewayOptions): Service {
     const body = await readBody(req, isLarge ? limit.bytes : GATEWAY_BODY_BYTES)
     if (body === 'too large') return tooLarge
     const isText = body !== undefined && isTextBody(req.headers)
-    if (body && !isLarge && exceedsLambda(body, isText)) return tooLarge
+    if (body && !isLarge && exceedsLambdaLimit(body, isText)) return tooLarge
     const { routeKey } = route
     const event = buildEvent(req, {
       requestId,
@@ -78,36 +71,39 @@ export function gateway(options: GatewayOptions): Service {
       body,
       isText,
     })
-    return invoke(route, event, { requestId, timeoutMs, replyBytes: isLarge ? limit.bytes : LAMBDA_RESPONSE_BYTES })
+    return invokeRoute(route, event, {
+      requestId,
+      timeoutMs,
+      replyBytes: isLarge ? limit.bytes : LAMBDA_RESPONSE_BYTES,
+    })
   }
 
   return {
     async handle(req, res) {
       const requestId = randomUUID()
-      const reply = await answer(req, requestId).catch((error: unknown) => {
+      const reply = await respond(req, requestId).catch((error: unknown) => {
         if (!req.destroyed) console.error(error)
         return replies.internalError
       })
-      send(req, res, reply, requestId, crossOrigin)
+      send(req, res, reply, requestId, corsPolicy)
     },
     close: async () => {},
   }
 }
 
-/** Runs the function; one that throws, answers nonsense or is too slow becomes the answer AWS gives for it. */
-function invoke(
+function invokeRoute(
   route: Route,
   event: APIGatewayProxyEventV2,
   { requestId, timeoutMs, replyBytes }: { requestId: string; timeoutMs: number; replyBytes: number },
 ): Promise<Reply> {
-  const context = invocationContext(route.functionName ?? 'function', requestId, Date.now() + timeoutMs)
+  const context = createInvocationContext(route.functionName ?? 'function', requestId, Date.now() + timeoutMs)
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       console.error(`${route.routeKey} (${requestId}) took longer than ${timeoutMs / 1000} s`)
       resolve(replies.serviceUnavailable)
     }, timeoutMs)
     callFunction(route, event, context)
-      .then((result) => replyOf(result, replyBytes))
+      .then((result) => toReply(result, replyBytes))
       .catch((error: unknown) => {
         console.error(`${route.routeKey} (${requestId}) failed:`, error)
         return replies.internalError
@@ -119,14 +115,14 @@ function invoke(
   })
 }
 
-/** `async`, so that a function that throws before its first await is a rejection like any other. */
+/** `async`, so that a synchronous throw becomes a rejection. */
 async function callFunction(route: Route, event: APIGatewayProxyEventV2, context: Context): Promise<unknown> {
   return route.invoke(event, context)
 }
 
-function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId: string, crossOrigin?: Cors): void {
+function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId: string, corsPolicy?: Cors): void {
   const headers: Reply['headers'] = { ...reply.headers }
-  crossOrigin?.apply(req, headers)
+  corsPolicy?.apply(req, headers)
   headers['apigw-requestid'] = requestId
   if (reply.statusCode !== 204 && reply.statusCode !== 304) headers['content-length'] = String(reply.body.length)
   try {
@@ -138,11 +134,11 @@ function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId
   }
 }
 
-/** An HTTP API hands the path over decoded; `path` is absent when it cannot be. */
+/** An HTTP API passes the decoded path; `path` is undefined if it is malformed. */
 function splitUrl(url: string): { rawPath: string; path?: string; rawQueryString: string } {
-  const at = url.indexOf('?')
-  const rawPath = at < 0 ? url : url.slice(0, at)
-  const rawQueryString = at < 0 ? '' : url.slice(at + 1)
+  const queryStart = url.indexOf('?')
+  const rawPath = queryStart < 0 ? url : url.slice(0, queryStart)
+  const rawQueryString = queryStart < 0 ? '' : url.slice(queryStart + 1)
   if (!rawPath.includes('%')) return { rawPath, path: rawPath, rawQueryString }
   try {
     return { rawPath, path: decodeURIComponent(rawPath), rawQueryString }
@@ -151,15 +147,12 @@ function splitUrl(url: string): { rawPath: string; path?: string; rawQueryString
   }
 }
 
-function exceedsLambda(body: Buffer, isText: boolean): boolean {
+function exceedsLambdaLimit(body: Buffer, isText: boolean): boolean {
   if (isText) return exceedsAsJson(body, LAMBDA_REQUEST_BYTES)
   return Math.ceil(body.length / 3) * 4 > LAMBDA_REQUEST_BYTES
 }
 
-/**
- * Reads a body of at most `limitBytes`. A longer one is read to its end and dropped, because a client that is still
- * sending when its connection closes never sees the answer.
- */
+/** Drains a longer body: a client still sending when the connection closes never sees the response. */
 function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | 'too large' | undefined> {
   if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined) {
     return Promise.resolve(undefined)
@@ -170,7 +163,7 @@ function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | 't
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= limitBytes) chunks.push(chunk)
-      else if (bytes > DROPPED_BYTES) req.destroy()
+      else if (bytes > MAX_DISCARDED_BYTES) req.destroy()
       else chunks = []
     })
     req.on('end', () => {
@@ -178,6 +171,6 @@ function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | 't
       else resolve(bytes === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
     })
     req.on('error', reject)
-    req.on('close', () => reject(new Error('The client went away before its request was complete.')))
+    req.on('close', () => reject(new Error('The client disconnected before its request was complete.')))
   })
 }

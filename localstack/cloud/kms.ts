@@ -1,17 +1,13 @@
-/**
- * KMS, as far as envelope encryption goes: symmetric keys, data keys made and opened for the same key and encryption context,
- * through AWS's JSON 1.1 protocol. Keys are files of the data folder; a wrapped key names the one that wrapped it.
- */
+/** KMS for envelope encryption: symmetric keys, stored as files, and data keys, over AWS's JSON 1.1 protocol. */
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AwsError, json, parseInput, parseJson, readInput, send } from './lambda/wire.ts'
+import { AwsError, parseInput, parseJson, readInput, send, toJsonResponse } from './lambda/wire.ts'
 import { ACCOUNT_ID, REGION, type Service } from './service.ts'
 
 export interface KmsService extends Service {
-  /** Makes the key of this id unless it is there. */
   ensureKey(id: string): void
 }
 
@@ -35,29 +31,27 @@ const GenerateDataKey = z
   })
 const Decrypt = z.object({ KeyId: KeyId.optional(), CiphertextBlob: z.base64(), EncryptionContext: Context })
 
-const arnOf = (id: string) => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id}`
-const notFound = (id: string) => new AwsError(400, 'NotFoundException', `Key '${arnOf(id)}' does not exist`)
+const buildArn = (id: string) => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id}`
+const notFound = (id: string) => new AwsError(400, 'NotFoundException', `Key '${buildArn(id)}' does not exist`)
 const invalidCiphertext = () => new AwsError(400, 'InvalidCiphertextException', '')
 
-/** A key's id, from it or its ARN. */
-const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
+const parseKeyId = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** The order in which a client names its parts is not part of a context. */
-const bytesOf = (context: z.infer<typeof Context> = {}): Buffer =>
+/** Sorted, because the order of entries is not part of an encryption context. */
+const encodeContext = (context: z.infer<typeof Context> = {}): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))))
 
-/** @param folder where the keys are kept */
-export function kms({ folder }: { folder: string }): KmsService {
+export function startKms({ folder }: { folder: string }): KmsService {
   mkdirSync(folder, { recursive: true })
-  // Ids are looked up as file names: anything else in one is no key's.
-  const pathOf = (id: string) => (/^[\w-]+$/.test(id) ? join(folder, `${id}.key`) : undefined)
-  const materialOf = (id: string): Buffer => {
-    const path = pathOf(id)
+  // Ids become file names, so other characters are rejected.
+  const getKeyPath = (id: string) => (/^[\w-]+$/.test(id) ? join(folder, `${id}.key`) : undefined)
+  const readKeyMaterial = (id: string): Buffer => {
+    const path = getKeyPath(id)
     if (!path || !existsSync(path)) throw notFound(id)
     return readFileSync(path)
   }
   const ensureKey = (id: string) => {
-    const path = pathOf(id)
+    const path = getKeyPath(id)
     if (path && !existsSync(path)) writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600 })
   }
   const operations: { [name: string]: (input: unknown) => unknown } = {
@@ -65,30 +59,34 @@ export function kms({ folder }: { folder: string }): KmsService {
       const id = randomUUID()
       ensureKey(id)
       return {
-        KeyMetadata: { KeyId: id, Arn: arnOf(id), AWSAccountId: ACCOUNT_ID, Enabled: true, KeyState: 'Enabled' },
+        KeyMetadata: { KeyId: id, Arn: buildArn(id), AWSAccountId: ACCOUNT_ID, Enabled: true, KeyState: 'Enabled' },
       }
     },
     GenerateDataKey(input) {
       const { KeyId: name, KeySpec, NumberOfBytes, EncryptionContext } = parseInput(GenerateDataKey, input)
-      const id = idOf(name)
-      const plain = randomBytes(NumberOfBytes ?? DATA_KEY_BYTES[KeySpec!])
-      const wrapped = wrap({ id, material: materialOf(id) }, plain, EncryptionContext)
-      return { KeyId: arnOf(id), Plaintext: plain.toString('base64'), CiphertextBlob: wrapped.toString('base64') }
+      const id = parseKeyId(name)
+      const plaintext = randomBytes(NumberOfBytes ?? DATA_KEY_BYTES[KeySpec!])
+      const wrapped = wrap({ id, material: readKeyMaterial(id) }, plaintext, EncryptionContext)
+      return {
+        KeyId: buildArn(id),
+        Plaintext: plaintext.toString('base64'),
+        CiphertextBlob: wrapped.toString('base64'),
+      }
     },
     Decrypt(input) {
       const { KeyId: name, CiphertextBlob, EncryptionContext } = parseInput(Decrypt, input)
       const wrapped = Buffer.from(CiphertextBlob, 'base64')
       const id = wrapped.subarray(1, 1 + (wrapped[0] ?? 0)).toString('latin1')
-      if (name !== undefined) materialOf(idOf(name))
-      if (!pathOf(id) || !existsSync(pathOf(id)!)) throw invalidCiphertext()
-      if (name !== undefined && idOf(name) !== id)
+      if (name !== undefined) readKeyMaterial(parseKeyId(name))
+      if (!getKeyPath(id) || !existsSync(getKeyPath(id)!)) throw invalidCiphertext()
+      if (name !== undefined && parseKeyId(name) !== id)
         throw new AwsError(
           400,
           'IncorrectKeyException',
           'The key ID in the request does not identify a CMK that can perform this operation.',
         )
-      const plain = unwrap({ id, material: materialOf(id) }, wrapped, EncryptionContext)
-      return { KeyId: arnOf(id), Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' }
+      const plaintext = unwrap({ id, material: readKeyMaterial(id) }, wrapped, EncryptionContext)
+      return { KeyId: buildArn(id), Plaintext: plaintext.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' }
     },
   }
   return { ensureKey, handle: (req, res) => handle(operations, req, res), close: async () => {} }
@@ -99,22 +97,22 @@ interface Key {
   material: Buffer
 }
 
-/** The length of the key's id, the id, the nonce, the tag and what is wrapped. */
-function wrap({ id, material }: Key, plain: Buffer, context: z.infer<typeof Context>): Buffer {
+/** Format: length of the key id, key id, nonce, tag, ciphertext. */
+function wrap({ id, material }: Key, plaintext: Buffer, context: z.infer<typeof Context>): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', material, nonce).setAAD(bytesOf(context))
-  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  const cipher = createCipheriv('aes-256-gcm', material, nonce).setAAD(encodeContext(context))
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
   return Buffer.concat([Buffer.from([id.length]), Buffer.from(id, 'latin1'), nonce, cipher.getAuthTag(), body])
 }
 
 function unwrap({ id, material }: Key, wrapped: Buffer, context: z.infer<typeof Context>): Buffer {
-  const rest = wrapped.subarray(1 + id.length)
-  if (rest.length < NONCE_BYTES + TAG_BYTES) throw invalidCiphertext()
+  const encrypted = wrapped.subarray(1 + id.length)
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw invalidCiphertext()
   try {
-    const decipher = createDecipheriv('aes-256-gcm', material, rest.subarray(0, NONCE_BYTES))
-      .setAAD(bytesOf(context))
-      .setAuthTag(rest.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    return Buffer.concat([decipher.update(rest.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    const decipher = createDecipheriv('aes-256-gcm', material, encrypted.subarray(0, NONCE_BYTES))
+      .setAAD(encodeContext(context))
+      .setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
     throw invalidCiphertext()
   }
@@ -131,9 +129,14 @@ async function handle(
     const name = String(req.headers['x-amz-target'] ?? '').replace(/^TrentService\./, '')
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (!operation) throw new AwsError(400, 'UnknownOperationException', `There is no operation ${name}`)
-    send(res, requestId, CONTENT_TYPE, json(200, operation(parseJson(body))))
+    send(res, requestId, CONTENT_TYPE, toJsonResponse(200, operation(parseJson(body))))
   } catch (error) {
-    const known = error instanceof AwsError ? error : new AwsError(500, 'KMSInternalException', String(error))
-    send(res, requestId, CONTENT_TYPE, json(known.status, { __type: known.type, message: known.message }))
+    const awsError = error instanceof AwsError ? error : new AwsError(500, 'KMSInternalException', String(error))
+    send(
+      res,
+      requestId,
+      CONTENT_TYPE,
+      toJsonResponse(awsError.status, { __type: awsError.type, message: awsError.message }),
+    )
   }
 }

@@ -1,20 +1,17 @@
-/** The body of a request, read once however many parts of the cloud need it: the signature covers it, the service parses it. */
+/** Reads a request's body once, for the signature check and the service. */
 import type { IncomingMessage } from 'node:http'
 
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer | undefined>>()
 
-/**
- * @returns undefined for a longer body. That is read to its end and dropped, because a client that is still sending cannot read
- * the answer.
- */
+/** @returns undefined for a longer body, which is drained so that the client can read the response */
 export async function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
-  const reading = bodies.get(req) ?? receive(req, limitBytes)
-  bodies.set(req, reading)
-  const body = await reading
+  const pendingBody = bodies.get(req) ?? receiveBody(req, limitBytes)
+  bodies.set(req, pendingBody)
+  const body = await pendingBody
   return body && body.length <= limitBytes ? body : undefined
 }
 
-async function receive(req: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
+async function receiveBody(req: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of req as AsyncIterable<Buffer>) {

@@ -1,26 +1,19 @@
-/**
- * What serverless.yml declares, as the embedded cloud needs it: functions with their environment, routes and rules, and
- * the resources under them. serverless.yml is the one declaration for AWS and for this machine.
- * Reads files only; stack/deploy.ts makes the resources, server.ts serves the functions.
- */
+/** Reads the stack from serverless.yml: functions with their environment, routes and rules, and resources. */
 import { resolve as resolvePath } from 'node:path'
 import * as z from 'zod'
 import type { CorsOptions } from './gateway/cors.ts'
 import { API_ID, WEBSOCKET_API_ID } from './gateway/event.ts'
 import { REGION } from './service.ts'
-import { intrinsics, type Resolver, type Resource, WEB_DOMAIN } from './stack/intrinsics.ts'
+import { createResolver, type Resolver, type Resource, WEB_DOMAIN } from './stack/intrinsics.ts'
 import { readServerlessYaml } from './stack/variables.ts'
 
-/** When a function runs by itself: on events that match a pattern, or by the clock. */
+/** Runs a function on matching events or on a schedule. */
 export interface StackRule {
   name: string
-  /** Absent for the default bus, where schedules live. */
   busName?: string
   pattern?: Record<string, unknown>
-  /** `rate(1 minute)` or `cron(...)`. */
   schedule?: string
   input?: unknown
-  /** What of the event the function is given instead, see eventbridge/target-input.ts. */
   inputTransformer?: InputTransformer
   retryPolicy?: { MaximumEventAgeInSeconds?: number; MaximumRetryAttempts?: number }
   deadLetterArn?: string
@@ -32,28 +25,24 @@ interface InputTransformer {
 }
 
 export interface StackFunction {
-  /** Its key in serverless.yml. */
   key: string
-  /** What it is called in Lambda: `<service>-<stage>-<key>`. */
   name: string
-  /** Absolute path of the module, without extension. */
   modulePath: string
   exportName: string
   timeoutSeconds: number
   memoryMegabytes: number
-  /** Runs customers' code: in a process of its own, without the environment of the others. */
+  /** Runs customers' code: in a separate process, without the others' environment. */
   isolated: boolean
-  /** What it gets beyond the environment all functions share. */
+  /** Variables in addition to the shared environment. */
   environment: Record<string, string>
   routeKeys: string[]
-  /** Routes of the WebSocket API: `$connect`, `$disconnect`, `$default` or an action. */
   webSocketRouteKeys: string[]
   rules: StackRule[]
 }
 
 export interface StackTable {
   name: string
-  /** The properties of CloudFormation's AWS::DynamoDB::Table, which are those of CreateTable. */
+  /** The properties of AWS::DynamoDB::Table, which are those of CreateTable. */
   properties: Record<string, unknown>
   expiryAttribute?: string
 }
@@ -64,29 +53,26 @@ export interface StackBucket {
 }
 
 export interface Stack {
-  /** `<service>-<stage>`: begins the name of everything that belongs to the stack. */
+  /** `<service>-<stage>`, the name prefix of the stack's resources. */
   name: string
   stage: string
   functions: StackFunction[]
-  /** What every function sees. */
   environment: Record<string, string>
   cors?: CorsOptions
   tables: StackTable[]
   buckets: StackBucket[]
   busNames: string[]
-  /** Ids of the KMS keys. */
   keyIds: string[]
-  /** Headers of the web application's pages: of all, and of those that other pages may hold in a frame. */
+  /** Headers of the web application's pages, and of those that other sites may frame. */
   webHeaders: { pages: Record<string, string>; framed: Record<string, string> }
 }
 
 export interface StackOptions {
-  /** Directory of serverless.yml. */
   root: string
   stage?: string
-  /** Stands for the address AWS gives the API; without a slash at its end. */
+  /** Replaces the API's address on AWS; without a trailing slash. */
   apiUrl?: string
-  /** Stands for the value of a Secrets Manager secret CloudFormation would make. */
+  /** Replaces the Secrets Manager secret that CloudFormation would create. */
   secret?: string
   env?: Record<string, string | undefined>
 }
@@ -156,47 +142,43 @@ const Template = z.object({
   ]),
 })
 
-/**
- * Reads `<root>/serverless.yml` and all it includes.
- * @throws Error naming the file and the key that is missing or wrong
- */
 export function readStack(options: StackOptions): Stack {
   const stage = options.stage ?? 'dev'
   const yaml = readServerlessYaml({ root: options.root, stage, env: options.env ?? process.env })
   const name = `${yaml.service}-${stage}`
-  const resources = parse(
+  const resources = parseShape(
     ResourceMap,
     (yaml.resources as { Resources?: unknown } | undefined)?.Resources ?? {},
     'resources',
   )
-  const resolver = intrinsics(name, resources)
+  const resolver = createResolver(name, resources)
   const {
     service: _service,
     custom,
     provider,
     functions,
-  } = parse(Template, resolver.resolve({ ...yaml, resources: undefined }), 'serverless.yml')
-  const local = (environment: Record<string, string>) => localValues(environment, options)
+  } = parseShape(Template, resolver.resolve({ ...yaml, resources: undefined }), 'serverless.yml')
+  const resolveLocalValues = (environment: Record<string, string>) => replaceAwsValues(environment, options)
   return {
     name,
     stage,
-    environment: local(provider.environment),
+    environment: resolveLocalValues(provider.environment),
     cors: provider.httpApi.cors,
     functions: Object.entries(functions).map(([key, shape]) => ({
-      ...functionOf(name, key, shape),
+      ...buildFunction(name, key, shape),
       modulePath: resolvePath(options.root, shape.handler.slice(0, shape.handler.lastIndexOf('.'))),
       timeoutSeconds: shape.timeout ?? provider.timeout,
       memoryMegabytes: shape.memorySize ?? provider.memorySize,
       isolated: custom.isolated.includes(key),
-      environment: local(shape.environment),
+      environment: resolveLocalValues(shape.environment),
     })),
-    tables: ofType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => tableOf(resolver, id, resource)),
-    buckets: ofType(resources, 'AWS::S3::Bucket').map(([id, resource]) => bucketOf(resolver, id, resource)),
-    busNames: ofType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.nameOf(id)),
-    keyIds: ofType(resources, 'AWS::KMS::Key').map(([id]) => resolver.nameOf(id)),
+    tables: filterByType(resources, 'AWS::DynamoDB::Table').map(([id, resource]) => buildTable(resolver, id, resource)),
+    buckets: filterByType(resources, 'AWS::S3::Bucket').map(([id, resource]) => buildBucket(resolver, id, resource)),
+    busNames: filterByType(resources, 'AWS::Events::EventBus').map(([id]) => resolver.getName(id)),
+    keyIds: filterByType(resources, 'AWS::KMS::Key').map(([id]) => resolver.getName(id)),
     webHeaders: {
-      pages: local(headersOf(resolver, resources.WebHeaders)),
-      framed: local(headersOf(resolver, resources.WebFramedHeaders)),
+      pages: resolveLocalValues(buildHeaders(resolver, resources.WebHeaders)),
+      framed: resolveLocalValues(buildHeaders(resolver, resources.WebFramedHeaders)),
     },
   }
 }
@@ -211,10 +193,10 @@ const HeaderPolicy = z.object({
   }),
 })
 
-/** What a policy of CloudFront says beyond HTTPS, as headers. */
-function headersOf(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
+/** Converts a CloudFront policy to headers, except those for HTTPS. */
+function buildHeaders(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
   if (!policy) return {}
-  const { CorsConfig, SecurityHeadersConfig } = parse(
+  const { CorsConfig, SecurityHeadersConfig } = parseShape(
     HeaderPolicy,
     resolver.resolve(policy.Properties),
     'resources',
@@ -227,34 +209,34 @@ function headersOf(resolver: Resolver, policy: Resource | undefined): Record<str
   }
 }
 
-function functionOf(stackName: string, key: string, shape: z.infer<typeof FunctionShape>) {
+function buildFunction(stackName: string, key: string, shape: z.infer<typeof FunctionShape>) {
   const events = shape.events ?? []
   return {
     key,
     name: `${stackName}-${key}`,
     exportName: shape.handler.slice(shape.handler.lastIndexOf('.') + 1),
-    routeKeys: events.flatMap(({ httpApi }) => (httpApi ? [routeKeyOf(httpApi)] : [])),
+    routeKeys: events.flatMap(({ httpApi }) => (httpApi ? [buildRouteKey(httpApi)] : [])),
     webSocketRouteKeys: events.flatMap(({ websocket }) => (websocket ? [websocket] : [])),
-    rules: events.flatMap((event, index) => rulesOf(event, `${stackName}.${key}.${index + 1}`)),
+    rules: events.flatMap((event, index) => buildRules(event, `${stackName}.${key}.${index + 1}`)),
   }
 }
 
-function routeKeyOf(route: z.infer<typeof Route>): string {
+function buildRouteKey(route: z.infer<typeof Route>): string {
   const [method, path] = typeof route === 'string' ? route.split(' ') : [route.method, route.path]
   if (path === undefined || path === '*') return '$default'
   return `${method === '*' ? 'ANY' : method!.toUpperCase()} ${path}`
 }
 
-/** The dots keep these names apart from those of rules made at run time. */
-function rulesOf({ eventBridge, schedule }: z.infer<typeof Event>, name: string): StackRule[] {
+/** The dots distinguish these names from those of rules created at run time. */
+function buildRules({ eventBridge, schedule }: z.infer<typeof Event>, name: string): StackRule[] {
   if (eventBridge) {
-    const { eventBus, pattern, schedule: clock, input, retryPolicy, deadLetterQueueArn } = eventBridge
+    const { eventBus, pattern, schedule: ruleSchedule, input, retryPolicy, deadLetterQueueArn } = eventBridge
     return [
       {
         name,
         busName: eventBus,
         pattern,
-        schedule: clock,
+        schedule: ruleSchedule,
         input,
         deadLetterArn: deadLetterQueueArn,
         retryPolicy: retryPolicy && {
@@ -265,30 +247,35 @@ function rulesOf({ eventBridge, schedule }: z.infer<typeof Event>, name: string)
     ]
   }
   if (!schedule) return []
-  const { rate, ...given } = typeof schedule === 'string' ? { rate: schedule } : schedule
-  return [rate].flat().map((each, index) => ({ name: index ? `${name}.${index}` : name, schedule: each, ...given }))
+  const { rate, ...scheduleOptions } = typeof schedule === 'string' ? { rate: schedule } : schedule
+  return [rate]
+    .flat()
+    .map((expression, index) => ({ name: index ? `${name}.${index}` : name, schedule: expression, ...scheduleOptions }))
 }
 
-function tableOf(resolver: Resolver, id: string, resource: Resource): StackTable {
+function buildTable(resolver: Resolver, id: string, resource: Resource): StackTable {
   const { TimeToLiveSpecification, ...properties } = resolver.resolve(resource.Properties) as Record<string, unknown>
   const expiry = TimeToLiveSpecification as { AttributeName?: string } | undefined
-  return { name: resolver.nameOf(id), properties, expiryAttribute: expiry?.AttributeName }
+  return { name: resolver.getName(id), properties, expiryAttribute: expiry?.AttributeName }
 }
 
-function bucketOf(resolver: Resolver, id: string, { Properties }: Resource): StackBucket {
+function buildBucket(resolver: Resolver, id: string, { Properties }: Resource): StackBucket {
   const cors = resolver.resolve(Properties?.CorsConfiguration) as { CorsRules?: unknown[] } | undefined
-  return { name: resolver.nameOf(id), corsRules: cors?.CorsRules ?? [] }
+  return { name: resolver.getName(id), corsRules: cors?.CorsRules ?? [] }
 }
 
-const ofType = (resources: Record<string, Resource>, type: string) =>
+const filterByType = (resources: Record<string, Resource>, type: string) =>
   Object.entries(resources).filter(([, resource]) => resource.Type === type)
 
 const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
 const AWS_WEBSOCKET_URL = `wss://${WEBSOCKET_API_ID}.execute-api.${REGION}.amazonaws.com`
 const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
 
-/** What CloudFormation fills in while it deploys: the addresses of its own and the secret it made. */
-function localValues(environment: Record<string, string>, { apiUrl, secret }: StackOptions): Record<string, string> {
+/** Fills in values that CloudFormation determines during deployment: addresses and the secret. */
+function replaceAwsValues(
+  environment: Record<string, string>,
+  { apiUrl, secret }: StackOptions,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [
       key,
@@ -301,9 +288,9 @@ function localValues(environment: Record<string, string>, { apiUrl, secret }: St
   )
 }
 
-function parse<S extends z.ZodType>(shape: S, value: unknown, where: string): z.output<S> {
+function parseShape<S extends z.ZodType>(shape: S, value: unknown, location: string): z.output<S> {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
-  throw new Error(`${where}: ${path.join('.')}: ${message}`)
+  throw new Error(`${location}: ${path.join('.')}: ${message}`)
 }

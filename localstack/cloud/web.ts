@@ -1,6 +1,5 @@
 /**
- * The web application's files, as CloudFront gives them from the bucket in AWS: what is there as it is, the routes of the
- * application as its one page, and every answer with the headers serverless.yml declares. Knows no API.
+ * Serves the web application like CloudFront: files, the application's page for its routes, and the stack's headers.
  */
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -9,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import type { Service } from './service.ts'
 
 export interface WebFolder {
-  /** Settles with the folder once what is in it is built. */
+  /** Resolves with the folder once the build is done. */
   ready(): Promise<string>
 }
 
@@ -27,64 +26,63 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** Where presigned addresses lead in AWS, as the policy names it. */
+/** The address of presigned URLs on AWS, as in the content security policy. */
 const BUCKETS = /https:\/\/[\w.-]+\.s3\.[\w.-]+/g
 
-interface Read {
+interface WebFile {
   bytes: Buffer
   packed: Buffer
 }
 
-/** @param endpoint where the buckets answer on this machine */
-export function webPages(
+export function createWebPages(
   folder: WebFolder,
   headers: { pages: Record<string, string>; framed: Record<string, string> },
   endpoint: string,
 ): Service & { serves(req: IncomingMessage): boolean } {
-  const kept = new Map<string, Promise<Read>>()
-  const here = (given: Record<string, string>) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.replace(BUCKETS, endpoint)]))
-  const pages = here(headers.pages)
-  const framed = here(headers.framed)
+  const cache = new Map<string, Promise<WebFile>>()
+  const replaceBuckets = (policyHeaders: Record<string, string>) =>
+    Object.fromEntries(Object.entries(policyHeaders).map(([name, value]) => [name, value.replace(BUCKETS, endpoint)]))
+  const pages = replaceBuckets(headers.pages)
+  const framed = replaceBuckets(headers.framed)
 
-  async function read(root: string, name: string): Promise<Read> {
+  async function readWebFile(root: string, name: string): Promise<WebFile> {
     const bytes = await readFile(join(root, name))
     return { bytes, packed: gzipSync(bytes) }
   }
 
   return {
-    serves: (req) => /^(GET|HEAD)$/.test(req.method!) && (ROUTES.test(pathOf(req)) || FILES.test(pathOf(req))),
+    serves: (req) => /^(GET|HEAD)$/.test(req.method!) && (ROUTES.test(getPath(req)) || FILES.test(getPath(req))),
     async handle(req, res) {
-      const path = pathOf(req)
+      const path = getPath(req)
       const name = FILES.test(path) ? path.slice(1) : 'index.html'
       try {
         const root = await folder.ready()
-        // Names of assets are hashes of what they hold; the others may change while this runs.
-        const lasting = name.startsWith('assets/')
-        const found = (lasting && kept.get(root + name)) || read(root, name)
-        if (lasting) kept.set(root + name, found)
-        const { bytes, packed } = await found
-        const zipped = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''))
-        const body = zipped ? packed : bytes
+        // Asset names are content hashes; other files may change while this runs.
+        const isAsset = name.startsWith('assets/')
+        const file = (isAsset && cache.get(root + name)) || readWebFile(root, name)
+        if (isAsset) cache.set(root + name, file)
+        const { bytes, packed } = await file
+        const acceptsGzip = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''))
+        const body = acceptsGzip ? packed : bytes
         res.writeHead(200, {
           ...(FRAMED.test(path) ? framed : pages),
           'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
           'content-length': body.length,
-          'cache-control': lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+          'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
           vary: 'accept-encoding',
-          ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+          ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
         })
         res.end(req.method === 'HEAD' ? undefined : body)
       } catch (error) {
-        kept.delete(name)
-        const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-        if (!missing) console.error('The web application cannot be served:', error)
-        res.writeHead(missing ? 404 : 500, { 'content-type': 'text/plain' })
-        res.end(missing ? 'Not Found' : 'The web application could not be built: npm run build:web says why.')
+        cache.delete(name)
+        const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        if (!isMissing) console.error('The web application could not be served:', error)
+        res.writeHead(isMissing ? 404 : 500, { 'content-type': 'text/plain' })
+        res.end(isMissing ? 'Not Found' : 'The web application could not be built: run "npm run build:web" to see why.')
       }
     },
     close: async () => {},
   }
 }
 
-const pathOf = (req: IncomingMessage): string => req.url!.split('?', 1)[0]!
+const getPath = (req: IncomingMessage): string => req.url!.split('?', 1)[0]!

@@ -1,19 +1,14 @@
-/**
- * A WebSocket API on this machine: a request to connect asks `$connect`, each message goes to the route its `action` names or
- * to `$default`, the end to `$disconnect`; functions send and close by `/<stage>/@connections/<id>`, as in AWS.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api.html
- */
+/** A local WebSocket API. Functions send to and close connections at `/<stage>/@connections/<id>`, as on AWS. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context } from 'aws-lambda'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { invocationContext } from './context.ts'
-import { manage } from './websocket/connections.ts'
-import { type Connection, type EventType, webSocketEvent } from './websocket/event.ts'
+import { createInvocationContext } from './context.ts'
+import { handleConnectionRequest } from './websocket/connections.ts'
+import { buildWebSocketEvent, type Connection, type EventType } from './websocket/event.ts'
 
 export interface WebSocketRoute {
-  /** `$connect`, `$disconnect`, `$default` or an action. */
   routeKey: string
   functionName: string
   invoke(event: unknown, context: Context): Promise<unknown>
@@ -21,117 +16,117 @@ export interface WebSocketRoute {
 
 export interface WebSocketOptions {
   routes: readonly WebSocketRoute[]
-  /** First part of the path. */
   stage: string
-  /** Quiet for this long, a connection is ended. */
+  /** Idle connections are closed after this time. */
   idleMs?: number
 }
 
 export interface WebSocketApi {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Is it a function's request about a connection? */
-  manages(req: IncomingMessage): boolean
+  /** Whether this is a function's request about a connection. */
+  isConnectionRequest(req: IncomingMessage): boolean
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>
-  /** Ends every connection. */
   close(): Promise<void>
 }
 
 const TIMEOUT_MS = 29_000
-const MESSAGE_BYTES = 128 * 1024
+const MAX_MESSAGE_BYTES = 128 * 1024
 const IDLE_MS = 600_000
-const LONGEST_MS = 7_200_000
-/** As RFC 6455 names them: the server goes away; the message is too big, which `ws` tells by itself. */
+const MAX_CONNECTION_MS = 7_200_000
+/** RFC 6455: the server is going away. */
 const GOING_AWAY = 1001
 
-export function webSocketApi({ routes, stage, idleMs = IDLE_MS }: WebSocketOptions): WebSocketApi {
+export function createWebSocketApi({ routes, stage, idleMs = IDLE_MS }: WebSocketOptions): WebSocketApi {
   const byKey = new Map(routes.map((route) => [route.routeKey, route]))
-  const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES })
-  const open = new Map<string, Connection>()
-  const ending = new Set<Promise<unknown>>()
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  const openConnections = new Map<string, Connection>()
+  const pendingDisconnects = new Set<Promise<unknown>>()
 
-  async function call(type: EventType, connection: Connection, routeKey: string, body?: string): Promise<number> {
+  async function callRoute(type: EventType, connection: Connection, routeKey: string, body?: string): Promise<number> {
     const route = byKey.get(routeKey)
     if (!route) return type === 'MESSAGE' ? 404 : 200
-    const event = webSocketEvent(type, connection, { routeKey, stage, body })
-    const context = invocationContext(route.functionName, randomUUID(), Date.now() + TIMEOUT_MS)
+    const event = buildWebSocketEvent(type, connection, { routeKey, stage, body })
+    const context = createInvocationContext(route.functionName, randomUUID(), Date.now() + TIMEOUT_MS)
     const result = (await route.invoke(event, context)) as { statusCode?: number } | undefined
     return result?.statusCode ?? 200
   }
 
-  async function admit(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const connection: Connection = { id: newId(), req, connectedAt: Date.now(), lastActiveAt: Date.now() }
-    const status = await call('CONNECT', connection, '$connect').catch((error: unknown) => {
+  async function accept(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const connection: Connection = { id: createId(), req, connectedAt: Date.now(), lastActiveAt: Date.now() }
+    const status = await callRoute('CONNECT', connection, '$connect').catch((error: unknown) => {
       console.error('$connect failed:', error)
       return 500
     })
-    if (status < 200 || status > 299) return refuse(socket, status)
-    server.handleUpgrade(req, socket, head, (webSocket) => begin(connection, webSocket))
+    if (status < 200 || status > 299) return rejectUpgrade(socket, status)
+    server.handleUpgrade(req, socket, head, (webSocket) => startConnection(connection, webSocket))
   }
 
-  function begin(connection: Connection, webSocket: WebSocket): void {
+  function startConnection(connection: Connection, webSocket: WebSocket): void {
     connection.webSocket = webSocket
-    open.set(connection.id, connection)
-    const end = () => webSocket.close(GOING_AWAY)
-    const longest = setTimeout(end, LONGEST_MS)
-    let idle = setTimeout(end, idleMs)
+    openConnections.set(connection.id, connection)
+    const closeConnection = () => webSocket.close(GOING_AWAY)
+    const lifetimeTimer = setTimeout(closeConnection, MAX_CONNECTION_MS)
+    let idleTimer = setTimeout(closeConnection, idleMs)
     webSocket.on('error', (error) => console.error(`The WebSocket ${connection.id} failed:`, error.message))
     webSocket.on('message', (data, isBinary) => {
-      clearTimeout(idle)
-      idle = setTimeout(end, idleMs)
+      clearTimeout(idleTimer)
+      idleTimer = setTimeout(closeConnection, idleMs)
       connection.lastActiveAt = Date.now()
       if (isBinary) return
       const body = data.toString()
-      const work = call('MESSAGE', connection, routeOf(body), body).catch((error: unknown) => {
-        console.error('A message of a WebSocket failed:', error)
+      const handling = callRoute('MESSAGE', connection, findRouteKey(body), body).catch((error: unknown) => {
+        console.error('Handling a WebSocket message failed:', error)
         return 500
       })
-      void work.then((status) => {
-        if (status >= 500) webSocket.send(internalError(connection.id))
+      void handling.then((status) => {
+        if (status >= 500) webSocket.send(buildInternalError(connection.id))
       })
     })
     webSocket.on('close', () => {
-      clearTimeout(idle)
-      clearTimeout(longest)
-      open.delete(connection.id)
-      const told = call('DISCONNECT', connection, '$disconnect')
+      clearTimeout(idleTimer)
+      clearTimeout(lifetimeTimer)
+      openConnections.delete(connection.id)
+      const disconnecting = callRoute('DISCONNECT', connection, '$disconnect')
         .catch((error: unknown) => console.error('$disconnect failed:', error))
-        .finally(() => ending.delete(told))
-      ending.add(told)
+        .finally(() => pendingDisconnects.delete(disconnecting))
+      pendingDisconnects.add(disconnecting)
     })
   }
 
-  const routeOf = (body: string): string => {
-    const action = actionOf(body)
+  const findRouteKey = (body: string): string => {
+    const action = parseAction(body)
     return action !== undefined && byKey.has(action) ? action : '$default'
   }
 
-  const connections = new RegExp(`^/${stage}/@connections/([^/?]+)$`)
+  const connectionPath = new RegExp(`^/${stage}/@connections/([^/?]+)$`)
   return {
     upgrade(req, socket, head) {
       socket.on('error', () => socket.destroy())
-      if (new URL(req.url!, 'ws://localhost').pathname.replace(/\/$/, '') !== `/${stage}`) return refuse(socket, 403)
-      void admit(req, socket, head)
+      if (new URL(req.url!, 'ws://localhost').pathname.replace(/\/$/, '') !== `/${stage}`)
+        return rejectUpgrade(socket, 403)
+      void accept(req, socket, head)
     },
-    manages: (req) => connections.test(req.url!),
-    handle: (req, res) => manage(open.get(decodeURIComponent(connections.exec(req.url!)![1]!)), req, res),
+    isConnectionRequest: (req) => connectionPath.test(req.url!),
+    handle: (req, res) =>
+      handleConnectionRequest(openConnections.get(decodeURIComponent(connectionPath.exec(req.url!)![1]!)), req, res),
     async close() {
-      for (const { webSocket } of open.values()) webSocket?.terminate()
+      for (const { webSocket } of openConnections.values()) webSocket?.terminate()
       server.close()
       await new Promise(setImmediate)
-      await Promise.all(ending)
+      await Promise.all(pendingDisconnects)
     },
   }
 }
 
-/** Like AWS's: unpadded base64 with an equals sign at its end. */
-const newId = () => `${randomBytes(11).toString('base64url').slice(0, 14)}=`
+/** Like AWS's ids: base64url with an equals sign at the end. */
+const createId = () => `${randomBytes(11).toString('base64url').slice(0, 14)}=`
 
-function refuse(socket: Duplex, status: number): void {
+function rejectUpgrade(socket: Duplex, status: number): void {
   const reason = status === 403 ? 'Forbidden' : status === 401 ? 'Unauthorized' : 'Error'
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-function actionOf(body: string): string | undefined {
+function parseAction(body: string): string | undefined {
   try {
     const { action } = JSON.parse(body) as { action?: unknown }
     return typeof action === 'string' ? action : undefined
@@ -140,5 +135,5 @@ function actionOf(body: string): string | undefined {
   }
 }
 
-const internalError = (connectionId: string) =>
+const buildInternalError = (connectionId: string) =>
   JSON.stringify({ message: 'Internal server error', connectionId, requestId: randomUUID() })

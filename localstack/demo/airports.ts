@@ -1,4 +1,4 @@
-/** The sheet the demo imports into: typed, constrained, and stricter than the file. */
+/** The target sheet of the demo, with stricter types and constraints than the file. */
 
 const STATES =
   'AK AL AR AS AZ CA CO CQ CT DC DE FL GA GU HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR PA PR RI SC SD TN TX UT VA VI VT WA WI WV WY'.split(

@@ -1,4 +1,4 @@
-/** A small caller of Wharf's HTTP API, as a script of a user would have it. */
+/** A small client of Wharf's HTTP API, as in a user's script. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
 type Json = any
 
@@ -15,7 +15,6 @@ export class Client {
   post = (path: string, body?: unknown): Promise<Json> => this.#call('POST', path, body)
   delete = (path: string): Promise<Json> => this.#call('DELETE', path)
 
-  /** The answer's `data`. Throws what the errors say. */
   async #call(method: string, path: string, body?: unknown): Promise<Json> {
     const isForm = body instanceof FormData
     const response = await fetch(`${this.#baseUrl}/v1${path}`, {

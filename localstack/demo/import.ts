@@ -1,4 +1,4 @@
-/** The import the demo shows, step by step, by nothing but HTTP requests. */
+/** The steps of the demo import, by HTTP requests only. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { bundleSampleAgent } from '../agent/bundle.ts'
@@ -10,7 +10,6 @@ import { Progress } from './progress.ts'
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
 type Json = any
 
-/** What `GET /sheets/{sheetId}/counts?byField=true` answers. */
 export interface Counts {
   total: number
   valid: number
@@ -29,22 +28,20 @@ export interface Result {
   seconds: Record<string, number>
 }
 
-/** A step that takes longer than this has failed. */
 const STEP_SECONDS = 120
 
-async function until<T>(what: string, check: () => Promise<T | undefined>): Promise<T> {
+async function waitUntil<T>(description: string, check: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + STEP_SECONDS * 1000
   for (;;) {
-    const found = await check()
-    if (found !== undefined) return found
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_SECONDS} s`)
+    const value = await check()
+    if (value !== undefined) return value
+    if (Date.now() > deadline) throw new Error(`${description} did not happen within ${STEP_SECONDS} s`)
     await new Promise((wait) => setTimeout(wait, 50))
   }
 }
 
-/** Follows a job to its end, or to `status`. */
 async function followJob(client: Client, id: string, progress: Progress, status = 'completed'): Promise<Json> {
-  return until(`job ${id}`, async () => {
+  return waitUntil(`job ${id}`, async () => {
     const job = await client.get(`/jobs/${id}`)
     if (job.status === 'failed')
       throw new Error(`job ${job.type}:${job.operation} failed: ${job.info ?? JSON.stringify(job.outcome)}`)
@@ -67,14 +64,14 @@ export async function importFile(local: Local, path: string): Promise<Result> {
   })
   seconds['deploy the agent'] = deploying.done()
   try {
-    return await corrected(client, environment.id, path, seconds)
+    return await runImport(client, environment.id, path, seconds)
   } finally {
-    // An agent that stays would correct the next import, too, and make `flatfile develop` ask about it.
+    // A remaining agent would also correct the next import, and `flatfile develop` would ask about it.
     await client.delete(`/agents/${agent.id}`)
   }
 }
 
-async function corrected(
+async function runImport(
   client: Client,
   environmentId: string,
   path: string,
@@ -86,7 +83,7 @@ async function corrected(
 
   const extracting = new Progress('Uploading and extracting')
   const file = await upload(client, space.id, environmentId, path)
-  const extraction = await until('the extraction', async () => {
+  const extraction = await waitUntil('the extraction', async () => {
     const jobs = await client.get(`/jobs?fileId=${file.id}`)
     return jobs.find((job: Json) => job.operation === 'extract')
   })
@@ -112,16 +109,16 @@ async function corrected(
   await followJob(client, map.id, mapping)
   const { counts: before } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
   seconds['map and validate'] = mapping.done(
-    `${plan.fieldMapping.length} of ${AIRPORTS_SHEET.fields.length} fields found by themselves`,
+    `${plan.fieldMapping.length} of ${AIRPORTS_SHEET.fields.length} fields mapped automatically`,
   )
 
-  const correcting = new Progress('The agent corrects')
-  const runs = await until("the agent's run", async () => {
+  const correcting = new Progress('Running the agent')
+  const runs = await waitUntil("the agent's run", async () => {
     const executions = await client.get(
       `/agents/executions?environmentId=${environmentId}&spaceId=${space.id}&pageSize=100`,
     )
-    const own = executions.filter((run: Json) => run.topic === 'commit:created')
-    return own.length >= 2 ? own : undefined
+    const agentRuns = executions.filter((run: Json) => run.topic === 'commit:created')
+    return agentRuns.length >= 2 ? agentRuns : undefined
   })
   const { counts: after } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
   seconds['agent corrects and flags'] = correcting.done()

@@ -1,4 +1,4 @@
-/** A progress bar on a terminal, one line when it is done elsewhere. */
+/** A progress bar on a terminal; otherwise one line when done. */
 import color from 'picocolors'
 
 const WIDTH = 28
@@ -13,12 +13,10 @@ export class Progress {
     this.show(0)
   }
 
-  /** @param fraction 0 to 1 */
   show(fraction: number, note = ''): void {
     if (process.stdout.isTTY) process.stdout.write(`\r${this.#line(fraction)} ${color.dim(note)}\u001b[K`)
   }
 
-  /** Seconds it took. */
   done(note = ''): number {
     const seconds = (performance.now() - this.#start) / 1000
     process.stdout.write(

@@ -1,12 +1,12 @@
-/** What happened, as a table, and what to try next. */
+/** The summary of the demo: a table of results and commands to try next. */
 import Table from 'cli-table3'
 import color from 'picocolors'
 import type { Local } from '../seed.ts'
 import type { Counts, Result } from './import.ts'
 
-const MISSING = ': a required value that was cleared is missing now, and only a person knows it'
+const MISSING_NOTE = ': cleared required values are missing now and have to be filled in by a person'
 
-const listed = (counts: Record<string, number> | undefined): string =>
+const formatCounts = (counts: Record<string, number> | undefined): string =>
   Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([field, count]) => `${field} ${count}`)
@@ -24,29 +24,34 @@ interface Cell {
   newValue: unknown
 }
 const isCell = (change: object): change is Cell => 'fieldKey' in change
-const byField = (cells: Cell[]): string => listed(countBy(cells.map(({ fieldKey }) => fieldKey)))
+const countByField = (cells: Cell[]): string => formatCounts(countBy(cells.map(({ fieldKey }) => fieldKey)))
 
-const texts = (cells: Cell[]): string =>
+const formatValues = (cells: Cell[]): string =>
   [...new Set(cells.map(({ previousValue }) => String(previousValue)))].join(' or ') || 'nothing'
 
-/** Valid records alone would hide what the agent does: a value that says nothing becomes one that is missing. */
-const errorsIn = ({ error, errorsByField }: Counts): string => {
+/**
+ * Counts errors per field: the agent replaces invalid values by missing ones, which counting valid records would hide.
+ */
+const formatErrors = ({ error, errorsByField }: Counts): string => {
   const errors = Object.values(errorsByField ?? {}).reduce((sum, count) => sum + count, 0)
-  return `${errors} in ${error} records  (${listed(errorsByField)})`
+  return `${errors} in ${error} records  (${formatCounts(errorsByField)})`
 }
 
-export function report(local: Local, result: Result, keepsRunning: boolean): string {
+export function formatReport(local: Local, result: Result, keepsRunning: boolean): string {
   const { before, after, events, runs, seconds } = result
-  const corrected: Cell[] = events.flatMap(({ payload }) => payload.changes?.filter(isCell) ?? [])
-  const cleared = corrected.filter(({ newValue }) => newValue === null)
+  const correctedCells: Cell[] = events.flatMap(({ payload }) => payload.changes?.filter(isCell) ?? [])
+  const clearedCells = correctedCells.filter(({ newValue }) => newValue === null)
   const table = new Table({ style: { head: [], border: [] }, wordWrap: true, colWidths: [26, 74] })
   table.push(
     ['Rows', `${after.total}`],
-    ['Errors before the agent', errorsIn(before)],
-    ['Corrected by the agent', `${corrected.length} cells  (${byField(corrected)})`],
-    ['Of these cleared', `${cleared.length} that said ${texts(cleared)}  (${byField(cleared)})`],
-    ['Errors after the agent', color.green(`${errorsIn(after)}${cleared.length > 0 ? MISSING : ''}`)],
-    ['Events', `${events.length}  (${listed(countBy(events.map(({ topic }) => topic)))})`],
+    ['Errors before the agent', formatErrors(before)],
+    ['Corrected by the agent', `${correctedCells.length} cells  (${countByField(correctedCells)})`],
+    [
+      'Cleared by the agent',
+      `${clearedCells.length} with the value ${formatValues(clearedCells)}  (${countByField(clearedCells)})`,
+    ],
+    ['Errors after the agent', color.green(`${formatErrors(after)}${clearedCells.length > 0 ? MISSING_NOTE : ''}`)],
+    ['Events', `${events.length}  (${formatCounts(countBy(events.map(({ topic }) => topic)))})`],
     [
       'Agent runs',
       `${runs.length}, ${runs.filter((run) => run.success).length} successful, ${runs.map((run) => `${run.duration} ms`).join(', ')}`,
@@ -54,7 +59,7 @@ export function report(local: Local, result: Result, keepsRunning: boolean): str
     [
       'Seconds',
       Object.entries(seconds)
-        .map(([step, took]) => `${step} ${took.toFixed(2)}`)
+        .map(([step, duration]) => `${step} ${duration.toFixed(2)}`)
         .join(', '),
     ],
   )

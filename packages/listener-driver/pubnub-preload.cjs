@@ -1,13 +1,11 @@
 'use strict'
 /**
- * Lets programs that follow events through the `pubnub` package (the published listener driver, the CLI's `develop`) follow
- * them here, unchanged:
+ * Redirects programs that use the `pubnub` package, such as published listener drivers and the CLI, to this platform:
  *
- *   FLATFILE_API_URL=http://127.0.0.1:3000/api NODE_OPTIONS="--require @wharf/listener-driver/pubnub-preload" flatfile develop
+ * FLATFILE_API_URL=http://127.0.0.1:3000/api NODE_OPTIONS="--require @wharf/listener-driver/pubnub-preload" flatfile
+ * develop
  *
- * Two things are done as modules load: every PubNub client talks to the origin of FLATFILE_API_URL (AGENT_INTERNAL_URL when
- * that is not set), and `fetch` leaves out the `keep-alive` header of some SDK versions, which Node refuses to send.
- * Without either variable nothing is done.
+ * Also drops the `keep-alive` header of some SDK versions, which Node refuses to send.
  */
 const Module = require('node:module')
 
@@ -20,7 +18,6 @@ if (api && URL.canParse(api)) {
   dropKeepAlive()
 }
 
-/** Wraps the class as its module loads, whether by `require` or by `import`. */
 function pointPubNubAt(server) {
   const load = Module._extensions['.js']
   Module._extensions['.js'] = function extension(module, filename) {

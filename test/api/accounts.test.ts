@@ -1,32 +1,38 @@
-/** What an account is entitled to, what its environments hold, and what their spaces begin with. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
-let key: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
+let key: ReturnType<typeof createCaller>
 let api: FlatfileClient
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
-  key = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  key = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
 })
 
-const must = mustOf(() => admin)
+const must = createDataCaller(() => admin)
 const newSpace = async (more: object = {}) =>
   must('POST', '/spaces', { environmentId: account.environmentId, name: 'Space', ...more })
 
 describe('entitlements', () => {
-  it('are none at first, also to the public SDK', async () => {
+  it('are empty by default, also through the public SDK', async () => {
     const { id } = await newSpace()
     expect((await api.entitlements.list({ resourceId: id })).data).toEqual([])
   })
 
-  it('of the nearest thing hold, down to what is in a space', async () => {
+  it('apply from the nearest level down to the contents of a space', async () => {
     const { id: spaceId } = await newSpace()
     const workbook = await must('POST', '/workbooks', { spaceId, name: 'W' })
     const { environmentId, accountId } = account
@@ -35,21 +41,21 @@ describe('entitlements', () => {
     await set(accountId, { key: 'a', metadata: { of: 'account' } }, { key: 'b', metadata: { of: 'account' } })
     await set(environmentId, { key: 'b', metadata: { of: 'environment' } })
     await set(spaceId, { key: 'c' })
-    const of = async (resourceId: string) => (await api.entitlements.list({ resourceId })).data
-    expect(await of(workbook.id)).toEqual([
+    const listEntitlements = async (resourceId: string) => (await api.entitlements.list({ resourceId })).data
+    expect(await listEntitlements(workbook.id)).toEqual([
       { key: 'c' },
       { key: 'b', metadata: { of: 'environment' } },
       { key: 'a', metadata: { of: 'account' } },
     ])
     await set(environmentId)
     await set(accountId)
-    expect(await of(spaceId)).toEqual([{ key: 'c' }])
+    expect(await listEntitlements(spaceId)).toEqual([{ key: 'c' }])
   })
 
-  it('are read by guests and embedded pages as far as public clients ask for them there', async () => {
+  it('can be read by guests and embedded pages where public clients ask for them', async () => {
     const { environmentId, accountId, publishableKey } = account
     const space = { environmentId, name: 'Embedded' }
-    const made = (await callerOf(publishableKey)('POST', '/internal/spaces/init', { space })).body.data.space
+    const made = (await createCaller(publishableKey)('POST', '/internal/spaces/init', { space })).body.data.space
     const given = [{ key: 'contract', metadata: { price: 12 } }, { key: 'sourceEditor' }]
     await must('PUT', '/entitlements', { resourceId: accountId, entitlements: given })
     const paged = { key: 'customRecordsPageSize', metadata: { pageSize: 500 } }
@@ -58,7 +64,7 @@ describe('entitlements', () => {
       { environmentId, email: 'entitled@example.com', name: 'Guest', spaces: [{ id: made.id }] },
     ])
     const { token } = await must('GET', `/guests/${guest.id}/token`)
-    for (const caller of [callerOf(token), callerOf(made.accessToken)])
+    for (const caller of [createCaller(token), createCaller(made.accessToken)])
       for (const resourceId of [made.id, environmentId, accountId]) {
         const { status, body } = await caller('GET', `/entitlements?resourceId=${resourceId}`)
         expect(status).toBe(200)
@@ -67,12 +73,12 @@ describe('entitlements', () => {
     await must('PUT', '/entitlements', { resourceId: accountId, entitlements: [] })
   })
 
-  it('are given by administrators, to what they have', async () => {
+  it('can be set by administrators on resources of their account', async () => {
     const { id: resourceId } = await newSpace()
     const entitlements = [{ key: 'x' }]
     expect((await key('PUT', '/entitlements', { resourceId, entitlements })).status).toBe(403)
-    const stranger = await mintAccount()
-    const hidden = await callerOf(stranger.secretKey)('GET', `/entitlements?resourceId=${resourceId}`)
+    const stranger = await createTestAccount()
+    const hidden = await createCaller(stranger.secretKey)('GET', `/entitlements?resourceId=${resourceId}`)
     expect(hidden.status).toBe(404)
     expect((await admin('PUT', '/entitlements', { resourceId: stranger.accountId, entitlements })).status).toBe(404)
     const twice = await admin('PUT', '/entitlements', { resourceId, entitlements: [{ key: 'x' }, { key: 'x' }] })
@@ -84,7 +90,7 @@ describe('autobuild', () => {
   const people = { name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }
   const path = () => `/environments/${account.environmentId}/autobuilds`
 
-  it('begins spaces that ask for it with its workbooks, at once, and is told of', async () => {
+  it('creates the configured workbooks in spaces that ask for it, and emits their events', async () => {
     const app = await must('POST', '/apps', { name: 'App', namespace: 'built', type: 'PROJECTS' })
     const plain = await must('POST', path(), { workbooks: [{ name: 'First', sheets: [people] }, { name: 'Second' }] })
     const ofApp = await must('POST', path(), { appId: app.id, workbooks: [{ name: 'Of the app' }] })
@@ -113,7 +119,7 @@ describe('autobuild', () => {
     expect(await namesOf({ autoConfigure: true })).toEqual([[], undefined, 1])
   })
 
-  it('is refused with more than is written at once, and to keys', async () => {
+  it('is rejected for keys and when it exceeds the size of one write', async () => {
     const sheets = Array.from({ length: 21 }, (_, i) => ({ ...people, slug: `s${i}` }))
     expect((await admin('POST', path(), { workbooks: [{ name: 'Large', sheets }] })).body.errors[0].message).toMatch(
       /20 sheets/,
@@ -122,7 +128,7 @@ describe('autobuild', () => {
   })
 })
 
-it('usage counts what an environment holds, and says whether it counts toward credits', async () => {
+it('usage reports what an environment holds and whether it is billable', async () => {
   const { id: environmentId } = await must('POST', '/environments', { name: 'Used', isProd: true })
   const usage = () => must('GET', `/environments/${environmentId}/usage`)
   expect(await usage()).toMatchObject({ countsTowardCredits: true, spaces: 0, records: 0, files: 0, agentRuns: 0 })
@@ -138,7 +144,7 @@ it('usage counts what an environment holds, and says whether it counts toward cr
       `/sheets/${id}/records`,
       Array.from({ length: i + 2 }, (_, value) => ({ n: { value } })),
     )
-  const counted = await until(async () => {
+  const counted = await waitUntil(async () => {
     const found = await usage()
     return found.agentRuns > 0 && found
   })
@@ -150,7 +156,7 @@ it('usage counts what an environment holds, and says whether it counts toward cr
   })
 })
 
-it('rebuilding a workbook judges its records by the rules of now and changes none', async () => {
+it('rebuilding a workbook revalidates its records by the current rules and changes no values', async () => {
   const { id: spaceId } = await newSpace()
   const field = { key: 'n', type: 'string' }
   const sheets = [{ name: 'S', slug: 's', fields: [field] }]

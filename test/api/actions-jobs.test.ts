@@ -1,16 +1,16 @@
-/** Jobs that are created for actions: the form and the constraints of the action hold, and its schedule makes them by itself. */
+/** Jobs created for actions: the form, the constraints and the schedule. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
 const FIELDS = [
   { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
@@ -21,7 +21,7 @@ interface Place {
   workbookId: string
   sheetId: string
 }
-async function newPlace(more: { sheet?: object; workbook?: object; space?: object } = {}): Promise<Place> {
+async function newWorkbook(more: { sheet?: object; workbook?: object; space?: object } = {}): Promise<Place> {
   const space = await must('POST', '/spaces', { name: 'Acting', ...more.space })
   const sheets = [{ name: 'People', slug: 'people', fields: FIELDS, ...more.sheet }]
   const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'Book', sheets, ...more.workbook })
@@ -29,7 +29,7 @@ async function newPlace(more: { sheet?: object; workbook?: object; space?: objec
 }
 const post = (type: string, source: string, more: object = {}, operation = 'submit') =>
   call('POST', '/jobs', { type, operation, source, ...more })
-const problemsOf = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
+const toProblems = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
   status,
   ...(body.errors ?? []).map(({ key }: { key: string }) => key).toSorted(),
 ]
@@ -52,19 +52,19 @@ describe('the input of a job', () => {
   }
   const submit = { operation: 'submit', label: 'Submit', inputForm: FORM }
 
-  it('fits the form, and has its defaults', async () => {
-    const { workbookId } = await newPlace({ workbook: { actions: [submit] } })
+  it('matches the form and gets its defaults', async () => {
+    const { workbookId } = await newWorkbook({ workbook: { actions: [submit] } })
     const input = { note: 'June', sure: false, day: '2026-01-31', speed: 2, speeds: ['fast'], own: { any: 1 }, more: 1 }
     const { status, body } = await post('workbook', workbookId, { input })
     expect([status, body.data.input]).toEqual([200, { ...input, count: 3 }])
   })
 
-  it('is refused with every problem at once', async () => {
-    const { workbookId } = await newPlace({ workbook: { actions: [submit] } })
-    expect(problemsOf(await post('workbook', workbookId))).toEqual([400, 'input.note', 'input.speed', 'input.sure'])
+  it('is rejected with all problems in one response', async () => {
+    const { workbookId } = await newWorkbook({ workbook: { actions: [submit] } })
+    expect(toProblems(await post('workbook', workbookId))).toEqual([400, 'input.note', 'input.speed', 'input.sure'])
     const input = { note: 5, count: '3', sure: 'yes', day: 'soon', speed: 'slow', speeds: ['fast', 'slow'] }
     const answer = await post('workbook', workbookId, { input })
-    expect(problemsOf(answer)).toEqual([
+    expect(toProblems(answer)).toEqual([
       400,
       ...Object.keys(input)
         .map((key) => `input.${key}`)
@@ -76,8 +76,8 @@ describe('the input of a job', () => {
     expect((await post('workbook', workbookId, {}, 'other')).status, 'a job of no action').toBe(200)
   })
 
-  it.each(['space', 'workbook', 'sheet', 'document', 'file'])('is asked for by actions on a %s', async (type) => {
-    const place = await newPlace()
+  it.each(['space', 'workbook', 'sheet', 'document', 'file'])('is required by actions on a %s', async (type) => {
+    const place = await newWorkbook()
     const sources: Record<string, string> = { space: place.spaceId, workbook: place.workbookId, sheet: place.sheetId }
     if (type === 'document')
       sources.document = (await must('POST', `/spaces/${place.spaceId}/documents`, { title: 'T', body: 'B' })).id
@@ -87,35 +87,46 @@ describe('the input of a job', () => {
     }
     const targetId = sources[type]!
     const { id } = await must('POST', `/actions?spaceId=${place.spaceId}`, { targetId, ...submit })
-    expect(problemsOf(await post(type, targetId))).toEqual([400, 'input.note', 'input.speed', 'input.sure'])
+    expect(toProblems(await post(type, targetId))).toEqual([400, 'input.note', 'input.speed', 'input.sure'])
     await must('DELETE', `/actions/${id}`)
     expect((await post(type, targetId)).status).toBe(200)
   })
 
-  it('is asked for by actions of fields, and of what lies above and is mounted there', async () => {
-    const above = (mount: object) => ({ ...submit, operation: `by-${Object.values(mount).flat().join('-')}`, mount })
-    const { sheetId } = await newPlace({
-      sheet: { fields: [{ ...FIELDS[0], actions: [{ ...submit, operation: 'of-field' }] }, FIELDS[1]] },
-      workbook: { actions: [above({ type: 'sheet', slugs: ['people'] }), above({ type: 'sheet', slugs: ['others'] })] },
-      space: { actions: [above({ type: 'field', keys: ['code'] })] },
+  it('is required by actions of fields, and by actions mounted there from a parent', async () => {
+    const mountedAction = (mount: object) => ({
+      ...submit,
+      operation: `by-${Object.values(mount).flat().join('-')}`,
+      mount,
     })
-    const on = (columnKey: string) => ({ subject: { type: 'collection', resource: 'records', params: { columnKey } } })
-    expect((await post('sheet', sheetId, on('name'), 'of-field')).status).toBe(400)
-    expect((await post('sheet', sheetId, on('code'), 'of-field')).status).toBe(200)
+    const { sheetId } = await newWorkbook({
+      sheet: { fields: [{ ...FIELDS[0], actions: [{ ...submit, operation: 'of-field' }] }, FIELDS[1]] },
+      workbook: {
+        actions: [
+          mountedAction({ type: 'sheet', slugs: ['people'] }),
+          mountedAction({ type: 'sheet', slugs: ['others'] }),
+        ],
+      },
+      space: { actions: [mountedAction({ type: 'field', keys: ['code'] })] },
+    })
+    const subjectOfColumn = (columnKey: string) => ({
+      subject: { type: 'collection', resource: 'records', params: { columnKey } },
+    })
+    expect((await post('sheet', sheetId, subjectOfColumn('name'), 'of-field')).status).toBe(400)
+    expect((await post('sheet', sheetId, subjectOfColumn('code'), 'of-field')).status).toBe(200)
     expect((await post('sheet', sheetId, {}, 'by-sheet-people')).status).toBe(400)
     expect((await post('sheet', sheetId, {}, 'by-sheet-others')).status).toBe(200)
-    expect((await post('sheet', sheetId, on('code'), 'by-field-code')).status).toBe(400)
-    expect((await post('sheet', sheetId, on('name'), 'by-field-code')).status).toBe(200)
+    expect((await post('sheet', sheetId, subjectOfColumn('code'), 'by-field-code')).status).toBe(400)
+    expect((await post('sheet', sheetId, subjectOfColumn('name'), 'by-field-code')).status).toBe(200)
   })
 })
 
 describe('the constraints of an action', () => {
-  const limited = (...types: (string | object)[]) => ({
+  const constrainedAction = (...types: (string | object)[]) => ({
     operation: 'submit',
     label: 'Submit',
     constraints: types.map((type) => (typeof type === 'string' ? { type } : type)),
   })
-  const selecting = (query: object, params: object = {}) => ({
+  const recordsSubject = (query: object, params: object = {}) => ({
     subject: { type: 'collection', resource: 'records', params, query },
   })
   const insert = async (sheetId: string, names: (string | null)[]): Promise<string[]> =>
@@ -127,17 +138,17 @@ describe('the constraints of an action', () => {
       )
     ).records.map(({ id }: { id: string }) => id)
 
-  it('ask for data', async () => {
-    const { sheetId, workbookId } = await newPlace({
-      sheet: { actions: [limited('hasData')] },
-      workbook: { actions: [limited('hasData')] },
+  it('require records', async () => {
+    const { sheetId, workbookId } = await newWorkbook({
+      sheet: { actions: [constrainedAction('hasData')] },
+      workbook: { actions: [constrainedAction('hasData')] },
     })
     for (const [type, source] of [
       ['sheet', sheetId],
       ['workbook', workbookId],
     ] as const) {
       const answer = await post(type, source)
-      expect(problemsOf(answer)).toEqual([422, 'hasData'])
+      expect(toProblems(answer)).toEqual([422, 'hasData'])
       expect(answer.body.errors[0].message).toBe('Submit cannot be called: there are no records.')
     }
     await insert(sheetId, ['Ada'])
@@ -145,45 +156,50 @@ describe('the constraints of an action', () => {
     expect((await post('workbook', workbookId)).status).toBe(200)
   })
 
-  it('ask for valid records: all, or those selected', async () => {
-    const { sheetId, workbookId } = await newPlace({
+  it('require valid records: all of them or the selected ones', async () => {
+    const { sheetId, workbookId } = await newWorkbook({
       sheet: {
         actions: [
-          limited('hasAllValid'),
-          { ...limited({ type: 'hasAllValid', ignoreSelection: true }), operation: 'all' },
+          constrainedAction('hasAllValid'),
+          { ...constrainedAction({ type: 'hasAllValid', ignoreSelection: true }), operation: 'all' },
         ],
       },
       workbook: { actions: [{ operation: 'submit', label: 'Send', requireAllValid: true }] },
     })
     const [ada, nobody] = await insert(sheetId, ['Ada', null])
     const answer = await post('sheet', sheetId)
-    expect(problemsOf(answer)).toEqual([422, 'hasAllValid'])
+    expect(toProblems(answer)).toEqual([422, 'hasAllValid'])
     expect(answer.body.errors[0].message).toBe('Submit cannot be called: 1 record has errors.')
     expect((await post('workbook', workbookId)).status).toBe(422)
-    expect((await post('sheet', sheetId, selecting({ ids: [ada] }))).status).toBe(200)
-    expect((await post('sheet', sheetId, selecting({ ids: [ada] }), 'all')).status).toBe(422)
-    expect((await post('sheet', sheetId, selecting({ ids: [nobody] }))).status).toBe(422)
-    expect((await post('sheet', sheetId, selecting({ filter: 'valid' }))).status).toBe(200)
-    expect((await post('sheet', sheetId, selecting({ filter: 'all', exceptions: [nobody] }))).status).toBe(200)
-    expect((await post('sheet', sheetId, selecting({ searchValue: 'Ada' }))).status).toBe(200)
+    expect((await post('sheet', sheetId, recordsSubject({ ids: [ada] }))).status).toBe(200)
+    expect((await post('sheet', sheetId, recordsSubject({ ids: [ada] }), 'all')).status).toBe(422)
+    expect((await post('sheet', sheetId, recordsSubject({ ids: [nobody] }))).status).toBe(422)
+    expect((await post('sheet', sheetId, recordsSubject({ filter: 'valid' }))).status).toBe(200)
+    expect((await post('sheet', sheetId, recordsSubject({ filter: 'all', exceptions: [nobody] }))).status).toBe(200)
+    expect((await post('sheet', sheetId, recordsSubject({ searchValue: 'Ada' }))).status).toBe(200)
     await must('DELETE', `/sheets/${sheetId}/records?ids=${nobody}`)
     expect((await post('workbook', workbookId)).status).toBe(200)
   })
 
-  it('ask for a selection that has records', async () => {
-    const { sheetId } = await newPlace({ sheet: { actions: [limited('hasSelection')] } })
+  it('require a selection that contains records', async () => {
+    const { sheetId } = await newWorkbook({ sheet: { actions: [constrainedAction('hasSelection')] } })
     const [ada] = await insert(sheetId, ['Ada'])
-    expect(problemsOf(await post('sheet', sheetId))).toEqual([422, 'hasSelection'])
-    expect(problemsOf(await post('sheet', sheetId, selecting({})))).toEqual([422, 'hasSelection'])
-    expect(problemsOf(await post('sheet', sheetId, selecting({ q: 'name eq Grace' })))).toEqual([422, 'hasSelection'])
-    expect(problemsOf(await post('sheet', sheetId, selecting({ q: 'name eq' })))).toEqual([400, 'subject.query.q'])
-    expect((await post('sheet', sheetId, selecting({ ids: [ada] }))).status).toBe(200)
+    expect(toProblems(await post('sheet', sheetId))).toEqual([422, 'hasSelection'])
+    expect(toProblems(await post('sheet', sheetId, recordsSubject({})))).toEqual([422, 'hasSelection'])
+    expect(toProblems(await post('sheet', sheetId, recordsSubject({ q: 'name eq Grace' })))).toEqual([
+      422,
+      'hasSelection',
+    ])
+    expect(toProblems(await post('sheet', sheetId, recordsSubject({ q: 'name eq' })))).toEqual([400, 'subject.query.q'])
+    expect((await post('sheet', sheetId, recordsSubject({ ids: [ada] }))).status).toBe(200)
   })
 
-  it('ask for a column that can be changed, and all are told at once', async () => {
-    const { sheetId } = await newPlace({ sheet: { actions: [limited('hasColumnEnabled', 'hasData', 'hasSelection')] } })
-    const on = (columnKey: string) => selecting({}, { columnKey })
-    expect(problemsOf(await post('sheet', sheetId))).toEqual([422, 'hasColumnEnabled', 'hasData', 'hasSelection'])
+  it('require an editable column, and report all violations together', async () => {
+    const { sheetId } = await newWorkbook({
+      sheet: { actions: [constrainedAction('hasColumnEnabled', 'hasData', 'hasSelection')] },
+    })
+    const on = (columnKey: string) => recordsSubject({}, { columnKey })
+    expect(toProblems(await post('sheet', sheetId))).toEqual([422, 'hasColumnEnabled', 'hasData', 'hasSelection'])
     await insert(sheetId, ['Ada'])
     for (const [column, why] of [
       ['code', /the column code is read-only/],
@@ -192,12 +208,12 @@ describe('the constraints of an action', () => {
       const { body } = await post('sheet', sheetId, on(column))
       expect(body.errors.find(({ key }: { key: string }) => key === 'hasColumnEnabled').message).toMatch(why)
     }
-    const fine = selecting({ filter: 'all' }, { columnKey: 'name' })
+    const fine = recordsSubject({ filter: 'all' }, { columnKey: 'name' })
     expect((await post('sheet', sheetId, fine)).status).toBe(200)
   })
 
-  it('are refused as no action knows them', async () => {
-    const { spaceId } = await newPlace()
+  it('are rejected when no action type supports them', async () => {
+    const { spaceId } = await newWorkbook()
     for (const wrong of [
       { constraints: [{ type: 'hasMoon' }] },
       { schedule: 'yearly' },
@@ -222,54 +238,54 @@ interface Job {
 }
 
 describe('the schedule of an action', () => {
-  const scheduled = (schedule: string | null, more: object = {}) => ({
+  const scheduledAction = (schedule: string | null, more: object = {}) => ({
     operation: 'sync',
     label: 'Sync',
     schedule,
     ...more,
   })
-  const jobsOf = async (spaceId: string): Promise<Job[]> =>
+  const listJobs = async (spaceId: string): Promise<Job[]> =>
     must('GET', `/jobs?spaceId=${spaceId}&pageSize=100&sortDirection=asc&operation=sync`)
-  const open = async (spaceId: string) => (await jobsOf(spaceId)).filter(({ status }) => status === 'scheduled')
-  const settled = (spaceId: string, schedules: string[]) =>
-    until(async () => {
+  const open = async (spaceId: string) => (await listJobs(spaceId)).filter(({ status }) => status === 'scheduled')
+  const waitForSchedules = (spaceId: string, schedules: string[]) =>
+    waitUntil(async () => {
       const found = (await open(spaceId)).map(({ schedule }) => schedule)
       return JSON.stringify(found.toSorted()) === JSON.stringify(schedules)
     }, 30)
-  const attendAt = async (jobId: string, time: Date) => {
-    const { attend } = await import('../../lib/jobs/due.ts')
+  const checkJobAt = async (jobId: string, time: Date) => {
+    const { checkJob } = await import('../../lib/jobs/timeouts.ts')
     const { Jobs } = await import('../../lib/entities/jobs.ts')
     const job = (await Jobs.get(jobId))!
-    await Promise.all([attend(job, time), attend(job, time)])
+    await Promise.all([checkJob(job, time), checkJob(job, time)])
   }
 
-  it('of one of its own makes its jobs, follows its changes, and ends with it', async () => {
-    const { spaceId, sheetId } = await newPlace()
+  it('creates the jobs of a standalone action, follows its changes, and ends when it is deleted', async () => {
+    const { spaceId, sheetId } = await newWorkbook()
     const fields = [{ key: 'a', type: 'string', label: 'A', defaultValue: 'x' }]
-    const config = { targetId: sheetId, ...scheduled('hourly', { inputForm: { type: 'simple', fields } }) }
+    const config = { targetId: sheetId, ...scheduledAction('hourly', { inputForm: { type: 'simple', fields } }) }
     const { id } = await must('POST', `/actions?spaceId=${spaceId}`, config)
-    await settled(spaceId, ['hourly'])
+    await waitForSchedules(spaceId, ['hourly'])
     const [first] = await open(spaceId)
     expect(first).toMatchObject({ type: 'sheet', source: sheetId, schedule: 'hourly', input: { a: 'x' } })
-    await attendAt(first!.id, new Date(Date.parse(first!.scheduledFor!) + 1000))
-    await settled(spaceId, ['hourly'])
-    expect((await jobsOf(spaceId)).map(({ status }) => status)).toEqual(['ready', 'scheduled'])
+    await checkJobAt(first!.id, new Date(Date.parse(first!.scheduledFor!) + 1000))
+    await waitForSchedules(spaceId, ['hourly'])
+    expect((await listJobs(spaceId)).map(({ status }) => status)).toEqual(['ready', 'scheduled'])
     await must('PATCH', `/actions/${id}`, { schedule: 'daily' })
-    await settled(spaceId, ['daily'])
-    expect((await jobsOf(spaceId)).map(({ status }) => status)).toEqual(['ready', 'canceled', 'scheduled'])
+    await waitForSchedules(spaceId, ['daily'])
+    expect((await listJobs(spaceId)).map(({ status }) => status)).toEqual(['ready', 'canceled', 'scheduled'])
     await must('DELETE', `/actions/${id}`)
-    await settled(spaceId, [])
+    await waitForSchedules(spaceId, [])
   }, 60_000)
 
-  it('in the configuration of a sheet, a field, a workbook or a space does the same', async () => {
-    const field = { ...FIELDS[0], actions: [scheduled('hourly')] }
-    const place = await newPlace({
-      sheet: { actions: [scheduled('daily')], fields: [field, FIELDS[1]] },
-      workbook: { actions: [scheduled('weekly')] },
-      space: { actions: [scheduled('hourly')] },
+  it('works the same in the configuration of a sheet, a field, a workbook or a space', async () => {
+    const field = { ...FIELDS[0], actions: [scheduledAction('hourly')] }
+    const place = await newWorkbook({
+      sheet: { actions: [scheduledAction('daily')], fields: [field, FIELDS[1]] },
+      workbook: { actions: [scheduledAction('weekly')] },
+      space: { actions: [scheduledAction('hourly')] },
     })
     const { spaceId, workbookId, sheetId } = place
-    await settled(spaceId, ['daily', 'hourly', 'hourly', 'weekly'])
+    await waitForSchedules(spaceId, ['daily', 'hourly', 'hourly', 'weekly'])
     const jobs = await open(spaceId)
     const about = ({ type, schedule, subject }: Job) => [type, schedule, subject !== undefined]
     expect(jobs.map(about).toSorted()).toEqual([
@@ -279,43 +295,45 @@ describe('the schedule of an action', () => {
       ['workbook', 'weekly', false],
     ])
     await must('PATCH', `/workbooks/${workbookId}`, { actions: [] })
-    await must('PATCH', `/spaces/${spaceId}`, { actions: [scheduled('weekly')] })
-    await settled(spaceId, ['daily', 'hourly', 'weekly'])
+    await must('PATCH', `/spaces/${spaceId}`, { actions: [scheduledAction('weekly')] })
+    await waitForSchedules(spaceId, ['daily', 'hourly', 'weekly'])
     await must('DELETE', `/sheets/${sheetId}`)
-    await settled(spaceId, ['weekly'])
+    await waitForSchedules(spaceId, ['weekly'])
   }, 60_000)
 
-  it('is begun once, however often and by how many it is brought in line, and stays ended by hand', async () => {
-    const { spaceId, sheetId } = await newPlace({ sheet: { actions: [scheduled('daily')] } })
-    await settled(spaceId, ['daily'])
-    const { settleSeries } = await import('../../lib/jobs/actions/series.ts')
+  it('starts once however often it is synced concurrently, and stays canceled after a manual cancel', async () => {
+    const { spaceId, sheetId } = await newWorkbook({ sheet: { actions: [scheduledAction('daily')] } })
+    await waitForSchedules(spaceId, ['daily'])
+    const { syncSeries } = await import('../../lib/jobs/actions/series.ts')
     const actor = { accountId: account.accountId, actorId: account.userId }
-    await Promise.all(Array.from({ length: 6 }, () => settleSeries(actor, sheetId)))
-    const [only, ...more] = await jobsOf(spaceId)
+    await Promise.all(Array.from({ length: 6 }, () => syncSeries(actor, sheetId)))
+    const [only, ...more] = await listJobs(spaceId)
     expect(more).toEqual([])
-    const stranger = await mintAccount()
-    await settleSeries({ accountId: stranger.accountId, actorId: stranger.userId }, sheetId)
+    const stranger = await createTestAccount()
+    await syncSeries({ accountId: stranger.accountId, actorId: stranger.userId }, sheetId)
     expect(await open(spaceId), 'an event somebody made up ends nothing').toHaveLength(1)
     await must('POST', `/jobs/${only!.id}/cancel`)
-    await settleSeries(actor, sheetId)
+    await syncSeries(actor, sheetId)
     expect(await open(spaceId)).toEqual([])
-    expect(await jobsOf(spaceId)).toHaveLength(1)
+    expect(await listJobs(spaceId)).toHaveLength(1)
   }, 60_000)
 
-  it('goes on by one job at a time, also when it is changed at the moment the clock strikes', async () => {
-    const { spaceId, sheetId } = await newPlace({ sheet: { actions: [scheduled('daily')] } })
-    await settled(spaceId, ['daily'])
+  it('continues with one job at a time, even when it is changed at the scheduled moment', async () => {
+    const { spaceId, sheetId } = await newWorkbook({ sheet: { actions: [scheduledAction('daily')] } })
+    await waitForSchedules(spaceId, ['daily'])
     const [first] = await open(spaceId)
-    const { settleSeries } = await import('../../lib/jobs/actions/series.ts')
+    const { syncSeries } = await import('../../lib/jobs/actions/series.ts')
     const { Sheets } = await import('../../lib/entities/sheets.ts')
     const { transact } = await import('../../lib/table/transact.ts')
     const sheet = (await Sheets.get(sheetId))!
-    await transact([Sheets.replace(sheet, { ...sheet, config: { ...sheet.config, actions: [scheduled('weekly')] } })])
+    await transact([
+      Sheets.replace(sheet, { ...sheet, config: { ...sheet.config, actions: [scheduledAction('weekly')] } }),
+    ])
     const actor = { accountId: account.accountId, actorId: account.userId }
     await Promise.all([
-      attendAt(first!.id, new Date(Date.parse(first!.scheduledFor!) + 1000)),
-      settleSeries(actor, sheetId),
+      checkJobAt(first!.id, new Date(Date.parse(first!.scheduledFor!) + 1000)),
+      syncSeries(actor, sheetId),
     ])
-    await settled(spaceId, ['weekly'])
+    await waitForSchedules(spaceId, ['weekly'])
   }, 60_000)
 })

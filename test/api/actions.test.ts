@@ -1,10 +1,9 @@
-/** Actions of their own over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 let workbookId: string
@@ -18,9 +17,9 @@ const newSpace = async (caller = call) => {
 }
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   ;({ spaceId, workbookId, sheetId } = await newSpace())
 })
 
@@ -35,7 +34,7 @@ const eventsOf = async (actionId: string): Promise<Told[]> =>
   )
 
 describe('an action', () => {
-  it('is made, read, changed and deleted by the public SDK, and each change is told of', async () => {
+  it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {
     const config = {
       targetId: sheetId,
       operation: 'submit',
@@ -79,7 +78,7 @@ describe('an action', () => {
       expect(context).toMatchObject({ accountId, environmentId, spaceId, workbookId, sheetId, actorId: userId })
   })
 
-  it('are made together, all or none', async () => {
+  it('are created together, all or none', async () => {
     const own = await newSpace()
     const body = ['One', 'Two'].map((label) => ({ targetId: own.workbookId, label }))
     const made = await api.actions.bulkCreate({ spaceId: own.spaceId, body })
@@ -99,8 +98,8 @@ describe('an action', () => {
     expect([most.status, most.body.length]).toEqual([200, 40])
   })
 
-  it('is refused on what is not in the space, foreign or not, by the same 404', async () => {
-    const [own, foreign] = [await newSpace(), await newSpace(callerOf((await mintAccount()).secretKey))]
+  it('gives the same 404 for a target outside the space, whether it exists or not', async () => {
+    const [own, foreign] = [await newSpace(), await newSpace(createCaller((await createTestAccount()).secretKey))]
     for (const targetId of [own.sheetId, own.spaceId, foreign.sheetId, 'us_sh_nothing', 'anything']) {
       const answer = await call('POST', `/actions?spaceId=${spaceId}`, { targetId, label: 'X' })
       expect(answer.status, targetId).toBe(404)
@@ -110,7 +109,7 @@ describe('an action', () => {
     ).toBe(404)
   })
 
-  it('keeps its own id and target whatever a change says, and is refused when it is too large', async () => {
+  it('keeps its id and target on update, and rejects an oversized body', async () => {
     const { data } = (
       await call('POST', `/actions?spaceId=${spaceId}`, { targetId: spaceId, label: 'Keep', custom: 1 })
     ).body
@@ -124,14 +123,14 @@ describe('an action', () => {
     ).toBe(400)
   })
 
-  it('goes with what carries it, and an invented event takes nothing away', async () => {
+  it('is deleted with its parent, and a forged event deletes nothing', async () => {
     const own = await newSpace()
     const add = async (targetId: string): Promise<string> =>
       (await call('POST', `/actions?spaceId=${own.spaceId}`, { targetId, label: 'X' })).body.data.id
     const [onSheet, onWorkbook, onSpace] = [await add(own.sheetId), await add(own.workbookId), await add(own.spaceId)]
-    const stranger = await mintAccount()
+    const stranger = await createTestAccount()
     const invent = (context: object) =>
-      callerOf(stranger.secretKey)('POST', '/events', {
+      createCaller(stranger.secretKey)('POST', '/events', {
         topic: 'document:deleted',
         domain: 'document',
         context,
@@ -140,7 +139,7 @@ describe('an action', () => {
     expect((await invent({ documentId: own.spaceId })).status).toBe(404)
     await call('DELETE', `/workbooks/${own.workbookId}`)
     for (const id of [onSheet, onWorkbook])
-      await until(async () => (await call('GET', `/actions/${id}`)).status === 404)
+      await waitUntil(async () => (await call('GET', `/actions/${id}`)).status === 404)
     expect((await call('GET', `/actions/${onSpace}`)).status).toBe(200)
     const told = await eventsOf(onSheet)
     expect(told.at(-1)).toMatchObject({ topic: 'action:deleted', context: { sheetId: own.sheetId } })

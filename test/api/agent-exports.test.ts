@@ -1,25 +1,31 @@
-/** Exports of agents: a job packs the code, it is downloaded as an archive that unpacks, and goes with its agent. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-export-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
 const SOURCE = "exports.routeEvent = async () => console.log('hello')"
 const LONG = `src/${'a-folder/'.repeat(15)}deep.ts`
@@ -51,7 +57,7 @@ const deploy = async (slug: string, sourceMap?: object): Promise<string> => {
   const body = { ...config, ...(sourceMap ? { sourceMap: JSON.stringify(sourceMap) } : {}) }
   return (await must('POST', `/agents?environmentId=${environmentId}`, body)).id
 }
-const begin = (source: string, exportType: string) =>
+const startExport = (source: string, exportType: string) =>
   call('POST', '/jobs', {
     type: 'agent',
     operation: 'agent-export',
@@ -62,10 +68,9 @@ const begin = (source: string, exportType: string) =>
     status: 'executing',
   })
 
-/** The export a job made of the agent, with the job as it ended. */
-async function exported(agentId: string, exportType: string) {
-  const { id } = (await begin(agentId, exportType)).body.data
-  const job = await until(async () => {
+async function exportAgent(agentId: string, exportType: string) {
+  const { id } = (await startExport(agentId, exportType)).body.data
+  const job = await waitUntil(async () => {
     const now = await must('GET', `/jobs/${id}`)
     expect(now.status, now.info).not.toBe('failed')
     return now.status === 'completed' && now
@@ -73,12 +78,11 @@ async function exported(agentId: string, exportType: string) {
   return { job, id: job.result.agentExportId as string }
 }
 
-/** Downloads as the command line does, and unpacks with the tar of this machine. */
-async function unpacked(job: { outcome: { next: { type: string; url: string } } }, name: string): Promise<string> {
+async function unpackExport(job: { outcome: { next: { type: string; url: string } } }, name: string): Promise<string> {
   const { type, url } = job.outcome.next
   expect(type).toBe('download')
   const headers = { authorization: `Bearer ${account.secretKey}` }
-  const answer = await fetch(`${server().baseUrl}${url}`, { headers })
+  const answer = await fetch(`${getServer().baseUrl}${url}`, { headers })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/gzip'])
   const path = join(scratch, `${name}.tgz`)
   writeFileSync(path, Buffer.from(await answer.arrayBuffer()))
@@ -88,17 +92,17 @@ async function unpacked(job: { outcome: { next: { type: string; url: string } } 
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 
 const objectsOf = async (agentId: string): Promise<string[]> => {
-  const s3 = new S3Client({ endpoint: server().cloud, region: 'us-east-1', forcePathStyle: true })
+  const s3 = new S3Client({ endpoint: getServer().cloud, region: 'us-east-1', forcePathStyle: true })
   const Prefix = `agents/${agentId}/exports/`
-  const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: server().environment.BUCKET_NAME!, Prefix }))
+  const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: getServer().environment.BUCKET_NAME!, Prefix }))
   return (Contents ?? []).map(({ Key }) => Key!)
 }
 
 describe('an export of an agent', () => {
-  it('holds the sources of the map, its package.json and its settings', async () => {
+  it('contains the sources from the source map, package.json and settings', async () => {
     const agentId = await deploy('sources', SOURCE_MAP)
-    const { job, id } = await exported(agentId, 'SOURCE')
-    const folder = await unpacked(job, 'sources')
+    const { job, id } = await exportAgent(agentId, 'SOURCE')
+    const folder = await unpackExport(job, 'sources')
     expect(read(folder, 'src/index.ts')).toBe('export default 1\n')
     expect(read(folder, 'outside.ts')).toBe('export const far = "ä"\n')
     expect(read(folder, LONG)).toBe('export const deep = true\n')
@@ -118,9 +122,9 @@ describe('an export of an agent', () => {
     })
   })
 
-  it('holds the bundle as it runs, and can be deployed again', async () => {
+  it('contains the bundle as it runs, and can be redeployed', async () => {
     const agentId = await deploy('combined', SOURCE_MAP)
-    const folder = await unpacked((await exported(agentId, 'SYSTEM_COMBINED')).job, 'combined')
+    const folder = await unpackExport((await exportAgent(agentId, 'SYSTEM_COMBINED')).job, 'combined')
     expect(read(folder, 'index.js')).toBe(`${SOURCE}\n//# sourceMappingURL=index.js.map\n`)
     expect(JSON.parse(read(folder, 'index.js.map'))).toEqual(SOURCE_MAP)
     const { slug, topics } = JSON.parse(read(folder, 'agent.json'))
@@ -128,23 +132,23 @@ describe('an export of an agent', () => {
     expect((await must('POST', `/agents?environmentId=${environmentId}`, again)).id).toBe(agentId)
   })
 
-  it('of an agent without a map holds its bundle, and says so', async () => {
-    const { job } = await exported(await deploy('plain'), 'SOURCE')
+  it('contains the bundle when the agent has no source map, and says so', async () => {
+    const { job } = await exportAgent(await deploy('plain'), 'SOURCE')
     expect(job.outcome.message).toContain('has no sources')
-    const folder = await unpacked(job, 'plain')
+    const folder = await unpackExport(job, 'plain')
     expect(read(folder, 'index.js')).toBe(SOURCE)
     expect(JSON.parse(read(folder, 'package.json'))).toMatchObject({ name: 'plain', private: true })
   })
 
-  it('holds the autobuild configurations of its environment where that is asked for', async () => {
-    const admin = callerOf(
-      (await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
+  it("contains its environment's autobuild configurations on request", async () => {
+    const admin = createCaller(
+      (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
         .accessToken,
     )
     const workbooks = [{ name: 'First', sheets: [{ name: 'People', slug: 'people', fields: [] }] }]
     expect((await admin('POST', `/environments/${environmentId}/autobuilds`, { workbooks })).status).toBe(200)
-    const folder = await unpacked(
-      (await exported(await deploy('autobuilt', SOURCE_MAP), 'AUTOBUILD_INLINED')).job,
+    const folder = await unpackExport(
+      (await exportAgent(await deploy('autobuilt', SOURCE_MAP), 'AUTOBUILD_INLINED')).job,
       'autobuilt',
     )
     expect(JSON.parse(read(folder, 'autobuilds.json'))).toMatchObject([{ workbooks: [{ name: 'First' }] }])
@@ -153,8 +157,8 @@ describe('an export of an agent', () => {
 
   it('is listed by environment and by agent, newest first, in pages', async () => {
     const agentId = await deploy('listed')
-    const first = await exported(agentId, 'SOURCE')
-    const second = await exported(agentId, 'SYSTEM_COMBINED')
+    const first = await exportAgent(agentId, 'SOURCE')
+    const second = await exportAgent(agentId, 'SYSTEM_COMBINED')
     const { body } = await call('GET', `/agent-exports?agentId=${agentId}&pageSize=1`)
     expect(body.pagination).toEqual({ currentPage: 1, pageCount: 2, totalCount: 2 })
     expect(body.data).toMatchObject([{ id: second.id, exportType: 'SYSTEM_COMBINED' }])
@@ -162,43 +166,45 @@ describe('an export of an agent', () => {
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, second.id]))
   })
 
-  it('is deleted with its archive, and with its agent', async () => {
+  it('is deleted with its archive, and when its agent is deleted', async () => {
     const agentId = await deploy('ended')
-    const first = await exported(agentId, 'SOURCE')
-    const second = await exported(agentId, 'SOURCE')
+    const first = await exportAgent(agentId, 'SOURCE')
+    const second = await exportAgent(agentId, 'SOURCE')
     expect(await objectsOf(agentId)).toHaveLength(2)
     expect(await must('DELETE', `/agent-exports/${first.id}`)).toEqual({ success: true })
     expect((await call('GET', `/agent-exports/${first.id}/download`)).status).toBe(404)
     expect(await objectsOf(agentId)).toHaveLength(1)
     await must('DELETE', `/agents/${agentId}`)
-    await until(async () => (await objectsOf(agentId)).length === 0)
-    await until(async () => (await call('GET', `/agent-exports/${second.id}`)).status === 404)
+    await waitUntil(async () => (await objectsOf(agentId)).length === 0)
+    await waitUntil(async () => (await call('GET', `/agent-exports/${second.id}`)).status === 404)
   })
 })
 
-describe('a request for one', () => {
-  it('is refused without a type, and of an agent the caller cannot know of', async () => {
+describe('a request for an agent export', () => {
+  it('is rejected without a type, and for an agent the caller cannot see', async () => {
     const agentId = await deploy('refused')
-    const bad = await begin(agentId, 'EVERYTHING')
+    const bad = await startExport(agentId, 'EVERYTHING')
     expect([bad.status, bad.body.errors[0].key]).toEqual([400, 'config.exportType'])
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     const config = { type: 'agent', operation: 'agent-export', source: agentId, config: { exportType: 'SOURCE' } }
     expect((await stranger('POST', '/jobs', config)).status).toBe(404)
     expect((await stranger('GET', `/agent-exports?agentId=${agentId}`)).status).toBe(404)
     expect((await stranger('GET', `/agent-exports?environmentId=${environmentId}`)).status).toBe(404)
   })
 
-  it('downloads for those who may deploy, and users who do are on record', async () => {
-    const { id } = await exported(await deploy('looked-at'), 'SOURCE')
+  it('allows download to callers who may deploy, and audits downloads by users', async () => {
+    const { id } = await exportAgent(await deploy('looked-at'), 'SOURCE')
     const { email, password } = account
-    const admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
     const reader = `reader-${Date.now()}@example.com`
     const actorRoles = [{ roleId: 'us_rol_reader', resourceId: environmentId }]
     await admin('POST', '/users/invite', { email: reader, name: 'Reader', actorRoles })
     const mails: { to: string; text: string }[] = (await admin('GET', '/invitations')).body.data
     const token = /#token=(\S+)/.exec(mails.find(({ to }) => to === reader)!.text)![1]
-    await callerOf(undefined)('POST', '/users/accept-invite', { token, password })
-    const read = callerOf((await callerOf(undefined)('POST', '/auth', { email: reader, password })).body.accessToken)
+    await createCaller(undefined)('POST', '/users/accept-invite', { token, password })
+    const read = createCaller(
+      (await createCaller(undefined)('POST', '/auth', { email: reader, password })).body.accessToken,
+    )
     expect((await read('GET', `/agent-exports/${id}`)).status).toBe(200)
     expect((await read('GET', `/agent-exports/${id}/download`)).status).toBe(403)
     expect((await read('DELETE', `/agent-exports/${id}`)).status).toBe(403)
@@ -207,8 +213,8 @@ describe('a request for one', () => {
     expect(noted).toMatchObject([{ action: 'agents.downloadExport', actorId: account.userId }])
   })
 
-  it('is answered in the spelling the public command line waits for', async () => {
-    const { job } = await exported(await deploy('spelled'), 'SOURCE')
+  it('is answered in the format the public command line expects', async () => {
+    const { job } = await exportAgent(await deploy('spelled'), 'SOURCE')
     const asked = await call('GET', `/jobs/${job.id}`, undefined, { 'user-agent': 'axios/1.7.9' })
     expect([job.status, asked.body.data.status]).toEqual(['completed', 'complete'])
   })

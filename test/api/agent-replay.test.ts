@@ -1,14 +1,13 @@
-/** What failed stays visible until it is replayed well; events are delivered again by id, by window, to one agent or all. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
 })
 
@@ -38,17 +37,20 @@ const page = async (agentId: string, query = '') =>
   }
 const logsOf = async (agentId: string): Promise<Run[]> =>
   (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body.data
-const total = async (agentId: string, query = ''): Promise<number> => (await page(agentId, query)).pagination.totalCount
-/** An agent that says its edition of each event's number, and fails at those told. */
+const countRuns = async (agentId: string, query = ''): Promise<number> =>
+  (await page(agentId, query)).pagination.totalCount
 const edition = (name: string, poison = -1) =>
   `exports.routeEvent = async ({ payload }) => { if (payload.number === ${poison}) throw new Error('poison'); console.log('${name}', payload.number) }`
 
 describe('one bad event among a hundred', () => {
-  it('leaves 99 done and one with its error; once mended, its replay makes it done', { timeout: 120_000 }, async () => {
+  it('leaves 99 runs done and one failed; after a fix, replay makes it succeed', { timeout: 120_000 }, async () => {
     const id = await deploy('poisoned', ['poison:event'], edition('first', 42))
     const ids = await Promise.all(Array.from({ length: 100 }, (_, number) => emit('poison:event', { number })))
-    await until(async () => (await total(id, '&success=true')) + (await total(id, '&success=false')) === 100, 90)
-    expect(await total(id, '&success=true')).toBe(99)
+    await waitUntil(
+      async () => (await countRuns(id, '&success=true')) + (await countRuns(id, '&success=false')) === 100,
+      90,
+    )
+    expect(await countRuns(id, '&success=true')).toBe(99)
     const failed = await page(id, '&success=false')
     expect(failed.data).toMatchObject([{ eventId: ids[42], success: false, error: 'Error: poison', attempts: 3 }])
     expect(failed.data[0]!.errorStack).toMatch(/^Error: poison\n\s+at .*bundle\.cjs:1:/)
@@ -57,17 +59,17 @@ describe('one bad event among a hundred', () => {
     await deploy('poisoned', ['poison:event'], edition('second'))
     const replayed = await call('POST', `/agents/${id}/replay`, { failed: true })
     expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
-    await until(async () => (await total(id, '&success=true')) === 100, 30)
-    expect(await total(id, '&success=false')).toBe(0)
-    expect(await total(id)).toBe(100)
+    await waitUntil(async () => (await countRuns(id, '&success=true')) === 100, 30)
+    expect(await countRuns(id, '&success=false')).toBe(0)
+    expect(await countRuns(id)).toBe(100)
     const mended = (await logsOf(id)).find(({ eventId }) => eventId === ids[42])
     expect(mended!.log).toContain('second 42')
     expect((await call('POST', `/agents/${id}/replay`, { failed: true })).body.data.replayed).toBe(0)
   })
 })
 
-describe('a window', () => {
-  it('is replayed to one agent, narrowed by topic and space, and to all on the bus', { timeout: 60_000 }, async () => {
+describe('replay of a time window', () => {
+  it('reaches one agent filtered by topic and space, or all agents on the bus', { timeout: 60_000 }, async () => {
     const source = edition('seen')
     const one = await deploy('windowed', ['window:a', 'window:b'], source)
     const other = await deploy('bystander', ['window:a'], source)
@@ -78,12 +80,12 @@ describe('a window', () => {
     await emit('window:a', { number: 1 }, { spaceId })
     await emit('window:b', { number: 2 })
     await emit('window:c', { number: 3 })
-    await until(async () => (await total(one)) === 3 && (await total(other)) === 2, 20)
+    await waitUntil(async () => (await countRuns(one)) === 3 && (await countRuns(other)) === 2, 20)
 
     const first = new Date(Date.parse(since) + 1).toISOString()
     await deploy('windowed', ['window:a', 'window:b'], edition('again'))
     await deploy('bystander', ['window:a'], edition('again'))
-    const again = async (agentId: string) =>
+    const replayedNumbers = async (agentId: string) =>
       (await logsOf(agentId)).filter(({ log }) => log?.includes('again')).map(({ log }) => Number(log!.slice(-1)))
     const replay = async (path: string, body: object) => {
       const answer = await call('POST', path, body)
@@ -91,21 +93,21 @@ describe('a window', () => {
       return answer.body.data.replayed
     }
     expect(await replay(`/agents/${one}/replay`, { since: first, topic: 'window:b' })).toBe(1)
-    await until(async () => (await again(one)).join() === '2', 20)
+    await waitUntil(async () => (await replayedNumbers(one)).join() === '2', 20)
     expect(await replay(`/agents/${one}/replay`, { since: first, spaceId })).toBe(1)
-    await until(async () => (await again(one)).join() === '2,1', 20)
+    await waitUntil(async () => (await replayedNumbers(one)).join() === '2,1', 20)
     expect(await replay(`/agents/${one}/replay`, { since, until: first })).toBe(1)
-    await until(async () => (await again(one)).join() === '2,1,0', 20)
-    expect(await again(other)).toEqual([])
+    await waitUntil(async () => (await replayedNumbers(one)).join() === '2,1,0', 20)
+    expect(await replayedNumbers(other)).toEqual([])
 
     expect(await replay('/events/replay', { since: first, topic: 'window:a' })).toBe(1)
-    await until(async () => (await again(other)).join() === '1', 20)
+    await waitUntil(async () => (await replayedNumbers(other)).join() === '1', 20)
     expect(await replay('/events/replay', { eventIds: [before] })).toBe(1)
-    await until(async () => (await again(other)).join() === '1,0', 20)
-    expect(await total(other)).toBe(2)
+    await waitUntil(async () => (await replayedNumbers(other)).join() === '1,0', 20)
+    expect(await countRuns(other)).toBe(2)
   })
 
-  it('is told what is wrong with it, and never reaches into another account', async () => {
+  it('reports its problems and never reaches another account', async () => {
     const id = await deploy('guarded', ['guarded:now'], edition('x'))
     const eventId = await emit('guarded:now')
     for (const path of [`/agents/${id}/replay`, '/events/replay']) {
@@ -115,19 +117,19 @@ describe('a window', () => {
       expect(both.body.errors.map(({ key }: { key: string }) => key)).toEqual(['since', 'topic'])
       expect((await call('POST', path, { eventIds: [`${eventId.slice(0, -1)}!`] })).status).toBe(404)
     }
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     expect((await stranger('POST', `/agents/${id}/replay`, { eventIds: [eventId] })).status).toBe(404)
     expect((await stranger('POST', '/events/replay', { eventIds: [eventId] })).status).toBe(404)
   })
 
-  it('of many events is replayed some at a time, each once', { timeout: 60_000 }, async () => {
-    const { eventsWithin } = await import('../../lib/events/window.ts')
+  it('with many events is replayed in batches, each event once', { timeout: 60_000 }, async () => {
+    const { readEventWindow } = await import('../../lib/events/replay-window.ts')
     const { storeEvents } = await import('../../lib/events/store.ts')
-    const { derivedId } = await import('../../lib/core/ids.ts')
+    const { deriveId } = await import('../../lib/core/ids.ts')
     const at = Date.parse('2026-03-01T00:00:00.000Z')
     const context = { accountId: account.accountId, environmentId }
     const made = Array.from({ length: 1234 }, (_, number) => ({
-      id: derivedId('event', { time: at + number, sequence: 0, of: 'many' }),
+      id: deriveId('event', { time: at + number, sequence: 0, of: 'many' }),
       topic: 'many:event',
       domain: 'many',
       context,
@@ -139,7 +141,7 @@ describe('a window', () => {
     const found: string[] = []
     const sizes: number[] = []
     for (let after: string | undefined; ; ) {
-      const { events, next } = await eventsWithin({ environmentId, since, until: end, after })
+      const { events, next } = await readEventWindow({ environmentId, since, until: end, after })
       found.push(...events.map(({ id }) => id))
       sizes.push(events.length)
       after = next
@@ -150,8 +152,8 @@ describe('a window', () => {
   })
 })
 
-describe('a run on record', () => {
-  it('has no key, token or secret in it, whatever the agent wrote', async () => {
+describe('a recorded run', () => {
+  it('contains no key, token or secret, whatever the agent logged', async () => {
     const value = 'a "quoted" value\nof two lines'
     await call('POST', '/secrets', { name: 'QUOTED', value, environmentId })
     const source = `exports.routeEvent = async () => {
@@ -163,7 +165,7 @@ describe('a run on record', () => {
     }`
     const id = await deploy('talking', ['talking:now'], source)
     await emit('talking:now')
-    const [run] = await until(async () => {
+    const [run] = await waitUntil(async () => {
       const runs = await logsOf(id)
       return runs.length > 0 && runs
     }, 30)
@@ -176,12 +178,12 @@ describe('a run on record', () => {
     expect(JSON.stringify(run)).not.toMatch(/agk_|quoted|of two lines/)
   })
 
-  it('is found by topic and by the time of its event', async () => {
+  it('can be found by topic and by event time', async () => {
     const id = await deploy('filtered', ['filtered:a', 'filtered:b'], edition('x'))
     const first = await emit('filtered:a')
     await new Promise((resolve) => setTimeout(resolve, 5))
     const second = await emit('filtered:b')
-    await until(async () => (await total(id)) === 2, 20)
+    await waitUntil(async () => (await countRuns(id)) === 2, 20)
     const { createdAt } = (await call('GET', `/events/${second}`)).body.data
     const ids = async (query: string) => (await page(id, query)).data.map(({ eventId }) => eventId)
     expect(await ids('&topic=filtered:a')).toEqual([first])

@@ -1,30 +1,29 @@
-/** Bundles that no request can carry are put to the bucket and deployed from there. */
+/** Bundles too large for a request are uploaded to the bucket and deployed from there. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 const MEGABYTE = 1024 * 1024
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
 })
 
-const begin = async () => (await call('POST', `/agents/uploads?environmentId=${environmentId}`)).body.data
+const startUpload = async () => (await call('POST', `/agents/uploads?environmentId=${environmentId}`)).body.data
 const deploy = (body: object) =>
   call('POST', `/agents?environmentId=${environmentId}`, { slug: 'large', topics: ['large:called'], ...body })
 async function uploaded(body: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const { uploadId, url, method } = await begin()
+  const { uploadId, url, method } = await startUpload()
   expect((await fetch(url, { method, body })).status).toBe(200)
   return uploadId
 }
-/** Text that gzip cannot make much of. */
-const noise = (bytes: number): string => {
+const incompressibleText = (bytes: number): string => {
   const words: string[] = []
   for (let seed = 1, length = 0; length < bytes; length += 8) {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0
@@ -34,10 +33,10 @@ const noise = (bytes: number): string => {
 }
 
 it('deploys a bundle of many megabytes from its upload, gzipped or not', async () => {
-  const source = `const data = '${noise(9 * MEGABYTE)}'; exports.routeEvent = async () => console.log('has', data.length)`
+  const source = `const data = '${incompressibleText(9 * MEGABYTE)}'; exports.routeEvent = async () => console.log('has', data.length)`
   const sourceMap = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: '' })
   const before = Date.now()
-  const { expiresAt } = await begin()
+  const { expiresAt } = await startUpload()
   expect(Date.parse(expiresAt) - before).toBeGreaterThan(3_500_000)
   for (const body of [JSON.stringify({ source, sourceMap }), gzipSync(JSON.stringify({ source }))]) {
     const uploadId = await uploaded(body)
@@ -46,7 +45,7 @@ it('deploys a bundle of many megabytes from its upload, gzipped or not', async (
     const { id } = answer.body.data
     const event = { topic: 'large:called', domain: 'custom', context: { environmentId }, payload: {} }
     const eventId = (await call('POST', '/events', event)).body.data.id
-    const log = await until(async () => {
+    const log = await waitUntil(async () => {
       const runs: { eventId: string; log: string }[] = (await call('GET', `/agents/${id}/logs`)).body.data
       return runs.find((run) => run.eventId === eventId)?.log
     }, 20)
@@ -56,27 +55,29 @@ it('deploys a bundle of many megabytes from its upload, gzipped or not', async (
   expect(versions.length).toBe(1)
 })
 
-it('says what is wrong with an upload', async () => {
-  const refusal = async (body: object): Promise<string> => {
+it('reports what is wrong with an upload', async () => {
+  const getRejection = async (body: object): Promise<string> => {
     const { status, body: answer } = await deploy(body)
     expect(status).toBe(400)
     return `${answer.errors[0].key}: ${answer.errors[0].message}`
   }
   const source = 'exports.routeEvent = () => {}'
   const uploadId = await uploaded(JSON.stringify({ source }))
-  expect(await refusal({})).toMatch(/^source: is required/)
-  expect(await refusal({ uploadId, source })).toMatch(/^uploadId: holds source and source map/)
-  expect(await refusal({ uploadId: (await begin()).uploadId })).toMatch(/whose bytes have arrived/)
-  expect(await refusal({ uploadId: await uploaded('no JSON') })).toMatch(/holds no bundle: it is not JSON/)
-  expect(await refusal({ uploadId: await uploaded(gzipSync('{"source"').subarray(0, 20)) })).toMatch(/not valid gzip/)
-  expect(await refusal({ uploadId: await uploaded('{"source":""}') })).toMatch(/holds no bundle: source/)
-  expect(await refusal({ uploadId: await uploaded('{"source":"return ("}') })).toMatch(/must be a CommonJS module/)
+  expect(await getRejection({})).toMatch(/^source: is required/)
+  expect(await getRejection({ uploadId, source })).toMatch(/^uploadId: holds source and source map/)
+  expect(await getRejection({ uploadId: (await startUpload()).uploadId })).toMatch(/whose bytes have arrived/)
+  expect(await getRejection({ uploadId: await uploaded('no JSON') })).toMatch(/holds no bundle: it is not JSON/)
+  expect(await getRejection({ uploadId: await uploaded(gzipSync('{"source"').subarray(0, 20)) })).toMatch(
+    /not valid gzip/,
+  )
+  expect(await getRejection({ uploadId: await uploaded('{"source":""}') })).toMatch(/holds no bundle: source/)
+  expect(await getRejection({ uploadId: await uploaded('{"source":"return ("}') })).toMatch(/must be a CommonJS module/)
 })
 
-it('is of one environment', async () => {
+it('an upload belongs to one environment', async () => {
   const uploadId = await uploaded(JSON.stringify({ source: 'exports.routeEvent = () => {}' }))
-  const other = await mintAccount()
+  const other = await createTestAccount()
   const body = { slug: 'stolen', topics: ['a:b'], uploadId }
-  const answer = await callerOf(other.secretKey)('POST', `/agents?environmentId=${other.environmentId}`, body)
+  const answer = await createCaller(other.secretKey)('POST', `/agents?environmentId=${other.environmentId}`, body)
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ key: 'uploadId' }] } })
 })

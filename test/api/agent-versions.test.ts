@@ -1,20 +1,19 @@
-/** Every deployment of an agent is a version that can be gone back to. */
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 let s3: S3Client
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
-  s3 = new S3Client({ endpoint: server().cloud, region: 'us-east-1', forcePathStyle: true })
+  s3 = new S3Client({ endpoint: getServer().cloud, region: 'us-east-1', forcePathStyle: true })
 })
 
 interface Version {
@@ -26,7 +25,7 @@ interface Version {
   namespace?: string
 }
 
-const saying = (word: string) => `exports.routeEvent = async (event) => console.log('${word}', event.topic)`
+const sourceLogging = (word: string) => `exports.routeEvent = async (event) => console.log('${word}', event.topic)`
 const deploy = async (slug: string, topics: string[], source: string, more: object = {}): Promise<string> => {
   const answer = await call('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -37,18 +36,18 @@ const versionsOf = async (agentId: string): Promise<Version[]> =>
 const emit = async (topic: string): Promise<string> =>
   (await call('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).body.data.id
 const logOf = (agentId: string, eventId: string): Promise<string> =>
-  until(async () => {
+  waitUntil(async () => {
     const runs: { eventId: string; log?: string }[] = (await call('GET', `/agents/${agentId}/logs`)).body.data
     return runs.find((run) => run.eventId === eventId)?.log
   }, 20)
 const objectsOf = async (agentId: string): Promise<number> => {
-  const Bucket = server().environment.BUCKET_NAME!
+  const Bucket = getServer().environment.BUCKET_NAME!
   return (await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `agents/${agentId}/` }))).KeyCount ?? 0
 }
 
-it('are counted up by deployments, newest first, each with its own settings and none with its source', async () => {
-  const id = await deploy('counted', ['counted:first'], saying('one'), { namespace: 'space:red' })
-  await deploy('counted', ['counted:second'], saying('two'))
+it('agent versions are numbered by deployment, newest first, each with its own settings and without its source', async () => {
+  const id = await deploy('counted', ['counted:first'], sourceLogging('one'), { namespace: 'space:red' })
+  await deploy('counted', ['counted:second'], sourceLogging('two'))
   const versions = await versionsOf(id)
   expect(versions).toMatchObject([
     { agent_id: id, version: 2, origin: 2, topics: ['counted:second'], slug: 'counted', compiler: 'js' },
@@ -59,11 +58,11 @@ it('are counted up by deployments, newest first, each with its own settings and 
     for (const hidden of ['source', 'packageKey']) expect(version).not.toHaveProperty(hidden)
 })
 
-it('are gone back to with package, topics and source map, as a new version that tells its origin', async () => {
+it('reverting restores package, topics and source map as a new version that names its origin', async () => {
   const sourceMap = JSON.stringify({ version: 3, sources: ['first.ts'], names: [], mappings: 'AAUA' })
   const failing = `exports.routeEvent = async () => { console.log('one'); throw new Error('where') }`
   const id = await deploy('reverted', ['reverted:first'], failing, { sourceMap })
-  await deploy('reverted', ['reverted:second'], saying('two'))
+  await deploy('reverted', ['reverted:second'], sourceLogging('two'))
   const [, first] = await versionsOf(id)
   const reverted = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(reverted.status, JSON.stringify(reverted.body)).toBe(200)
@@ -83,37 +82,37 @@ it('are gone back to with package, topics and source map, as a new version that 
   expect(told.filter(({ payload }: { payload: { agentId: string } }) => payload.agentId === id)).toHaveLength(2)
 })
 
-it('of another agent, and another account’s, are not found', async () => {
-  const mine = await deploy('mine', ['mine:now'], saying('mine'))
-  const other = await deploy('other', ['other:now'], saying('other'))
+it('versions of another agent or another account are not found', async () => {
+  const mine = await deploy('mine', ['mine:now'], sourceLogging('mine'))
+  const other = await deploy('other', ['other:now'], sourceLogging('other'))
   const [version] = await versionsOf(other)
   expect((await call('POST', `/agents/${mine}/versions/${version!.id}/revert`)).status).toBe(404)
-  const stranger = callerOf((await mintAccount()).secretKey)
+  const stranger = createCaller((await createTestAccount()).secretKey)
   expect((await stranger('GET', `/agents/${other}/versions`)).status).toBe(404)
   expect((await stranger('GET', `/agents/${other}/versions/${version!.id}/revert`)).status).toBe(404)
 })
 
-it('end with their agent, their packages too', async () => {
-  const id = await deploy('ended', ['ended:now'], saying('one'))
-  await deploy('ended', ['ended:now'], saying('two'))
+it('versions and their packages are deleted with their agent', async () => {
+  const id = await deploy('ended', ['ended:now'], sourceLogging('one'))
+  await deploy('ended', ['ended:now'], sourceLogging('two'))
   expect(await objectsOf(id)).toBe(2)
   const [version] = await versionsOf(id)
   await call('DELETE', `/agents/${id}`)
-  await until(async () => (await objectsOf(id)) === 0)
+  await waitUntil(async () => (await objectsOf(id)) === 0)
   const { AgentVersions } = await import('../../lib/entities/agent-versions.ts')
   expect(await AgentVersions.get(version!.id)).toBeUndefined()
   expect((await call('GET', `/agents/${id}/versions`)).status).toBe(404)
 })
 
-it('several at once leave the one on record running, with a key that works', { timeout: 60_000 }, async () => {
+it('concurrent deployments leave the recorded version running with a working key', { timeout: 60_000 }, async () => {
   const slug = 'contended'
-  const id = await deploy(slug, [`${slug}:now`], saying('zero'))
+  const id = await deploy(slug, [`${slug}:now`], sourceLogging('zero'))
   const words = ['red', 'green', 'blue', 'white']
   const send = (word: string) =>
     call('POST', `/agents?environmentId=${environmentId}`, {
       slug,
       topics: [`${slug}:now`],
-      source: saying(word),
+      source: sourceLogging(word),
       commitInfo: { word },
     })
   const answers = await Promise.all(words.map(send))
@@ -121,16 +120,16 @@ it('several at once leave the one on record running, with a key that works', { t
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
   const [latest] = (await versionsOf(id)) as (Version & { commitInfo: { word: string } })[]
   expect(await logOf(id, await emit(`${slug}:now`))).toContain(`INFO ${latest!.commitInfo.word} `)
-  const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
-  const FunctionName = `${server().environment.FUNCTION_PREFIX}${id}`
+  const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
+  const FunctionName = `${getServer().environment.FUNCTION_PREFIX}${id}`
   const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
-  expect((await callerOf(Environment!.Variables!.FLATFILE_BEARER_TOKEN)('GET', '/agents')).status).toBe(200)
+  expect((await createCaller(Environment!.Variables!.FLATFILE_BEARER_TOKEN)('GET', '/agents')).status).toBe(200)
 })
 
-it('are listed and gone back to by the public SDK', async () => {
-  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
-  const id = await deploy('by-sdk', ['by-sdk:one'], saying('one'))
-  await deploy('by-sdk', ['by-sdk:two'], saying('two'))
+it('versions are listed and reverted by the public SDK', async () => {
+  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
+  const id = await deploy('by-sdk', ['by-sdk:one'], sourceLogging('one'))
+  await deploy('by-sdk', ['by-sdk:two'], sourceLogging('two'))
   const { data: versions } = await sdk.agents.listVersions(id)
   expect(versions!.map(({ version, agentId }) => [version, agentId])).toEqual([
     [2, id],

@@ -1,14 +1,13 @@
-/** Agents that cannot work are refused at deployment; one that does not end is seen, and ends with its agent. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
 const deploy = (slug: string, source: string, more: object = {}) =>
@@ -38,7 +37,7 @@ describe('POST /agents', () => {
       'exports.routeEvent = () => {\n  const a = ;\n}',
       "must be a CommonJS module: Unexpected token ';' (line 2, column 13)",
     ],
-  ])('refuses a bundle that cannot work, with the reason: %s', async (slug, source, message) => {
+  ])('rejects a bundle that cannot run, with the reason: %s', async (slug, source, message) => {
     const answer = await deploy(slug, source)
     expect([answer.status, answer.body.errors]).toEqual([
       400,
@@ -47,14 +46,14 @@ describe('POST /agents', () => {
     expect((await agents()).map((agent) => agent.slug)).not.toContain(slug)
   })
 
-  it('refuses a bundle that does not come to an end while it is loaded', async () => {
+  it('rejects a bundle that never finishes loading', async () => {
     const answer = await deploy('hangs', 'for (;;);')
     expect(answer.body.errors).toEqual([{ key: 'source', message: 'was not loaded within 10 s' }])
     expect(await agents()).not.toContainEqual(expect.objectContaining({ slug: 'hangs' }))
-    await until(async () => processesOf('hangs').length === 0, 10)
+    await waitUntil(async () => processesOf('hangs').length === 0, 10)
   }, 60_000)
 
-  it('names the line of the original where there is a source map', async () => {
+  it('names the original source line when there is a source map', async () => {
     const sourceMap = JSON.stringify({ version: 3, sources: ['src/index.ts'], names: [], mappings: ';;AAQA' })
     const thrown = await deploy('mapped', '\n\nthrow new Error("here")', { sourceMap })
     expect(thrown.body.errors[0].message).toBe('cannot be loaded: Error: here (src/index.ts:9:1)')
@@ -62,11 +61,11 @@ describe('POST /agents', () => {
     expect(syntax.body.errors[0].message).toContain('(src/index.ts:9)')
   })
 
-  it('leaves the version that runs as it is, without a call of the new one', async () => {
+  it('leaves the running version unchanged and never invokes the rejected one', async () => {
     const first = (await deploy('steady', 'exports.routeEvent = async () => console.log("first")')).body.data
     expect((await deploy('steady', 'exports.nothing = 1')).status).toBe(400)
     const eventId = await emit('steady:now')
-    const run = await until(async () =>
+    const run = await waitUntil(async () =>
       (await executionsOf(first.id)).find(
         (one: { eventId: string; status: string }) => one.eventId === eventId && one.status !== 'running',
       ),
@@ -75,12 +74,11 @@ describe('POST /agents', () => {
     expect((await call('GET', `/agents/${first.id}/versions`)).body.data).toHaveLength(1)
   })
 
-  it('takes a bundle whose routeEvent hangs at its default export', async () => {
+  it('accepts a bundle whose routeEvent hangs at its default export', async () => {
     expect((await deploy('default', 'exports.default = { dispatchEvent: async () => {} }')).status).toBe(200)
   })
 })
 
-/** Processes of functions of the agent with that mark in their code. */
 const processesOf = (mark: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -92,12 +90,12 @@ const processesOf = (mark: string): string[] =>
       }
     })
 
-describe('an agent that does not end', () => {
-  it('is listed as running, with the time it has run, and its process ends with it', async () => {
+describe('an agent run that never finishes', () => {
+  it('is listed as running with its duration, and its process ends when the agent is deleted', async () => {
     const { id } = (await deploy('endless', 'exports.routeEvent = () => { for (;;); }')).body.data
     const eventId = await emit('endless:now')
-    await until(async () => processesOf(id).length > 0, 20)
-    const run = await until(async () => (await executionsOf(id))[0], 20)
+    await waitUntil(async () => processesOf(id).length > 0, 20)
+    const run = await waitUntil(async () => (await executionsOf(id))[0], 20)
     const before = Date.now()
     expect(run).toMatchObject({ eventId, topic: 'endless:now', status: 'running', success: false })
     expect(Date.parse(run.completedAt)).toBeGreaterThanOrEqual(before - 5000)
@@ -110,6 +108,6 @@ describe('an agent that does not end', () => {
     expect(await executionsOf(id, '?topic=endless:never')).toHaveLength(0)
 
     expect((await call('DELETE', `/agents/${id}`)).status).toBe(200)
-    await until(async () => processesOf(id).length === 0, 10)
+    await waitUntil(async () => processesOf(id).length === 0, 10)
   }, 60_000)
 })

@@ -1,4 +1,3 @@
-/** Agents over HTTP: deployed as functions of their own, called by rules on the bus, their runs on record. */
 import {
   DescribeRuleCommand,
   DisableRuleCommand,
@@ -9,19 +8,19 @@ import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } 
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPECIFIED } from '../contract/specified-events.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 let lambda: LambdaClient
 let bus: EventBridgeClient
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
-  const { cloud: endpoint } = server()
+  const { cloud: endpoint } = getServer()
   lambda = new LambdaClient({ endpoint, region: 'us-east-1' })
   bus = new EventBridgeClient({ endpoint, region: 'us-east-1' })
 })
@@ -53,11 +52,14 @@ const emit = async (topic: string, payload: object = {}): Promise<string> =>
 const runsOf = async (agentId: string): Promise<Run[]> =>
   (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body.data
 const runOf = (agentId: string, eventId: string, seconds = 20) =>
-  until(async () => (await runsOf(agentId)).find((run) => run.eventId === eventId && run.status !== 'running'), seconds)
-const functionOf = (agentId: string) => ({ FunctionName: `${server().environment.FUNCTION_PREFIX}${agentId}` })
+  waitUntil(
+    async () => (await runsOf(agentId)).find((run) => run.eventId === eventId && run.status !== 'running'),
+    seconds,
+  )
+const functionOf = (agentId: string) => ({ FunctionName: `${getServer().environment.FUNCTION_PREFIX}${agentId}` })
 const ruleOf = (agentId: string, number = 1) => ({
-  EventBusName: server().environment.BUS_NAME,
-  Name: `${server().environment.FUNCTION_PREFIX}${agentId}-${number}`,
+  EventBusName: getServer().environment.BUS_NAME,
+  Name: `${getServer().environment.FUNCTION_PREFIX}${agentId}-${number}`,
 })
 const variablesOf = async (agentId: string) =>
   (await lambda.send(new GetFunctionConfigurationCommand(functionOf(agentId)))).Environment!.Variables!
@@ -65,7 +67,7 @@ const variablesOf = async (agentId: string) =>
 const ECHO = `exports.routeEvent = async (event) => console.log('got', event.topic, JSON.stringify(event.payload))`
 
 describe('a deployed agent', () => {
-  it('reacts to an event of its environment through its rule, and its log is there to read', async () => {
+  it('reacts to an event of its environment through its rule, and its log can be read', async () => {
     const agent = await deploy('echo', ['echo:said'], ECHO)
     const eventId = await emit('echo:said', { word: 'hello' })
     const run = await runOf(agent.id, eventId)
@@ -87,7 +89,7 @@ describe('a deployed agent', () => {
     expect((await call('GET', `/agents/logs?environmentId=${environmentId}&success=false`)).body.data).toEqual([])
   })
 
-  it('is called by the bus alone: with its rule off nothing reaches it, with the rule on again the next event does', async () => {
+  it('is invoked only by the bus: nothing with its rule disabled, the next event once re-enabled', async () => {
     const agent = await deploy('ruled', ['ruled:by'], ECHO)
     await bus.send(new DisableRuleCommand(ruleOf(agent.id)))
     const missed = await emit('ruled:by')
@@ -98,10 +100,10 @@ describe('a deployed agent', () => {
     expect((await call('GET', `/agents/log/${missed}`)).status).toBe(404)
   })
 
-  it('gets events of its own topics and its own environment only', async () => {
+  it('receives only the events of its topics and its environment', async () => {
     const agent = await deploy('narrow', ['narrow:wanted'], ECHO)
-    const admin = callerOf(
-      (await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
+    const admin = createCaller(
+      (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
         .accessToken,
     )
     await emit('narrow:other')
@@ -137,7 +139,7 @@ describe('a deployed agent', () => {
     expect(answer.context).toMatchObject({ actorId: agent.id, environmentId, precedingEventId: run.eventId })
   })
 
-  it('is not called for the commit of its own answer to an event, which every other agent is called for', async () => {
+  it('is not invoked for the commit it wrote in reply to an event, but other agents are', async () => {
     const spaceId = (await call('POST', '/spaces', { name: 'Hooks' })).body.data.id
     const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'name', type: 'string' }] }]
     const { data: workbook } = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body
@@ -153,7 +155,7 @@ describe('a deployed agent', () => {
     const hook = await deploy('hook', ['commit:created'], answering)
     const other = await deploy('other', ['commit:created'], ECHO)
     await call('POST', `/sheets/${sheetId}/records`, [{ name: 'Ada' }])
-    const commits = await until(async () => {
+    const commits = await waitUntil(async () => {
       const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created`)).body
       return data.length >= 2 ? data : undefined
     })
@@ -166,7 +168,7 @@ describe('a deployed agent', () => {
     expect((await call('GET', `/sheets/${sheetId}/records`)).body.data.records[0].values.name.value).toBe('Ada!')
   })
 
-  it('may export its listener as default or dispatchEvent, and keeps its state from event to event', async () => {
+  it('can export its listener as default or dispatchEvent, and keeps state between events', async () => {
     const source = `let count = 0
       exports.default = { prefix: 'n', async dispatchEvent() { console.log(this.prefix + ++count) } }`
     const agent = await deploy('stateful', ['stateful:tick'], source)
@@ -174,7 +176,7 @@ describe('a deployed agent', () => {
     expect((await runOf(agent.id, await emit('stateful:tick'))).log).toMatch(/n2$/)
   })
 
-  it('with every topic of the catalogue and many of its own hears the first and the last', async () => {
+  it('with every catalog topic and many custom ones receives the first and the last', async () => {
     const own = Array.from({ length: 120 }, (_, number) => `catalogue:a-rather-long-custom-topic-name-${number}`)
     const agent = await deploy('everything', [...Object.keys(SPECIFIED), ...own], ECHO)
     expect(agent.topics).toHaveLength(Object.keys(SPECIFIED).length + own.length)
@@ -212,7 +214,7 @@ describe.concurrent('a failing agent', () => {
   ] as const
 
   it.each(failing)(
-    'that %s is tried three times, then visible with its error and its log',
+    'that %s is attempted three times, then listed with its error and log',
     async (what, source, error) => {
       const slug = `failing-${what.replaceAll(' ', '-')}`
       const agent = await deploy(slug, [`${slug}:now`], source)
@@ -227,7 +229,7 @@ describe.concurrent('a failing agent', () => {
     },
   )
 
-  it('can be mended and its event replayed: the record tells of the new outcome', async () => {
+  it('can be fixed and its event replayed, and the record shows the new result', async () => {
     const agent = await deploy(
       'mended',
       ['mended:now'],
@@ -238,7 +240,7 @@ describe.concurrent('a failing agent', () => {
     await deploy('mended', ['mended:now'], ECHO)
     const replayed = await call('POST', `/agents/${agent.id}/replay`, { eventIds: [eventId] })
     expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
-    const run = await until(async () => (await runsOf(agent.id)).find(({ success }) => success))
+    const run = await waitUntil(async () => (await runsOf(agent.id)).find(({ success }) => success))
     expect(run).toMatchObject({ eventId, attempts: 1 })
     expect(run).not.toHaveProperty('error')
     expect(await runsOf(agent.id)).toHaveLength(1)
@@ -246,17 +248,17 @@ describe.concurrent('a failing agent', () => {
     expect((await call('POST', `/agents/${agent.id}/replay`, { eventIds: [unrelated] })).status).toBe(409)
   })
 
-  it('does not hold up others: one bad event among many leaves one failure', async () => {
+  it('does not block others: one bad event among many leaves one failure', async () => {
     const source = `exports.routeEvent = async ({ payload }) => { if (payload.number === 7) throw new Error('poison'); console.log(payload.number) }`
     const agent = await deploy('poisoned', ['poisoned:event'], source)
     for (let number = 0; number < 20; number++) await emit('poisoned:event', { number })
-    await until(async () => (await runsOf(agent.id)).length === 20, 40)
+    await waitUntil(async () => (await runsOf(agent.id)).length === 20, 40)
     const page = (await call('GET', `/agents/${agent.id}/logs?success=false`)).body
     expect(page.pagination).toEqual({ currentPage: 1, pageCount: 1, totalCount: 1 })
     expect(page.data[0].error).toBe('Error: poison')
   })
 
-  it('that writes without end has a bounded log that says what is missing', async () => {
+  it('that logs endlessly has a bounded log that says what was truncated', async () => {
     const source = `exports.routeEvent = async () => { for (let i = 0; i < 5000; i++) console.log('line ' + i + ' ' + 'x'.repeat(100)); throw new Error('at last') }`
     const agent = await deploy('talkative', ['talkative:now'], source)
     const { log } = await runOf(agent.id, await emit('talkative:now'), 30)
@@ -267,7 +269,7 @@ describe.concurrent('a failing agent', () => {
 })
 
 describe('deploying', () => {
-  it('the same slug changes the agent: one agent, new code and topics, the same key, told by agent:updated', async () => {
+  it('updates the agent of the same slug: new code and topics, same key, emits agent:updated', async () => {
     const before = await deploy('twice', ['twice:first'], ECHO)
     const key = (await variablesOf(before.id)).FLATFILE_BEARER_TOKEN
     const after = await deploy('twice', ['twice:second'], `exports.routeEvent = () => console.log('second edition')`)
@@ -288,16 +290,16 @@ describe('deploying', () => {
     expect(told.map(({ topic }: { topic: string }) => topic)).toEqual(['agent:created', 'agent:updated'])
   })
 
-  it('again completes what an interruption left: a lost function comes back with a key that works', async () => {
+  it('completes an interrupted deployment: a lost function is recreated with a working key', async () => {
     const agent = await deploy('healed', ['healed:now'], ECHO)
     await lambda.send(new DeleteFunctionCommand(functionOf(agent.id)))
     expect((await deploy('healed', ['healed:now'], ECHO)).id).toBe(agent.id)
     const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
-    expect((await callerOf(key)('GET', '/agents')).status).toBe(200)
+    expect((await createCaller(key)('GET', '/agents')).status).toBe(200)
     expect((await runOf(agent.id, await emit('healed:now'))).success).toBe(true)
   })
 
-  it('several new agents under one slug at once makes one', async () => {
+  it('creates one agent from concurrent deployments under one slug', async () => {
     const body = { slug: 'racing', topics: ['racing:now'], source: ECHO }
     const answers = await Promise.all([1, 2, 3].map(() => call('POST', `/agents?environmentId=${environmentId}`, body)))
     expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toContain(200)
@@ -305,7 +307,7 @@ describe('deploying', () => {
     expect((await call('GET', `/agents?environmentId=${environmentId}&search=racing`)).body.data).toHaveLength(1)
   })
 
-  it('refuses wildcards, what is no CommonJS module and what is missing, each by name', async () => {
+  it('rejects wildcards, non-CommonJS code and missing members, each by name', async () => {
     const post = (body: object) => call('POST', `/agents?environmentId=${environmentId}`, body)
     const wild = await post({ topics: ['job:*', '**'], source: ECHO })
     expect(wild.status).toBe(400)
@@ -328,14 +330,14 @@ describe('deploying', () => {
     ).toBe(true)
   })
 
-  it('takes a bundle of 11 MB and does not give its source away', async () => {
+  it('accepts a bundle of 11 MB and does not expose its source', async () => {
     const source = `${ECHO}\n/*${'x'.repeat(11 * 1024 * 1024)}*/`
     const agent = await deploy('large', ['large:now'], source)
     expect((await runOf(agent.id, await emit('large:now'), 30)).success).toBe(true)
     expect((await call('GET', `/agents/${agent.id}`)).body.data).not.toHaveProperty('source')
   })
 
-  it('names the place in the original source when there is a source map', async () => {
+  it('names the original source location when there is a source map', async () => {
     const sourceMap = JSON.stringify({ version: 3, sources: ['airports.ts'], names: [], mappings: 'AAUA' })
     const agent = await deploy(
       'mapped',
@@ -348,14 +350,14 @@ describe('deploying', () => {
 })
 
 describe('a deleted agent', () => {
-  it('is gone at once: its key is refused, its function and rule removed, agent:deleted told', async () => {
+  it('is gone immediately: key rejected, function and rule removed, agent:deleted emitted', async () => {
     const agent = await deploy('short-lived', ['short-lived:now'], ECHO)
     const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
-    expect((await callerOf(key)('GET', '/environments')).status).toBe(200)
+    expect((await createCaller(key)('GET', '/environments')).status).toBe(200)
     expect((await call('DELETE', `/agents/${agent.id}?environmentId=${environmentId}`)).body).toEqual({
       data: { success: true },
     })
-    expect((await callerOf(key)('GET', '/environments')).status).toBe(401)
+    expect((await createCaller(key)('GET', '/environments')).status).toBe(401)
     expect((await call('GET', `/agents/${agent.id}`)).status).toBe(404)
     await expect(variablesOf(agent.id)).rejects.toThrow(/not found/i)
     await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id)))).rejects.toThrow(/does not exist/)
@@ -364,9 +366,9 @@ describe('a deleted agent', () => {
     expect((await deploy('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
   })
 
-  it('is another account’s business only: 404, and it goes on', async () => {
+  it('belongs to its account: another account gets a 404 and the agent keeps running', async () => {
     const agent = await deploy('private', ['private:now'], ECHO)
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -380,7 +382,7 @@ describe('a deleted agent', () => {
 
 describe('the public SDK', () => {
   it('deploys, lists, reads logs and deletes', async () => {
-    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
     const body = { slug: 'by-sdk', topics: ['space:archived' as const], compiler: 'js' as const, source: ECHO }
     const created = (await sdk.agents.create({ environmentId, body })).data!
     expect(created).toMatchObject({ slug: 'by-sdk', topics: ['space:archived'] })
@@ -388,7 +390,7 @@ describe('the public SDK', () => {
     expect(listed!.map(({ id }) => id)).toContain(created.id)
     const space = (await sdk.spaces.create({ name: 'Archived', environmentId })).data
     await sdk.spaces.archiveSpace(space.id)
-    const logs = await until(async () => {
+    const logs = await waitUntil(async () => {
       const { data } = await sdk.agents.getAgentLogs(created.id, { environmentId })
       return data!.length > 0 && data
     })

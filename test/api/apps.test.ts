@@ -1,28 +1,26 @@
-/** Apps and their stored constraints over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-/** An administrator, and a secret key: apps are the whole account's, a key is one environment's. */
-let admin: ReturnType<typeof callerOf>
-let key: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
+let key: ReturnType<typeof createCaller>
 let api: FlatfileClient
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
-  const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
-  admin = callerOf(accessToken)
-  key = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: accessToken, environment: `${server().baseUrl}/v1` })
+  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+  admin = createCaller(accessToken)
+  key = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: accessToken, environment: `${getServer().baseUrl}/v1` })
 })
 
 let count = 0
 const newApp = () => api.apps.create({ name: 'Onboarding', namespace: `onboarding-${++count}`, type: 'PROJECTS' })
 
 describe('an app', () => {
-  it('works through the public SDK as it is', async () => {
+  it('works through the unmodified public SDK', async () => {
     const { data: app } = await newApp()
     expect(app).toMatchObject({ name: 'Onboarding', type: 'PROJECTS', entity: 'Space', entityPlural: 'Spaces' })
     expect((await api.apps.list()).data.map(({ id }) => id)).toContain(app.id)
@@ -33,7 +31,7 @@ describe('an app', () => {
     await expect(api.apps.get(app.id)).rejects.toMatchObject({ statusCode: 404 })
   })
 
-  it('has a namespace of its own, which is free again once it is gone', async () => {
+  it('has its own namespace, which can be reused once it is deleted', async () => {
     const { data: app } = await newApp()
     const body = { name: 'Twin', namespace: app.namespace, type: 'CUSTOM' }
     expect((await admin('POST', '/apps', body)).status).toBe(409)
@@ -41,14 +39,14 @@ describe('an app', () => {
     expect((await admin('POST', '/apps', body)).status).toBe(200)
   })
 
-  it('is read by a secret key, and changed by administrators alone', async () => {
+  it('is read by a secret key, and changed only by administrators', async () => {
     const { data: app } = await newApp()
     expect((await key('GET', `/apps/${app.id}`)).body.data.id).toBe(app.id)
     expect((await key('PATCH', `/apps/${app.id}`, { name: 'x' })).status).toBe(403)
     expect((await key('POST', '/apps', { name: 'x', namespace: 'x', type: 'CUSTOM' })).status).toBe(403)
   })
 
-  it("is the account's default when it says so", async () => {
+  it("becomes the account's default when it asks to", async () => {
     const { data: app } = await newApp()
     const { data } = await api.accounts.updateCurrent({ name: 'Engines', defaultAppId: app.id })
     expect(data).toMatchObject({ name: 'Engines', defaultAppId: app.id })
@@ -61,7 +59,7 @@ describe('an app', () => {
 describe('a stored constraint', () => {
   const positive = 'function constraint(value, key, { record }) { if (value < 0) record.addError(key, "negative") }'
 
-  it('works through the public SDK as it is, and every version stays', async () => {
+  it('works through the unmodified public SDK and keeps every version', async () => {
     const { data: app } = await newApp()
     const { data: made } = await api.apps.createConstraint(app.id, { validator: 'positive', function: positive })
     const function2 = positive.replace('< 0', '<= 0')
@@ -79,7 +77,7 @@ describe('a stored constraint', () => {
     await expect(api.apps.getConstraintVersions(app.id, made.id)).rejects.toMatchObject({ statusCode: 404 })
   })
 
-  it('has a validator of its own in its app, and is of no other app', async () => {
+  it('has a validator unique in its app, and does not belong to another app', async () => {
     const [{ data: one }, { data: two }] = [await newApp(), await newApp()]
     const { data: made } = await api.apps.createConstraint(one!.id, { validator: 'same' })
     expect((await admin('POST', `/apps/${one!.id}/constraints`, { validator: 'same' })).status).toBe(409)
@@ -87,7 +85,7 @@ describe('a stored constraint', () => {
     expect((await admin('GET', `/apps/${two!.id}/constraints/${made.id}`)).status).toBe(404)
   })
 
-  it('is found by listeners: the events of a space of an app name it', async () => {
+  it('is found by listeners: events of an app space name the app', async () => {
     const { data: app } = await newApp()
     const space = (await key('POST', '/spaces', { name: 'Of an app', appId: app.id })).body.data
     const sheets = [

@@ -1,32 +1,31 @@
-/** The audit log: every change of what somebody may do or reach, and every look of a user at secrets. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { type Answer, callerOf, dataOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { type ApiResponse, createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
 
-const anybody = callerOf(undefined)
+const anybody = createCaller(undefined)
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 let token: string
 let count = 0
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
   token = (await anybody('POST', '/auth', { email, password })).body.accessToken
-  admin = callerOf(token, { 'user-agent': 'audited/1.0' })
+  admin = createCaller(token, { 'user-agent': 'audited/1.0' })
 })
 
-const entries = async (query = '') => dataOf(admin('GET', `/audit?${query}`))
+const entries = async (query = '') => getData(admin('GET', `/audit?${query}`))
 const address = () => `audit-${process.pid}-${Date.now()}-${count++}@example.com`
 
 describe('the audit log', () => {
-  it('tells who changed what, from where and with what, before and after', async () => {
-    const user = await dataOf(admin('POST', '/users/invite', { email: address(), name: 'Grace' }))
+  it('records who changed what, from which address and with which credential, before and after', async () => {
+    const user = await getData(admin('POST', '/users/invite', { email: address(), name: 'Grace' }))
     const role = { roleId: 'us_rol_reader', resourceId: account.environmentId }
-    const given = await dataOf(admin('POST', `/users/${user.id}/roles`, role))
-    await dataOf(admin('PATCH', `/users/${user.id}`, { name: 'Grace Hopper' }))
-    await dataOf(admin('DELETE', `/users/${user.id}/roles/${given.id}`))
-    await dataOf(admin('DELETE', `/users/${user.id}`))
+    const given = await getData(admin('POST', `/users/${user.id}/roles`, role))
+    await getData(admin('PATCH', `/users/${user.id}`, { name: 'Grace Hopper' }))
+    await getData(admin('DELETE', `/users/${user.id}/roles/${given.id}`))
+    await getData(admin('DELETE', `/users/${user.id}`))
     const found = await entries(`resourceId=${user.id}`)
     expect(found.map(({ action }: { action: string }) => action)).toEqual([
       'users.remove',
@@ -54,43 +53,43 @@ describe('the audit log', () => {
     expect(JSON.stringify(found)).not.toMatch(/[hH]ash|"invite":|sealed/)
   })
 
-  it('tells of reads of secrets by users, and not by keys', async () => {
+  it('records reads of secrets by users, but not by keys', async () => {
     const { environmentId } = account
-    await dataOf(admin('GET', `/auth/api-keys?environmentId=${environmentId}`))
-    await dataOf(callerOf(account.secretKey)('GET', '/auth/api-keys'))
-    await dataOf(admin('POST', '/secrets', { environmentId, name: 'DEEP', value: 'deep secret' }))
-    await dataOf(admin('GET', `/secrets?environmentId=${environmentId}`))
+    await getData(admin('GET', `/auth/api-keys?environmentId=${environmentId}`))
+    await getData(createCaller(account.secretKey)('GET', '/auth/api-keys'))
+    await getData(admin('POST', '/secrets', { environmentId, name: 'DEEP', value: 'deep secret' }))
+    await getData(admin('GET', `/secrets?environmentId=${environmentId}`))
     expect(await entries('action=auth.listKeys')).toHaveLength(1)
     const [read] = await entries('action=secrets.list')
     expect(read.resources).toEqual([environmentId])
     expect(JSON.stringify(await entries('pageSize=1000'))).not.toContain('deep secret')
   })
 
-  it('tells of reads of secrets by users with roles on single environments', async () => {
+  it('records reads of secrets by users with roles on single environments', async () => {
     const { environmentId } = account
     const actorRoles = [{ roleId: 'us_rol_administrator', resourceId: environmentId }]
     const email = address()
-    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace', actorRoles }))
-    const mail = (await dataOf(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
+    const user = await getData(admin('POST', '/users/invite', { email, name: 'Grace', actorRoles }))
+    const mail = (await getData(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
     const password = 'a password of some length'
-    await dataOf(anybody('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(mail.text)![1], password }))
-    const member = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
-    await dataOf(member('GET', `/secrets?environmentId=${environmentId}`))
+    await getData(anybody('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(mail.text)![1], password }))
+    const member = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
+    await getData(member('GET', `/secrets?environmentId=${environmentId}`))
     const [read, ...more] = await entries(`action=secrets.list&actorId=${user.id}`)
     expect(read).toMatchObject({ actorId: user.id, role: 'member', resources: [environmentId] })
     expect(more).toEqual([])
   })
 
-  it('tells of an accepted invitation, of the key something was done with, and of no change that failed', async () => {
+  it('records an accepted invitation and the key used, and no failed change', async () => {
     const email = address()
-    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace' }))
-    const mail = (await dataOf(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
+    const user = await getData(admin('POST', '/users/invite', { email, name: 'Grace' }))
+    const mail = (await getData(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
     const link = { token: /#token=(\S+)/.exec(mail.text)![1], password: 'a password of some length' }
-    await dataOf(anybody('POST', '/users/accept-invite', link))
+    await getData(anybody('POST', '/users/accept-invite', link))
     const [accepted] = await entries('action=users.acceptInvite')
     expect(accepted).toMatchObject({ actorId: user.id, resources: [user.id], address: '127.0.0.1' })
     const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [] }
-    const [guest] = await dataOf(callerOf(account.secretKey)('POST', '/guests', config))
+    const [guest] = await getData(createCaller(account.secretKey)('POST', '/guests', config))
     const [created] = await entries(`action=guests.create&resourceId=${guest.id}`)
     expect(created).toMatchObject({ role: 'environment', credentialId: expect.stringMatching(/^sk_[A-Za-z0-9]{22}$/) })
     const before = (await entries('pageSize=1000')).length
@@ -99,36 +98,36 @@ describe('the audit log', () => {
     expect(await entries('pageSize=1000')).toHaveLength(before)
   })
 
-  it('names a key by its id, however it was named', async () => {
+  it('identifies a key by its id, however the request named it', async () => {
     const { environmentId } = account
-    const [key] = await dataOf(admin('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`))
-    await dataOf(admin('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.rawKey}`))
+    const [key] = await getData(admin('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`))
+    await getData(admin('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.rawKey}`))
     const found = await entries(`resourceId=${key.id}`)
     expect(found.map(({ action }: { action: string }) => action)).toEqual(['auth.removeKey', 'auth.createKey'])
     expect(JSON.stringify(found)).not.toContain(key.rawKey)
   })
 
-  it('tells of a space when its way in is changed, and not when its name is', async () => {
+  it('records a space when its guest authentication changes, but not when its name does', async () => {
     const { environmentId } = account
     const own = { guestAuthentication: 'shared_link' }
-    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'S', ...own }))
-    await dataOf(admin('PATCH', `/spaces/${space.id}`, { name: 'T' }))
-    await dataOf(admin('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
+    const space = await getData(admin('POST', '/spaces', { environmentId, name: 'S', ...own }))
+    await getData(admin('PATCH', `/spaces/${space.id}`, { name: 'T' }))
+    await getData(admin('PATCH', `/spaces/${space.id}`, { guestAuthentication: 'magic_link' }))
     const [only, ...more] = await entries(`resourceId=${space.id}`)
     expect(more).toEqual([])
     expect([only.before.guestAuthentication, only.after.guestAuthentication]).toEqual(['shared_link', 'magic_link'])
   })
 
-  it('is read by administrators of the account alone, page by page, by actor and time', async () => {
-    expect((await callerOf(account.secretKey)('GET', '/audit')).status).toBe(403)
-    const other = await mintAccount()
+  it('can be read only by administrators of the account, in pages, by actor and time', async () => {
+    expect((await createCaller(account.secretKey)('GET', '/audit')).status).toBe(403)
+    const other = await createTestAccount()
     const { email, password } = other
-    const stranger = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
-    expect(await dataOf(stranger('GET', '/audit'))).toEqual([])
+    const stranger = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
+    expect(await getData(stranger('GET', '/audit'))).toEqual([])
     const all = await entries('pageSize=1000')
     const paged: { id: string }[] = []
     for (let next: string | undefined = ''; next !== undefined; ) {
-      const { body }: Answer<{ data: { id: string }[]; next?: string }> = await admin(
+      const { body }: ApiResponse<{ data: { id: string }[]; next?: string }> = await admin(
         'GET',
         `/audit?pageSize=2${next ? `&before=${next}` : ''}`,
       )
@@ -146,7 +145,7 @@ describe('the audit log', () => {
     expect(new Set([...since, ...until])).toEqual(new Set(ids(all)))
   })
 
-  it('is kept by every endpoint that changes who may do what', () => {
+  it('is written by every endpoint that changes permissions', () => {
     const unnoted = endpoints
       .filter(({ policy, method }) => 'on' in policy && method !== 'GET')
       .filter(
@@ -156,7 +155,6 @@ describe('the audit log', () => {
       )
       .filter(({ audit }) => audit === undefined)
       .map(({ id }) => id)
-    // What spaces begin with, and deliveries, are nobody's rights.
     expect(unnoted).toEqual([
       'environments.createAutobuild',
       'environments.removeAutobuild',

@@ -1,13 +1,12 @@
-/** Who comes in: credentials, keys, personal access tokens. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let token: string
-const anonymous = callerOf(undefined)
+const anonymous = createCaller(undefined)
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   token = (await anonymous('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
 })
 
@@ -27,16 +26,16 @@ describe('credentials', () => {
         accountId: account.accountId,
       })
       expect(Date.parse(body.expires) - Date.now()).toBeGreaterThan(86_390_000)
-      expect((await callerOf(body.accessToken)('GET', '/accounts/current')).body.data.id).toBe(account.accountId)
+      expect((await createCaller(body.accessToken)('GET', '/accounts/current')).body.data.id).toBe(account.accountId)
     }
   })
-  it('do not tell a wrong password from an unknown address', async () => {
+  it('give the same error for a wrong password and an unknown address', async () => {
     const wrong = await anonymous('POST', '/auth', { email: account.email, password: 'guess' })
     const unknown = await anonymous('POST', '/auth', { email: 'nobody@example.com', password: 'guess' })
     expect(wrong.status).toBe(401)
     expect(unknown).toMatchObject({ status: 401, body: wrong.body })
   })
-  it('are named problem by problem when they are incomplete', async () => {
+  it('are rejected with every problem when incomplete', async () => {
     const { status, body } = await anonymous('POST', '/auth', { email: account.email })
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ key: 'password', message: expect.any(String) }])
@@ -45,23 +44,23 @@ describe('credentials', () => {
 
 describe('the two default environments', () => {
   it('exist with a secret and a publishable key each', async () => {
-    const { body } = await callerOf(token)('GET', '/environments')
+    const { body } = await createCaller(token)('GET', '/environments')
     expect(body.data.map(({ name, isProd }: { name: string; isProd: boolean }) => [name, isProd])).toEqual([
       ['development', false],
       ['production', true],
     ])
     for (const { id } of body.data) {
-      const keys = await callerOf(token)('GET', `/auth/api-keys?environmentId=${id}`)
+      const keys = await createCaller(token)('GET', `/auth/api-keys?environmentId=${id}`)
       expect(keys.body.data.map((key: { type: string }) => key.type).sort()).toEqual(['PUBLISHABLE', 'SECRET'])
       for (const key of keys.body.data) expect(key.rawKey.startsWith(key.id)).toBe(true)
     }
   })
-  it('keep to themselves: a key of one does not reach the other', async () => {
+  it('are isolated: a key of one does not reach the other', async () => {
     const production = account.environments[1]!
-    const space = await callerOf(account.secretKey)('POST', '/spaces', { name: 'mine' })
-    const hidden = await callerOf(production.secret.rawKey)('GET', `/spaces/${space.body.data.id}`)
+    const space = await createCaller(account.secretKey)('POST', '/spaces', { name: 'mine' })
+    const hidden = await createCaller(production.secret.rawKey)('GET', `/spaces/${space.body.data.id}`)
     expect(hidden.status).toBe(404)
-    const wrong = await callerOf(production.secret.rawKey)('POST', '/spaces', {
+    const wrong = await createCaller(production.secret.rawKey)('POST', '/spaces', {
       name: 'x',
       environmentId: account.environmentId,
     })
@@ -70,76 +69,79 @@ describe('the two default environments', () => {
 })
 
 describe('rotation of a secret key', () => {
-  it('keeps both valid until the old one is deleted, which takes effect at once', async () => {
-    const admin = callerOf(token)
+  it('keeps both keys valid until the old one is deleted, effective immediately', async () => {
+    const admin = createCaller(token)
     const made = await admin('POST', `/auth/api-key?environmentId=${account.environmentId}&type=SECRET`)
     expect(made.body.data).toHaveLength(1)
     const fresh = made.body.data[0]
-    expect((await callerOf(fresh.rawKey)('GET', '/spaces')).status).toBe(200)
-    expect((await callerOf(account.secretKey)('GET', '/spaces')).status).toBe(200)
+    expect((await createCaller(fresh.rawKey)('GET', '/spaces')).status).toBe(200)
+    expect((await createCaller(account.secretKey)('GET', '/spaces')).status).toBe(200)
     const removed = await admin('DELETE', `/auth/api-key?environmentId=${account.environmentId}&key=${fresh.id}`)
     expect(removed).toMatchObject({ status: 200, body: { data: { success: true } } })
-    expect((await callerOf(fresh.rawKey)('GET', '/spaces')).status).toBe(401)
-    expect((await callerOf(account.secretKey)('GET', '/spaces')).status).toBe(200)
+    expect((await createCaller(fresh.rawKey)('GET', '/spaces')).status).toBe(401)
+    expect((await createCaller(account.secretKey)('GET', '/spaces')).status).toBe(200)
   })
-  it('takes the value of a key as well as its id', async () => {
-    const made = await callerOf(token)('POST', `/auth/api-key?environmentId=${account.environmentId}&type=SECRET`)
+  it('accepts the value of a key as well as its id', async () => {
+    const made = await createCaller(token)('POST', `/auth/api-key?environmentId=${account.environmentId}&type=SECRET`)
     const { rawKey } = made.body.data[0]
     expect(
-      (await callerOf(token)('DELETE', `/auth/api-key?environmentId=${account.environmentId}&key=${rawKey}`)).status,
+      (await createCaller(token)('DELETE', `/auth/api-key?environmentId=${account.environmentId}&key=${rawKey}`))
+        .status,
     ).toBe(200)
-    expect((await callerOf(rawKey)('GET', '/spaces')).status).toBe(401)
+    expect((await createCaller(rawKey)('GET', '/spaces')).status).toBe(401)
   })
 })
 
 describe('a personal access token', () => {
-  it('is shown once, used directly, listed with its last use, and gone at once when deleted', async () => {
-    const admin = callerOf(token)
+  it('is shown once, used directly, listed with its last use, and rejected once deleted', async () => {
+    const admin = createCaller(token)
     const { body } = await admin('POST', '/auth/personal-access-tokens', { name: 'script' })
     const { token: value, personalAccessToken } = body.data
     expect(value).toMatch(/^pat_/)
     expect(personalAccessToken).not.toHaveProperty('lastUsedAt')
-    expect((await callerOf(value)('GET', '/accounts/current')).status).toBe(200)
+    expect((await createCaller(value)('GET', '/accounts/current')).status).toBe(200)
     const listed = await admin('GET', '/auth/personal-access-tokens')
     const own = listed.body.data.find(({ id }: { id: string }) => id === personalAccessToken.id)
     expect(Object.keys(own).sort()).toEqual(['createdAt', 'id', 'lastUsedAt', 'name'])
     expect(Date.now() - Date.parse(own.lastUsedAt)).toBeLessThan(60_000)
     expect((await admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`)).status).toBe(200)
-    expect((await callerOf(value)('GET', '/accounts/current')).status).toBe(401)
+    expect((await createCaller(value)('GET', '/accounts/current')).status).toBe(401)
   })
   it('works as the legacy pair of clientId and secret', async () => {
-    const { body } = await callerOf(token)('POST', '/auth/personal-access-tokens', { name: 'legacy' })
+    const { body } = await createCaller(token)('POST', '/auth/personal-access-tokens', { name: 'legacy' })
     const pair = { clientId: body.data.personalAccessToken.id, secret: body.data.token }
     const answer = await anonymous('POST', '/auth', pair)
     expect(answer.body.userId).toBe(account.userId)
-    await callerOf(token)('DELETE', `/auth/personal-access-tokens/${pair.clientId}`)
+    await createCaller(token)('DELETE', `/auth/personal-access-tokens/${pair.clientId}`)
     expect((await anonymous('POST', '/auth', pair)).status).toBe(401)
   })
-  it('belongs to a user: a secret key cannot make one', async () => {
-    expect((await callerOf(account.secretKey)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(403)
+  it('belongs to a user: a secret key cannot create one', async () => {
+    expect((await createCaller(account.secretKey)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(
+      403,
+    )
   })
 })
 
 describe('a publishable key', () => {
-  it('creates a space and gets a token for that space alone', async () => {
-    const made = await callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' })
+  it('creates a space and gets a token for that space only', async () => {
+    const made = await createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' })
     expect(made.status).toBe(200)
-    const embedded = callerOf(made.body.data.accessToken)
+    const embedded = createCaller(made.body.data.accessToken)
     expect((await embedded('GET', `/spaces/${made.body.data.id}`)).status).toBe(200)
-    const other = await callerOf(account.secretKey)('POST', '/spaces', { name: 'other' })
+    const other = await createCaller(account.secretKey)('POST', '/spaces', { name: 'other' })
     expect((await embedded('GET', `/spaces/${other.body.data.id}`)).status).toBe(404)
     expect((await embedded('DELETE', `/spaces/${made.body.data.id}`)).status).toBe(403)
     expect((await embedded('GET', '/spaces')).body.data).toHaveLength(1)
     const elsewhere = { spaceId: other.body.data.id, name: 'Not theirs' }
-    expect((await callerOf(account.secretKey)('POST', '/workbooks', elsewhere)).status).toBe(200)
+    expect((await createCaller(account.secretKey)('POST', '/workbooks', elsewhere)).status).toBe(200)
     expect((await embedded('GET', '/workbooks')).body.data).toEqual([])
-    expect((await callerOf(account.publishableKey)('GET', '/spaces')).status).toBe(403)
+    expect((await createCaller(account.publishableKey)('GET', '/spaces')).status).toBe(403)
   })
 })
 
-it('stores no key, token or password as it is', async () => {
+it('stores no key, token or password in plain text', async () => {
   const { DynamoDBClient, ScanCommand } = await import('@aws-sdk/client-dynamodb')
-  const { body } = await callerOf(token)('POST', '/auth/personal-access-tokens', { name: 'grep' })
+  const { body } = await createCaller(token)('POST', '/auth/personal-access-tokens', { name: 'grep' })
   const client = new DynamoDBClient({ region: 'us-east-1' })
   let dump = ''
   let from: Record<string, unknown> | undefined

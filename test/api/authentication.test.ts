@@ -2,11 +2,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, dataOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
-const anybody = callerOf(undefined)
+const anybody = createCaller(undefined)
 let account: TestAccount
 let admin: Call
 let adminToken: string
@@ -15,84 +15,88 @@ let count = 0
 const signIn = (email: string, password: string) => anybody('POST', '/auth', { email, password })
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   adminToken = (await signIn(account.email, account.password)).body.accessToken
-  admin = callerOf(adminToken)
+  admin = createCaller(adminToken)
 })
 
-const newToken = (by = admin) => dataOf(by('POST', '/auth/personal-access-tokens', { name: 'script' }))
+const newToken = (by = admin) => getData(by('POST', '/auth/personal-access-tokens', { name: 'script' }))
 const secondsOf = (token: string): number => {
   const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
   return exp - iat
 }
 const newSpace = (more: object = {}) =>
-  dataOf(admin('POST', '/spaces', { environmentId: account.environmentId, name: 'Import', ...more }))
+  getData(admin('POST', '/spaces', { environmentId: account.environmentId, name: 'Import', ...more }))
 const newGuest = async (...spaceIds: string[]) => {
   const email = `point-${process.pid}-${Date.now()}-${count++}@example.com`
   const spaces = spaceIds.map((id) => ({ id }))
-  return (await dataOf(admin('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces })))[0]
+  return (
+    await getData(admin('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces }))
+  )[0]
 }
 const linkMailedTo = async (email: string) => {
-  const mail = (await dataOf(admin('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
+  const mail = (await getData(admin('GET', '/invitations?pageSize=1000'))).find(
+    ({ to }: { to: string }) => to === email,
+  )
   return new URL(/^https?:.*$/m.exec(mail.text)![0]).hash.replace('#token=', '')
 }
 
 describe('authentication', () => {
   it('1: a bearer is an access token from credentials, one from a publishable key, or a personal access token', async () => {
-    const { accessToken } = await dataOf(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
+    const { accessToken } = await getData(createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
     const { token } = await newToken()
     for (const bearer of [adminToken, accessToken, token])
-      expect((await callerOf(bearer)('GET', '/spaces')).status).toBe(200)
+      expect((await createCaller(bearer)('GET', '/spaces')).status).toBe(200)
     for (const header of ['', adminToken, `Basic ${adminToken}`, 'Bearer', `Bearer ${adminToken}x`])
       expect((await anybody('GET', '/spaces', undefined, { authorization: header })).status).toBe(401)
   })
 
-  it('2: a personal access token is used as it is, in place of a JWT', async () => {
+  it('2: a personal access token is used directly instead of a JWT', async () => {
     const { token } = await newToken()
     expect(token).toMatch(/^pat_/)
-    expect((await dataOf(callerOf(token)('GET', '/accounts/current'))).id).toBe(account.accountId)
+    expect((await getData(createCaller(token)('GET', '/accounts/current'))).id).toBe(account.accountId)
   })
 
-  it('3: a personal access token may do what its user may, as that changes', async () => {
+  it('3: a personal access token has the current permissions of its user', async () => {
     const email = `inherits-${Date.now()}@example.com`
-    const user = await dataOf(admin('POST', '/users/invite', { email, name: 'Grace' }))
+    const user = await getData(admin('POST', '/users/invite', { email, name: 'Grace' }))
     const password = 'a password of some length'
-    await dataOf(anybody('POST', '/users/accept-invite', { token: await linkMailedTo(email), password }))
-    const { token } = await newToken(callerOf((await signIn(email, password)).body.accessToken))
-    const script = callerOf(token)
+    await getData(anybody('POST', '/users/accept-invite', { token: await linkMailedTo(email), password }))
+    const { token } = await newToken(createCaller((await signIn(email, password)).body.accessToken))
+    const script = createCaller(token)
     expect((await script('GET', '/users')).status).toBe(200)
-    const [role] = await dataOf(admin('GET', `/users/${user.id}/roles`))
-    await dataOf(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
+    const [role] = await getData(admin('GET', `/users/${user.id}/roles`))
+    await getData(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
     expect((await script('GET', '/users')).status).toBe(403)
   })
 
-  it('4: a personal access token is named by its maker and shown once', async () => {
+  it('4: a personal access token is named by its creator and shown once', async () => {
     const { token, personalAccessToken } = await newToken()
     expect(personalAccessToken.name).toBe('script')
     expect(JSON.stringify((await admin('GET', '/auth/personal-access-tokens')).body)).not.toContain(token)
     expect((await admin('POST', '/auth/personal-access-tokens', { name: ' ' })).status).toBe(400)
   })
 
-  it('5: deleting a personal access token ends it at once for everything that uses it', async () => {
+  it('5: deleting a personal access token ends it immediately for everything that uses it', async () => {
     const { token, personalAccessToken } = await newToken()
-    const uses = () => Promise.all(Array.from({ length: 5 }, () => callerOf(token)('GET', '/spaces')))
-    expect((await uses()).every(({ status }) => status === 200)).toBe(true)
-    await dataOf(admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`))
-    expect((await uses()).every(({ status }) => status === 401)).toBe(true)
+    const sendFiveRequests = () => Promise.all(Array.from({ length: 5 }, () => createCaller(token)('GET', '/spaces')))
+    expect((await sendFiveRequests()).every(({ status }) => status === 200)).toBe(true)
+    await getData(admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`))
+    expect((await sendFiveRequests()).every(({ status }) => status === 401)).toBe(true)
   })
 
-  it('6: the legacy pair of clientId and secret is exchanged for an access token, used in place of a secret key', async () => {
+  it('6: the legacy pair of clientId and secret is exchanged for an access token and used instead of a secret key', async () => {
     const path = `/users/${account.userId}/api-token?tenantId=${account.accountId}`
-    const { clientId, secret } = await dataOf(admin('POST', path))
+    const { clientId, secret } = await getData(admin('POST', path))
     const { body } = await anybody('POST', '/auth', { clientId, secret })
-    expect((await callerOf(body.accessToken)('GET', '/spaces')).status).toBe(200)
+    expect((await createCaller(body.accessToken)('GET', '/spaces')).status).toBe(200)
     expect((await anybody('POST', '/auth', { clientId, secret: `${secret}x` })).status).toBe(401)
   })
 
-  it('7: e-mail and password are exchanged too, but not by accounts with single sign-on, which use a personal access token', async () => {
-    const other = await mintAccount()
+  it('7: email and password are exchanged too, except in accounts with single sign-on, which use a personal access token', async () => {
+    const other = await createTestAccount()
     const { accessToken } = (await signIn(other.email, other.password)).body
-    const call = callerOf(accessToken)
+    const call = createCaller(accessToken)
     const { token } = await newToken(call)
     let issuer = ''
     const provider = createServer((_, response) => {
@@ -101,20 +105,20 @@ describe('authentication', () => {
     })
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
     issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-    await dataOf(call('PUT', '/auth/sso', { issuer, clientId: 'wharf' }))
+    await getData(call('PUT', '/auth/sso', { issuer, clientId: 'wharf' }))
     provider.close()
     const refused = await signIn(other.email, other.password)
     expect(refused.status).toBe(401)
     expect(refused.body.errors[0].message).toMatch(/single sign-on/)
-    expect((await callerOf(token)('GET', '/users')).status).toBe(200)
+    expect((await createCaller(token)('GET', '/users')).status).toBe(200)
   })
 
-  it('8: keys are of one environment; a publishable key gets an access token that is valid for 24 hours', async () => {
+  it('8: keys belong to one environment; a publishable key gets an access token that is valid for 24 hours', async () => {
     const [development, production] = account.environments
     const space = await newSpace()
-    expect((await callerOf(development!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(200)
-    expect((await callerOf(production!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(404)
-    const made = await dataOf(callerOf(production!.publishable.rawKey)('POST', '/spaces', { name: 'embedded' }))
+    expect((await createCaller(development!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(200)
+    expect((await createCaller(production!.secret.rawKey)('GET', `/spaces/${space.id}`)).status).toBe(404)
+    const made = await getData(createCaller(production!.publishable.rawKey)('POST', '/spaces', { name: 'embedded' }))
     expect(made.environmentId).toBe(production!.environment.id)
     expect(secondsOf(made.accessToken)).toBe(24 * 3600)
   })
@@ -123,18 +127,18 @@ describe('authentication', () => {
     expect(secondsOf(adminToken)).toBe(24 * 3600)
     const space = await newSpace()
     const guest = await newGuest(space.id)
-    expect(secondsOf((await dataOf(admin('GET', `/guests/${guest.id}/token`))).token)).toBe(3600)
-    const { sign } = await import('../../lib/auth/signing.ts')
+    expect(secondsOf((await getData(admin('GET', `/guests/${guest.id}/token`))).token)).toBe(3600)
+    const { signToken } = await import('../../lib/auth/signing.ts')
     const { decodeJwt } = await import('jose')
     const { exp: _, iat: __, ...claims } = decodeJwt(adminToken)
     const statusOf = async (seconds: number) =>
-      (await callerOf((await sign(claims as never, seconds)).token)('GET', '/spaces')).status
+      (await createCaller((await signToken(claims as never, seconds)).token)('GET', '/spaces')).status
     expect([await statusOf(60), await statusOf(-60)]).toEqual([200, 401])
   })
 
-  it('10: guests come in by a magic link or a shared link, as their environment says', async () => {
+  it('10: guests sign in by a magic link or a shared link, as their environment says', async () => {
     for (const guestAuthentication of ['magic_link', 'shared_link']) {
-      await dataOf(
+      await getData(
         admin('PATCH', `/environments/${account.environmentId}`, { guestAuthentication }).then((answer) => ({
           ...answer,
           body: { data: answer.body },
@@ -143,46 +147,46 @@ describe('authentication', () => {
       const space = await newSpace()
       expect(space.guestAuthentication).toBe(guestAuthentication)
       const guest = await newGuest(space.id)
-      await dataOf(admin('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id }]))
+      await getData(admin('POST', '/invitations', [{ guestId: guest.id, spaceId: space.id }]))
       const token = await linkMailedTo(guest.email)
-      const exchanged = await dataOf(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
-      expect((await callerOf(exchanged.token)('GET', `/spaces/${space.id}`)).status).toBe(200)
-      const again = await dataOf(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
+      const exchanged = await getData(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
+      expect((await createCaller(exchanged.token)('GET', `/spaces/${space.id}`)).status).toBe(200)
+      const again = await getData(anybody('POST', '/invitations/exchange', { token, email: guest.email }))
       expect(again.valid).toBe(guestAuthentication === 'shared_link')
     }
   })
 
-  it('11: guests invite others, unless that is turned off in the sidebar of the space', async () => {
+  it('11: guests invite others, unless that is disabled in the sidebar of the space', async () => {
     const space = await newSpace()
     const [one, two] = [await newGuest(space.id), await newGuest(space.id)]
-    const guest = callerOf((await dataOf(admin('GET', `/guests/${one.id}/token`))).token)
+    const guest = createCaller((await getData(admin('GET', `/guests/${one.id}/token`))).token)
     const invite = async () => (await guest('POST', '/invitations', { guestId: two.id, spaceId: space.id })).status
     expect(await invite()).toBe(200)
-    await dataOf(admin('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
+    await getData(admin('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuestInvite: false } } }))
     expect(await invite()).toBe(403)
   })
 
-  it('13: a secret key is rotated by a personal access token, without a moment in which none works', async () => {
-    const script = callerOf((await newToken()).token)
+  it('13: a secret key is rotated by a personal access token, with one valid at all times', async () => {
+    const script = createCaller((await newToken()).token)
     const { environmentId } = account
-    const [old] = await dataOf(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
-    const [fresh] = await dataOf(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
-    const works = async (key: { rawKey: string }) => (await callerOf(key.rawKey)('GET', '/spaces')).status
-    expect([await works(old), await works(fresh)]).toEqual([200, 200])
-    await dataOf(script('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
-    expect([await works(old), await works(fresh)]).toEqual([401, 200])
+    const [old] = await getData(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
+    const [fresh] = await getData(script('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
+    const statusWithKey = async (key: { rawKey: string }) => (await createCaller(key.rawKey)('GET', '/spaces')).status
+    expect([await statusWithKey(old), await statusWithKey(fresh)]).toEqual([200, 200])
+    await getData(script('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
+    expect([await statusWithKey(old), await statusWithKey(fresh)]).toEqual([401, 200])
   })
 
   it('14: administrators see secret keys and logs, and add administrators', async () => {
-    const keys = await dataOf(admin('GET', `/auth/api-keys?environmentId=${account.environmentId}`))
+    const keys = await getData(admin('GET', `/auth/api-keys?environmentId=${account.environmentId}`))
     const secret = keys.find(({ id }: { id: string }) => account.secretKey.startsWith(id))
     expect(secret.rawKey).toBe(account.secretKey)
     expect((await admin('GET', `/agents/logs?environmentId=${account.environmentId}`)).status).toBe(200)
     const email = `administrator-${Date.now()}@example.com`
-    const made = await dataOf(admin('POST', '/users/invite', { email, name: 'New' }))
+    const made = await getData(admin('POST', '/users/invite', { email, name: 'New' }))
     expect(made.actorRoles).toMatchObject([{ roleId: 'us_rol_administrator', resourceId: account.accountId }])
     const space = await newSpace()
-    const guest = callerOf((await dataOf(admin('GET', `/guests/${(await newGuest(space.id)).id}/token`))).token)
+    const guest = createCaller((await getData(admin('GET', `/guests/${(await newGuest(space.id)).id}/token`))).token)
     expect((await guest('GET', `/auth/api-keys?environmentId=${account.environmentId}`)).status).toBe(403)
   })
 })

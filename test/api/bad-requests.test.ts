@@ -1,94 +1,94 @@
-/** Requests with slips in them: names nearly known, empty ids, values of the wrong kind. Each is answered in plain words. */
+/** Malformed requests: misspelled names, empty ids and values of the wrong type. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { plainMessage } from '../../schemas/messages.ts'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { formatIssue } from '../../schemas/shape-messages.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Slips' })).body.data.id
   const sheets = [{ name: 'People', fields: [{ key: 'name', type: 'string' }] }]
   sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
 })
 
-const errorsOf = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors]
-const slip = (key: string, meant: string) => ({ key, message: `is not known here. Did you mean ${meant}?` })
+const toErrors = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors]
+const misspelling = (key: string, meant: string) => ({ key, message: `is not known here. Did you mean ${meant}?` })
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
-  fetch(`${server().baseUrl}/v1${path}`, {
+  fetch(`${getServer().baseUrl}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${account.secretKey}`, 'content-type': 'application/json', ...headers },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 
-describe('a name that nothing reads', () => {
-  it('is refused in a query when it is nearly one that is read', async () => {
-    expect(errorsOf(await call('GET', '/spaces?environmentID=x&pagesize=5'))).toEqual([
+describe('an unknown name', () => {
+  it('is rejected in a query when it resembles a known one', async () => {
+    expect(toErrors(await call('GET', '/spaces?environmentID=x&pagesize=5'))).toEqual([
       400,
-      [slip('environmentID', 'environmentId'), slip('pagesize', 'pageSize')],
+      [misspelling('environmentID', 'environmentId'), misspelling('pagesize', 'pageSize')],
     ])
-    expect(errorsOf(await call('GET', `/sheets/${sheetId}/records?includeMesages=true`))).toEqual([
+    expect(toErrors(await call('GET', `/sheets/${sheetId}/records?includeMesages=true`))).toEqual([
       400,
-      [slip('includeMesages', 'includeMessages')],
+      [misspelling('includeMesages', 'includeMessages')],
     ])
   })
 
-  it('is refused in a body at any depth, together with what else is wrong', async () => {
+  it('is rejected in a body at any depth, together with the other problems', async () => {
     const sheets = [{ name: 'People', feilds: [] }]
-    expect(errorsOf(await call('POST', '/workbooks', { spaceId, name: 5, sheets, lables: [] }))).toEqual([
+    expect(toErrors(await call('POST', '/workbooks', { spaceId, name: 5, sheets, lables: [] }))).toEqual([
       400,
       [
         { key: 'name', message: 'must be a string' },
         { key: 'sheets.0.fields', message: 'is required' },
-        slip('sheets.0.feilds', 'fields'),
-        slip('lables', 'labels'),
+        misspelling('sheets.0.feilds', 'fields'),
+        misspelling('lables', 'labels'),
       ],
     ])
   })
 
-  it('is refused in a body that lacks even what it is about, together with that', async () => {
-    expect(errorsOf(await call('POST', '/workbooks', { name: 5, sheets: 'a', lables: [] }))).toEqual([
+  it('is rejected in a body that lacks required fields, together with those', async () => {
+    expect(toErrors(await call('POST', '/workbooks', { name: 5, sheets: 'a', lables: [] }))).toEqual([
       400,
       [
         { key: 'name', message: 'must be a string' },
         { key: 'sheets', message: 'must be a list' },
         { key: 'spaceId', message: 'is required' },
-        slip('lables', 'labels'),
+        misspelling('lables', 'labels'),
       ],
     ])
-    expect(errorsOf(await call('POST', '/jobs', { operation: 3 }))).toEqual([
+    expect(toErrors(await call('POST', '/jobs', { operation: 3 }))).toEqual([
       400,
       expect.arrayContaining([
         { key: 'type', message: 'is required' },
         { key: 'operation', message: 'must be a string' },
       ]),
     ])
-    expect(errorsOf(await call('POST', '/workbooks', [] as never))).toEqual([
+    expect(toErrors(await call('POST', '/workbooks', [] as never))).toEqual([
       400,
       [{ key: 'body', message: 'must be an object' }],
     ])
   })
 
-  it('is ignored when it is like none', async () => {
+  it('is ignored when it resembles no known name', async () => {
     expect((await call('GET', '/spaces?utm=1&tenant=x')).status).toBe(200)
     expect((await call('POST', '/spaces', { name: 'More', somethingElse: true })).status).toBe(200)
   })
 
-  it('is ignored from published clients', async () => {
+  it('is ignored when published clients send it', async () => {
     for (const header of ['x-fern-sdk-name', 'x-disable-hooks'])
       expect((await ask('GET', '/spaces?pagesize=5', { [header]: 'true' })).status).toBe(200)
   })
 })
 
 describe('GET /sheets/{id}/download', () => {
-  it('answers CSV, also where it is named, and refuses other formats', async () => {
+  it('returns CSV, also when asked for by name, and rejects other formats', async () => {
     expect((await ask('GET', `/sheets/${sheetId}/download?format=csv`)).headers.get('content-type')).toMatch(/csv/)
-    expect(errorsOf(await call('GET', `/sheets/${sheetId}/download?format=json`))).toEqual([
+    expect(toErrors(await call('GET', `/sheets/${sheetId}/download?format=json`))).toEqual([
       400,
       [{ key: 'format', message: 'must be csv: a job `sheet:export` writes xlsx, json and jsonl' }],
     ])
@@ -96,7 +96,7 @@ describe('GET /sheets/{id}/download', () => {
 })
 
 describe('a path with an empty id', () => {
-  it.each(['/sheets//records', '/spaces//', '/jobs//execute'])('%s is a 404 that says so', async (path) => {
+  it.each(['/sheets//records', '/spaces//', '/jobs//execute'])('%s is a 404 that explains it', async (path) => {
     const answer = await ask(path.endsWith('execute') ? 'POST' : 'GET', path)
     expect(answer.status).toBe(404)
     const { errors } = (await answer.json()) as { errors: { message: string }[] }
@@ -105,14 +105,14 @@ describe('a path with an empty id', () => {
     )
   })
 
-  it('is told from slashes doubled before it, which clients send', async () => {
+  it('is distinguished from doubled leading slashes, which clients send', async () => {
     expect((await ask('GET', `//spaces/${spaceId}`)).status).toBe(200)
   })
 })
 
-describe('the message of a problem', () => {
+describe('the message of a validation problem', () => {
   const messageOf = (shape: z.ZodType, value: unknown) =>
-    shape.safeParse(value, { error: plainMessage }).error?.issues[0]?.message
+    shape.safeParse(value, { error: formatIssue }).error?.issues[0]?.message
 
   it.each<[z.ZodType, unknown, string]>([
     [z.object({ a: z.string() }), {}, 'is required'],
@@ -148,9 +148,9 @@ describe('the message of a problem', () => {
     expect(messageOf(shape, value)).toBe(message)
   })
 
-  it('is never the library’s own, whatever is sent to any endpoint', async () => {
+  it("is never the library's default, for invalid input to any endpoint", async () => {
     const { endpoints } = await import('../../schemas/index.ts')
-    const { error } = { error: plainMessage }
+    const { error } = { error: formatIssue }
     for (const { id, body, query } of endpoints)
       for (const shape of [body, query])
         for (const value of [

@@ -1,14 +1,13 @@
-/** Blueprints: what cannot work is refused whole, every problem at once with its path. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Blueprints' })).body.data.id
 })
 
@@ -31,7 +30,7 @@ const orders = (config: object = { ref: 'customers', key: 'customer_no' }, more:
   ...more,
 })
 const workbook = (...sheets: Sheet[]) => ({ spaceId, name: 'Shop', sheets })
-const problemsOf = ({ status, body }: { status: number; body: { errors: object[] } }) => ({
+const toProblems = ({ status, body }: { status: number; body: { errors: object[] } }) => ({
   status,
   errors: body.errors,
 })
@@ -43,7 +42,7 @@ const create = async (...sheets: Sheet[]) => {
 }
 
 describe('POST /workbooks', () => {
-  it('refuses a blueprint with every problem at once: shapes, references, constraints, slugs', async () => {
+  it('rejects a blueprint with all problems: shapes, references, constraints, slugs', async () => {
     const bad = orders(
       { ref: 'costumers', key: 'customer_no' },
       {
@@ -61,7 +60,7 @@ describe('POST /workbooks', () => {
       }),
       name: '',
     })
-    const { status, errors } = problemsOf(answer)
+    const { status, errors } = toProblems(answer)
     expect(status).toBe(400)
     expect(errors).toEqual(
       expect.arrayContaining([
@@ -92,7 +91,7 @@ describe('POST /workbooks', () => {
     expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toEqual([])
   })
 
-  it('takes sheets that refer to each other and to themselves, by slug, by name, and by the slug made of a name', async () => {
+  it('accepts sheets that refer to each other and to themselves by slug, name and generated slug', async () => {
     const { slug: _, ...unnamed } = customers
     const sheets = [
       {
@@ -108,26 +107,26 @@ describe('POST /workbooks', () => {
     await create(...sheets)
   })
 
-  it('gives a number to slugs made of equal names, and never to one that was asked for', async () => {
+  it('numbers slugs generated from equal names, but never an explicit one', async () => {
     const { slug: _, ...unnamed } = customers
     const { sheets } = await create(unnamed, unnamed, customers)
     expect(sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['customers-2', 'customers-3', 'customers'])
   })
 
-  it('takes a sheet without fields: they may be added later', async () => {
+  it('accepts a sheet without fields, which can be added later', async () => {
     const { sheets } = await create({ name: 'Empty', fields: [] })
     expect((await call('POST', `/sheets/${sheets[0].id}/fields`, { key: 'a', type: 'string' })).status).toBe(200)
   })
 })
 
-describe('a workbook within another request', () => {
+describe('a workbook inside another request', () => {
   it('is validated in an autobuild configuration', async () => {
     const { email, password } = account
-    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
-    const answer = await callerOf(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const answer = await createCaller(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
       workbooks: [{ name: 'Shop', sheets: [customers, orders({ ref: 'nowhere', key: 'id' })] }],
     })
-    expect(problemsOf(answer)).toEqual({
+    expect(toProblems(answer)).toEqual({
       status: 400,
       errors: [
         { key: 'workbooks.0.sheets.1.fields.1.config.ref', message: 'is not a sheet of the workbook: nowhere.' },
@@ -147,7 +146,7 @@ describe('a workbook within another request', () => {
 })
 
 describe('PATCH /workbooks/{id}', () => {
-  it('takes new sheets that refer to each other, and refuses all problems of all sheets at once', async () => {
+  it('accepts new sheets that refer to each other, and rejects all problems of all sheets together', async () => {
     const { id, sheets } = await create(customers)
     const lines = {
       name: 'Lines',
@@ -161,7 +160,7 @@ describe('PATCH /workbooks/{id}', () => {
         orders({ ref: 'custmers', key: 'city' }),
       ],
     })
-    expect(problemsOf(bad)).toEqual({
+    expect(toProblems(bad)).toEqual({
       status: 400,
       errors: [
         { key: 'sheets.0.name', message: expect.any(String) },
@@ -176,20 +175,20 @@ describe('PATCH /workbooks/{id}', () => {
     expect((await call('PATCH', `/workbooks/${id}`, { sheets: [lines, orders()] })).status).toBe(200)
   })
 
-  it('refuses two new sheets with one slug', async () => {
+  it('rejects two new sheets with one slug', async () => {
     const { id } = await create(customers)
     const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [orders(), orders()] })
-    expect(problemsOf(answer)).toEqual({
+    expect(toProblems(answer)).toEqual({
       status: 400,
       errors: [{ key: 'sheets.1.slug', message: 'is the slug of two sheets: orders' }],
     })
   })
 
-  it('refuses a change that breaks a reference of another sheet, and takes both changes together', async () => {
+  it('rejects a change that breaks a reference of another sheet, and accepts both changes together', async () => {
     const { id, sheets } = await create(customers, orders())
     const fields = [{ key: 'number', type: 'string' }]
     const alone = await call('PATCH', `/workbooks/${id}`, { sheets: [{ slug: 'customers', fields }] })
-    expect(problemsOf(alone)).toEqual({
+    expect(toProblems(alone)).toEqual({
       status: 400,
       errors: [
         {
@@ -199,7 +198,7 @@ describe('PATCH /workbooks/{id}', () => {
       ],
     })
     const renamed = await call('PATCH', `/sheets/${sheets[0].id}`, { slug: 'clients' })
-    expect(problemsOf(renamed)).toEqual({
+    expect(toProblems(renamed)).toEqual({
       status: 400,
       errors: [{ key: 'slug', message: 'orders, fields.1.config.ref: is not a sheet of the workbook: customers.' }],
     })
@@ -209,7 +208,7 @@ describe('PATCH /workbooks/{id}', () => {
     expect(both.status, JSON.stringify(both.body)).toBe(200)
   })
 
-  it('takes a change beside a reference that dangles since its sheet was deleted', async () => {
+  it('accepts a change next to a reference left dangling by a deleted sheet', async () => {
     const { id, sheets } = await create(customers, orders())
     expect((await call('DELETE', `/sheets/${sheets[0].id}`)).status).toBe(200)
     const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [{ ...orders(), name: 'All orders' }] })
@@ -218,15 +217,15 @@ describe('PATCH /workbooks/{id}', () => {
 })
 
 describe('POST /sheets/{id}/fields', () => {
-  it('refuses a reference to a sheet or field that does not exist', async () => {
+  it('rejects a reference to a sheet or field that does not exist', async () => {
     const { sheets } = await create(customers, { name: 'Orders', fields: [] })
     const add = (config: object) =>
       call('POST', `/sheets/${sheets[1].id}/fields`, { key: 'customer', type: 'reference', config })
-    expect(problemsOf(await add({ ref: 'customer', key: 'city' }))).toEqual({
+    expect(toProblems(await add({ ref: 'customer', key: 'city' }))).toEqual({
       status: 400,
       errors: [{ key: 'config.ref', message: 'is not a sheet of the workbook: customer. Did you mean customers?' }],
     })
-    expect(problemsOf(await add({ ref: 'customers', key: 'citty' }))).toEqual({
+    expect(toProblems(await add({ ref: 'customers', key: 'citty' }))).toEqual({
       status: 400,
       errors: [{ key: 'config.key', message: 'is not a field of the sheet customers: citty. Did you mean city?' }],
     })
@@ -235,7 +234,7 @@ describe('POST /sheets/{id}/fields', () => {
 })
 
 describe('POST /sheets/{id}/duplicate', () => {
-  it('refuses a slug that another sheet has', async () => {
+  it('rejects a slug that another sheet has', async () => {
     const { sheets } = await create(customers, { name: 'Orders', slug: 'orders', fields: [] })
     expect((await call('POST', `/sheets/${sheets[0].id}/duplicate`, { slug: 'orders' })).status).toBe(409)
   })

@@ -1,30 +1,29 @@
-/** How large a body may be: each endpoint has its limit on inflated bytes, and nothing is parsed for a caller nobody knows. */
+/** Body limits: each endpoint limits the decompressed bytes, and nothing is parsed for an unknown caller. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bodyBytesOf, type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { BODY_BYTES, JSON_LEVELS, JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/sizes.ts'
-import { callerOf, mintAccount, mustOf, server } from '../support/api.ts'
+import { BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/sizes.ts'
+import { createCaller, createDataCaller, createTestAccount, getServer } from '../support/api.ts'
 
-const anybody = callerOf(undefined)
-let call: ReturnType<typeof callerOf>
-const must = mustOf(() => call)
+const anybody = createCaller(undefined)
+let call: ReturnType<typeof createCaller>
+const must = createDataCaller(() => call)
 let sheetId: string
 let spaceId: string
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' }
-/** A JSON string of so many bytes, quotes included. */
-const textOf = (bytes: number) => Buffer.from(`"${'x'.repeat(bytes - 2)}"`)
+const jsonStringOfSize = (bytes: number) => Buffer.from(`"${'x'.repeat(bytes - 2)}"`)
 
 beforeAll(async () => {
-  call = callerOf((await mintAccount()).secretKey)
+  call = createCaller((await createTestAccount()).secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Bodies' })).id
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
   sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
 })
 
-const refusal = (limit: number) => ({
+const tooLargeError = (limit: number) => ({
   status: 413,
   body: {
     errors: [
@@ -36,42 +35,49 @@ const refusal = (limit: number) => ({
   },
 })
 
-describe('the limit of a body', () => {
-  it('is 64 KB wherever anybody may call', () => {
+describe('the body limit', () => {
+  it('is 64 KB on every public endpoint', () => {
     const open = (endpoints as readonly Contract[]).filter(({ policy }) => 'public' in policy)
     expect(open.length).toBeGreaterThan(5)
-    for (const endpoint of open) expect(bodyBytesOf(endpoint), endpoint.id).toBeLessThanOrEqual(PUBLIC_BODY_BYTES)
+    for (const endpoint of open) expect(getMaxBodyBytes(endpoint), endpoint.id).toBeLessThanOrEqual(PUBLIC_BODY_BYTES)
   })
 
-  it('counts every byte: the last one that fits is parsed, one more is refused by the name of the limit', async () => {
-    expect((await anybody('POST', '/auth/refresh-token', textOf(PUBLIC_BODY_BYTES), JSON_TYPE)).status).toBe(400)
-    const over = textOf(PUBLIC_BODY_BYTES + 1)
-    expect(await anybody('POST', '/auth/refresh-token', over, JSON_TYPE)).toMatchObject(refusal(PUBLIC_BODY_BYTES))
+  it('counts every byte: accepts the last one that fits and rejects one more, naming the limit', async () => {
+    expect((await anybody('POST', '/auth/refresh-token', jsonStringOfSize(PUBLIC_BODY_BYTES), JSON_TYPE)).status).toBe(
+      400,
+    )
+    const over = jsonStringOfSize(PUBLIC_BODY_BYTES + 1)
+    expect(await anybody('POST', '/auth/refresh-token', over, JSON_TYPE)).toMatchObject(
+      tooLargeError(PUBLIC_BODY_BYTES),
+    )
   })
 
   it.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('counts what %s inflates to', async (encoding, pack) => {
+  ])('counts the decompressed size of %s', async (encoding, pack) => {
     const send = (bytes: number) =>
-      anybody('POST', '/auth/refresh-token', pack(textOf(bytes)), { ...JSON_TYPE, 'content-encoding': encoding })
+      anybody('POST', '/auth/refresh-token', pack(jsonStringOfSize(bytes)), {
+        ...JSON_TYPE,
+        'content-encoding': encoding,
+      })
     expect((await send(PUBLIC_BODY_BYTES)).status).toBe(400)
-    expect(await send(PUBLIC_BODY_BYTES + 1)).toMatchObject(refusal(PUBLIC_BODY_BYTES))
-    expect(await send(20 * 1024 * 1024)).toMatchObject(refusal(PUBLIC_BODY_BYTES))
+    expect(await send(PUBLIC_BODY_BYTES + 1)).toMatchObject(tooLargeError(PUBLIC_BODY_BYTES))
+    expect(await send(20 * 1024 * 1024)).toMatchObject(tooLargeError(PUBLIC_BODY_BYTES))
   })
 
-  it('is answered with the error body of the platform however large the body is', async () => {
-    const limit = bodyBytesOf((endpoints as readonly Contract[]).find(({ id }) => id === 'spaces.create')!)
+  it('uses the error body of the platform however large the body is', async () => {
+    const limit = getMaxBodyBytes((endpoints as readonly Contract[]).find(({ id }) => id === 'spaces.create')!)
     for (const megabytes of [2, 7, 11, 135]) {
-      const body = textOf(megabytes * 1024 * 1024)
-      expect(await call('POST', '/spaces', body, JSON_TYPE), `${megabytes} MB`).toMatchObject(refusal(limit))
+      const body = jsonStringOfSize(megabytes * 1024 * 1024)
+      expect(await call('POST', '/spaces', body, JSON_TYPE), `${megabytes} MB`).toMatchObject(tooLargeError(limit))
     }
-    const update = textOf(BODY_BYTES + 1)
-    expect(await call('PATCH', `/spaces/${spaceId}`, update, JSON_TYPE)).toMatchObject(refusal(BODY_BYTES))
+    const update = jsonStringOfSize(BODY_BYTES + 1)
+    expect(await call('PATCH', `/spaces/${spaceId}`, update, JSON_TYPE)).toMatchObject(tooLargeError(BODY_BYTES))
   }, 60_000)
 
-  it('is larger for records, in the clear and compressed', async () => {
+  it('is larger for records, uncompressed and compressed', async () => {
     const row = { a: { value: 'x'.repeat(10_000) } }
     const body = Buffer.from(JSON.stringify(Array.from({ length: 1_200 }, () => row)))
     expect(body.length).toBeGreaterThan(11 * 1024 * 1024)
@@ -88,26 +94,26 @@ describe('a JSON body', () => {
 
   it('may nest 100 levels', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-    const { body } = await records(nested(JSON_LEVELS + 1))
-    expect(body.errors).toEqual([{ key: 'body', message: `nests more than ${JSON_LEVELS} levels deep` }])
-    expect(JSON.stringify((await records(nested(JSON_LEVELS))).body)).not.toContain('levels deep')
+    const { body } = await records(nested(MAX_JSON_DEPTH + 1))
+    expect(body.errors).toEqual([{ key: 'body', message: `nests more than ${MAX_JSON_DEPTH} levels deep` }])
+    expect(JSON.stringify((await records(nested(MAX_JSON_DEPTH))).body)).not.toContain('levels deep')
     expect((await records('['.repeat(5_000_000))).body.errors[0].message).toContain('levels deep')
   })
 
-  it('counts no brackets inside texts', async () => {
-    const value = `${'['.repeat(JSON_LEVELS + 1)}\\"${'{,'.repeat(100)}`
+  it('ignores brackets inside strings', async () => {
+    const value = `${'['.repeat(MAX_JSON_DEPTH + 1)}\\"${'{,'.repeat(100)}`
     const answer = await call('POST', `/sheets/${sheetId}/records`, [{ a: value }])
     expect(answer.status).toBe(200)
     expect(answer.body.data.records[0].values.a.value).toBe(value)
   })
 
   it('may have 8 million values', async () => {
-    const answer = await records(`[${'[],'.repeat(JSON_VALUES / 2)}[]]`)
+    const answer = await records(`[${'[],'.repeat(MAX_JSON_VALUES / 2)}[]]`)
     expect(answer.status).toBe(413)
-    expect(answer.body.errors[0].message).toContain(`at most ${JSON_VALUES} objects, lists and members`)
+    expect(answer.body.errors[0].message).toContain(`at most ${MAX_JSON_VALUES} objects, lists and members`)
   }, 60_000)
 
-  it('is answered with a thousand of its problems at most, and how many there are', async () => {
+  it('reports at most a thousand of its problems and their total', async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, { value: {} }]))
     const { status, body: answer } = await call('POST', `/sheets/${sheetId}/records`, [body])
     expect(status).toBe(400)
@@ -116,14 +122,14 @@ describe('a JSON body', () => {
   })
 })
 
-describe('a body nobody vouches for', () => {
+describe('an unauthenticated body', () => {
   const guarded = (endpoints as readonly Contract[]).filter(({ body, policy }) => body && 'on' in policy)
 
-  it('is not even inflated: every endpoint answers 401 to a broken one', async () => {
+  it('is never decompressed: every endpoint answers 401 to a broken one', async () => {
     expect(guarded.length).toBeGreaterThan(80)
-    const { origin } = new URL(server().baseUrl)
+    const { origin } = new URL(getServer().baseUrl)
     for (const endpoint of guarded) {
-      const path = pathOf(endpoint).replaceAll(/\{[^}]+\}/g, 'us_sp_none')
+      const path = buildPath(endpoint).replaceAll(/\{[^}]+\}/g, 'us_sp_none')
       const answer = await fetch(`${origin}${path}?publishableKey=pk_none`, {
         method: endpoint.method,
         headers: GZIP,

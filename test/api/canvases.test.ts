@@ -1,17 +1,23 @@
-/** Canvases and their areas over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   spaceId = (await call('POST', '/spaces', { name: 'Painted' })).body.data.id
 })
 
@@ -20,7 +26,7 @@ interface Told {
   payload: { id: string }
   context: Record<string, unknown>
 }
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const newCanvas = async (): Promise<string> => (await must('POST', '/canvases', { spaceId, name: 'One' })).id
 const newArea = (canvasId: string, more: object = {}) =>
   must('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle', ...more })
@@ -28,7 +34,7 @@ const eventsOf = async (id: string): Promise<Told[]> =>
   (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(({ payload }: Told) => payload.id === id)
 
 describe('a canvas', () => {
-  it('is made, read, changed and deleted, each told of with the whole of it', async () => {
+  it('is created, read, changed and deleted, each with an event that carries the full canvas', async () => {
     const made = await must('POST', '/canvases', { spaceId, name: 'Overview', metadata: { color: 'red' } })
     expect(made).toMatchObject({ spaceId, environmentId: account.environmentId, name: 'Overview' })
     expect(await must('GET', `/canvases/${made.id}`)).toEqual(made)
@@ -51,7 +57,7 @@ describe('a canvas', () => {
       expect(context).toMatchObject({ accountId, environmentId, spaceId, canvasId: made.id })
   })
 
-  it('is deleted with its areas, at once, and goes with its space', async () => {
+  it('is deleted with its areas in one request, and with its space', async () => {
     const canvasId = await newCanvas()
     const areas = [await newArea(canvasId), await newArea(canvasId)]
     await must('DELETE', `/canvases/${canvasId}`)
@@ -62,12 +68,12 @@ describe('a canvas', () => {
     const short = await must('POST', '/spaces', { name: 'Short' })
     const { id } = await must('POST', '/canvases', { spaceId: short.id })
     await must('DELETE', `/spaces/${short.id}`)
-    await until(async () => (await call('GET', `/canvases/${id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/canvases/${id}`)).status === 404)
   })
 })
 
 describe('a canvas area', () => {
-  it('is made, read, changed and deleted by the public SDK, each told of with the whole of it', async () => {
+  it('is created, read, changed and deleted by the public SDK, each with an event that carries the full area', async () => {
     const canvasId = await newCanvas()
     const { data: made } = await api.canvasAreas.create({
       canvasId,
@@ -95,28 +101,28 @@ describe('a canvas area', () => {
       expect(context).toMatchObject({ accountId, environmentId, spaceId, canvasId, canvasAreaId: made.id })
   })
 
-  it('is in another of the same canvas, never in itself, and goes with it', async () => {
+  it('can be inside another area of the same canvas, never inside itself, and is deleted with it', async () => {
     const canvasId = await newCanvas()
     const outer = await newArea(canvasId)
     const inner = await newArea(canvasId, { parentId: outer.id })
     const innermost = await newArea(canvasId, { parentId: inner.id })
     const elsewhere = await newArea(await newCanvas())
-    const refused = async (id: string, body: object) => (await call('PATCH', `/canvas-areas/${id}`, body)).body.errors
-    expect(await refused(outer.id, { parentId: innermost.id })).toEqual([
+    const getErrors = async (id: string, body: object) => (await call('PATCH', `/canvas-areas/${id}`, body)).body.errors
+    expect(await getErrors(outer.id, { parentId: innermost.id })).toEqual([
       { key: 'parentId', message: 'is the area itself or inside it' },
     ])
-    expect(await refused(outer.id, { parentId: outer.id })).toHaveLength(1)
-    expect(await refused(inner.id, { parentId: elsewhere.id })).toEqual([
+    expect(await getErrors(outer.id, { parentId: outer.id })).toHaveLength(1)
+    expect(await getErrors(inner.id, { parentId: elsewhere.id })).toEqual([
       { key: 'parentId', message: 'is not an area of the same canvas' },
     ])
-    expect(await refused(inner.id, { canvasId: elsewhere.canvasId })).toHaveLength(1)
+    expect(await getErrors(inner.id, { canvasId: elsewhere.canvasId })).toHaveLength(1)
     const listed = await must('GET', `/canvas-areas?canvasId=${canvasId}&parentId=${outer.id}`)
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([inner.id])
     await must('DELETE', `/canvas-areas/${outer.id}`)
     expect(await must('GET', `/canvas-areas?canvasId=${canvasId}`)).toEqual([])
   })
 
-  it('is one of at most 40 in a canvas, which still is deleted at once', async () => {
+  it('is limited to 40 per canvas, which can still be deleted in one request', async () => {
     const canvasId = await newCanvas()
     for (let count = 0; count < 40; count++) await newArea(canvasId)
     const over = await call('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle' })
@@ -124,9 +130,9 @@ describe('a canvas area', () => {
     await must('DELETE', `/canvases/${canvasId}`)
   })
 
-  it('of another account is hidden, and on none of its canvases one is made', async () => {
+  it('of another account is hidden, and cannot be created on its canvases', async () => {
     const canvasId = await newCanvas()
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     const body = { canvasId, type: 'sheet', position: 'middle' }
     expect((await stranger('POST', '/canvas-areas', body)).status).toBe(404)
     expect((await stranger('GET', `/canvas-areas?canvasId=${canvasId}`)).status).toBe(404)

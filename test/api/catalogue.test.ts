@@ -1,25 +1,25 @@
-/** Every topic of the specification, caused over HTTP and compared field by field. */
+/** Triggers every topic of the specification over HTTP and compares it field by field. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
 import { topics } from '../../schemas/index.ts'
-import { deviations, SPECIFIED } from '../contract/specified-events.ts'
-import { tour } from '../support/tour.ts'
+import { findDeviations, SPECIFIED } from '../contract/specified-events.ts'
+import { runTour } from '../support/tour.ts'
 
 let events: Event[]
 beforeAll(async () => {
-  events = await tour()
+  events = await runTour()
 })
 
 const declared = topics.map(({ topic }) => topic)
 
 describe('the event catalogue', () => {
-  it.each(declared)('%s is told of as specified', (topic) => {
+  it.each(declared)('%s is emitted as specified', (topic) => {
     const told = events.filter((event) => event.topic === topic)
     expect(told.length).toBeGreaterThan(0)
-    expect(told.flatMap(deviations)).toEqual([])
+    expect(told.flatMap(findDeviations)).toEqual([])
   })
 
-  it('knows when each topic is told of', () => {
+  it('documents when each topic is emitted', () => {
     for (const topic of topics) expect(topic.when, topic.topic).toMatch(/\w+ \w+/)
   })
 
@@ -28,7 +28,7 @@ describe('the event catalogue', () => {
     expect(ids).toEqual([...new Set(ids)].sort())
   })
 
-  it("carries the namespace of the space it happened in; secrets are their environment's", () => {
+  it('carries the namespace of its space; secrets use their environment', () => {
     const isTour = ({ topic, payload }: Event) =>
       topic === 'space:created' && (payload as { name?: string }).name === 'Tour'
     const { spaceId } = events.find(isTour)!.context
@@ -38,7 +38,7 @@ describe('the event catalogue', () => {
     expect(without.map(({ topic }) => topic)).toEqual([])
   })
 
-  it('tells of nothing that is not specified', () => {
+  it('emits nothing that is not specified', () => {
     expect(events.map(({ topic }) => topic).filter((topic) => !(topic in SPECIFIED))).toEqual([])
   })
 })

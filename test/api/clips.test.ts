@@ -1,33 +1,37 @@
-/** Data clips over HTTP: what a guest of one sees, and how what it changed comes back. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   spaceId = (await call('POST', '/spaces', { name: 'Clipped' })).body.data.id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const cell = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
 
 interface Source {
   sheetId: string
   workbookId: string
-  /** Ids of the records, in order. */
   ids: string[]
   cities: string[]
 }
 
-/** People who live in cities and have a boss among themselves. */
 async function newSource(names: string[]): Promise<Source> {
   const workbook = await must('POST', '/workbooks', {
     spaceId,
@@ -85,7 +89,7 @@ const resolve = (clip: Clip, recordId: string, ...resolves: object[]) =>
 async function guestOf(email: string) {
   const [guest] = (await call('GET', `/guests?email=${email}`)).body.data
   const { token } = (await call('GET', `/guests/${guest.id}/token`)).body.data
-  return { id: guest.id as string, spaces: guest.spaces, as: callerOf(token) }
+  return { id: guest.id as string, spaces: guest.spaces, as: createCaller(token) }
 }
 const topicsOf = async (clip: Clip): Promise<{ topic: string; payload: Record<string, unknown> }[]> =>
   (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
@@ -93,7 +97,7 @@ const topicsOf = async (clip: Clip): Promise<{ topic: string; payload: Record<st
   )
 
 describe('a clip', () => {
-  it('works through the public SDK as it is', async () => {
+  it('works through the unmodified public SDK', async () => {
     const source = await newSource(['Ada', 'Grace', 'Alan'])
     const clip = await api.dataClips.create({ name: 'By SDK', sourceSheetId: source.sheetId })
     expect(clip).toMatchObject({ name: 'By SDK', status: 'open', sourceSheetId: source.sheetId })
@@ -124,7 +128,7 @@ describe('a clip', () => {
     await expect(api.dataClips.get(clip.id)).rejects.toMatchObject({ statusCode: 404 })
   })
 
-  it('shows a guest its records and the ones they refer to, and nothing else, until it is taken away', async () => {
+  it('shows a guest its records and the ones they refer to, and nothing else, until access is revoked', async () => {
     const source = await newSource(['Ada', 'Grace', 'Alan'])
     const clip = await newClip(source, { collaborators: ['only@example.com'] })
     await must('POST', `/data-clips/${clip.id}/add-records`, { recordIds: [source.ids[0]] })
@@ -141,7 +145,6 @@ describe('a clip', () => {
     expect((await recordsOf(sheetOf('people-referenced'), as)).map(({ values }) => values.name!.value)).toEqual([
       'Alan',
     ])
-    // What is referred to is read, not written.
     expect((await change(sheetOf('cities'), cities[0]!.id, { mayor: 'me' }, as)).status).toBe(409)
     expect((await change(clip.clipSheetId, seen[0]!.id, { age: 31 }, as)).status).toBe(200)
     for (const path of [
@@ -156,14 +159,13 @@ describe('a clip', () => {
     expect((await as('GET', `/workbooks?spaceId=${spaceId}`)).body.data.map(({ id }: Clip) => id)).toEqual([
       clip.workbookId,
     ])
-    // The source's values are for those who review.
     expect((await as('GET', `/data-clips/${clip.id}`)).status).toBe(200)
     expect((await as('GET', `/data-clips/${clip.id}/resolutions`)).status).toBe(403)
     await must('PATCH', `/data-clips/${clip.id}`, { collaborators: [] })
     expect((await as('GET', `/sheets/${clip.clipSheetId}/records`)).status).toBe(401)
   })
 
-  it('leaves a guest of the whole space what it has', async () => {
+  it('leaves the access of a guest of the whole space unchanged', async () => {
     const source = await newSource(['Ada'])
     const email = 'whole@example.com'
     await must('POST', '/guests', { environmentId: account.environmentId, email, name: 'W', spaces: [{ id: spaceId }] })
@@ -173,7 +175,7 @@ describe('a clip', () => {
     expect((await as('GET', `/sheets/${source.sheetId}/records`)).status).toBe(200)
   })
 
-  it('lets everybody with its public link in, to itself alone, and out again', async () => {
+  it('admits anyone with its public link to this clip only, until the link is disabled', async () => {
     const source = await newSource(['Ada'])
     const email = 'known@example.com'
     await must('POST', '/guests', { environmentId: account.environmentId, email, name: 'K', spaces: [{ id: spaceId }] })
@@ -181,11 +183,10 @@ describe('a clip', () => {
     await must('POST', `/data-clips/${clip.id}/add-records?filter=all`)
     const token = new URL(clip.guestLinkUrl).hash.slice('#token='.length)
     const exchange = async (address: string) =>
-      (await callerOf(undefined)('POST', '/invitations/exchange', { token, email: address })).body.data
+      (await createCaller(undefined)('POST', '/invitations/exchange', { token, email: address })).body.data
     for (const address of [email, 'stranger@example.com']) {
-      const as = callerOf((await exchange(address)).token)
+      const as = createCaller((await exchange(address)).token)
       expect((await recordsOf(clip.clipSheetId, as)).length).toBe(1)
-      // An address nobody has proven opens nothing that its owner has.
       expect((await as('GET', `/sheets/${source.sheetId}/records`)).status).toBe(404)
       const [self] = (await as('GET', '/guests')).body.data
       expect((await as('GET', `/guests/${self.id}/token?spaceId=${spaceId}`)).status).toBe(403)
@@ -193,13 +194,13 @@ describe('a clip', () => {
       const invited = { environmentId: account.environmentId, email: 'friend@example.com', name: 'F', spaces }
       expect((await as('POST', '/guests', invited)).status).toBe(403)
     }
-    const as = callerOf((await exchange(email)).token)
+    const as = createCaller((await exchange(email)).token)
     await must('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess: 'restricted' })
     expect((await as('GET', `/sheets/${clip.clipSheetId}/records`)).status).toBe(401)
     expect(await exchange(email)).toEqual({ valid: false })
   })
 
-  it('takes records once, whoever asks how often', async () => {
+  it('adds records once under concurrent and repeated requests', async () => {
     const source = await newSource(['Ada', 'Grace', 'Alan'])
     const clip = await newClip(source)
     const path = `/data-clips/${clip.id}/add-records`
@@ -213,7 +214,6 @@ describe('a clip', () => {
     const both = await Promise.all([call('POST', `${path}?filter=all`), call('POST', `${path}?filter=all`)])
     for (const { status } of both) expect([200, 409]).toContain(status)
     expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Ada', 'Grace', 'Alan'])
-    // One that was taken out of the clip can be put in again.
     const [ada] = await recordsOf(clip.clipSheetId)
     await must('DELETE', `/sheets/${clip.clipSheetId}/records?ids=${ada!.id}`)
     expect(await must('POST', path, { recordIds: source.ids })).toMatchObject({ added: 1, counts: { total: 3 } })
@@ -223,7 +223,7 @@ describe('a clip', () => {
     expect((await call('POST', `${path}?filter=all`, { recordIds: [source.ids[0]] })).status).toBe(400)
   })
 
-  it('is refused for collaborators nobody knows, all at once', async () => {
+  it('is rejected for unknown collaborators, all reported together', async () => {
     const source = await newSource(['Ada'])
     const collaborators = ['ok@example.com', 'us_g_01J00000000000000000000000', 'not an address']
     const answer = await call('POST', '/data-clips', { name: 'x', sourceSheetId: source.sheetId, collaborators })
@@ -231,47 +231,46 @@ describe('a clip', () => {
     expect(answer.body.errors.map(({ key }: { key: string }) => key)).toEqual(['collaborators.1', 'collaborators.2'])
   })
 
-  it('goes with its source, and with its own workbook', async () => {
+  it('is deleted with its source, and with its own workbook', async () => {
     const source = await newSource(['Ada'])
     const [one, two] = [await newClip(source), await newClip(source)]
-    const gone = (path: string) => until(async () => (await call('GET', path)).status === 404)
+    const waitUntilGone = (path: string) => waitUntil(async () => (await call('GET', path)).status === 404)
     await must('DELETE', `/workbooks/${one!.workbookId}`)
-    await gone(`/data-clips/${one!.id}`)
+    await waitUntilGone(`/data-clips/${one!.id}`)
     await must('DELETE', `/sheets/${source.sheetId}`)
-    await gone(`/data-clips/${two!.id}`)
-    await gone(`/workbooks/${two!.workbookId}`)
-    await gone(`/sheets/${two!.clipSheetId}`)
+    await waitUntilGone(`/data-clips/${two!.id}`)
+    await waitUntilGone(`/workbooks/${two!.workbookId}`)
+    await waitUntilGone(`/sheets/${two!.clipSheetId}`)
     expect((await topicsOf(two!)).map(({ topic }) => topic)).toContain('data-clip:deleted')
   })
 })
 
 describe('merging', () => {
-  /** All kinds of differences: changed in the clip, in the source, in both alike and in both differently; made; gone. */
-  async function everything() {
+  async function newClipWithAllDifferences() {
     const source = await newSource(['own', 'theirs', 'alike', 'both', 'lost', 'lost changed', 'dropped'])
     const clip = await newClip(source)
     await must('POST', `/data-clips/${clip.id}/add-records?filter=all`)
     const copies = (await recordsOf(clip.clipSheetId)).map(({ id }) => id)
-    const inClip = (i: number, values: object) =>
+    const changeInClip = (i: number, values: object) =>
       change(clip.clipSheetId, copies[i]!, values as Record<string, unknown>)
-    const inSource = (i: number, values: object) =>
+    const changeInSource = (i: number, values: object) =>
       change(source.sheetId, source.ids[i]!, values as Record<string, unknown>)
-    await inClip(0, { age: 100 })
-    await inSource(1, { age: 101 })
-    await inClip(2, { age: 102 })
-    await inSource(2, { age: 102 })
-    await inClip(3, { age: 103, name: 'both!' })
-    await inSource(3, { age: 1103 })
-    await inClip(5, { age: 105 })
+    await changeInClip(0, { age: 100 })
+    await changeInSource(1, { age: 101 })
+    await changeInClip(2, { age: 102 })
+    await changeInSource(2, { age: 102 })
+    await changeInClip(3, { age: 103, name: 'both!' })
+    await changeInSource(3, { age: 1103 })
+    await changeInClip(5, { age: 105 })
     await must('DELETE', `/sheets/${source.sheetId}/records?ids=${source.ids[4]}&ids=${source.ids[5]}`)
     await must('DELETE', `/sheets/${clip.clipSheetId}/records?ids=${copies[6]}`)
     await must('POST', `/sheets/${clip.clipSheetId}/records`, [cell({ name: 'made', age: 7 })])
     const made = (await recordsOf(clip.clipSheetId)).at(-1)!.id
-    return { source, clip, copies, made, inClip, inSource }
+    return { source, clip, copies, made, inClip: changeInClip, inSource: changeInSource }
   }
 
-  it('lists what differs, with what will be done about it', async () => {
-    const { clip, copies, made } = await everything()
+  it('lists the differences and how each will be resolved', async () => {
+    const { clip, copies, made } = await newClipWithAllDifferences()
     const { data, summary } = (await call('GET', `/data-clips/${clip.id}/resolutions?includeSummary=true`)).body
     expect(summary).toEqual({
       total: 5,
@@ -322,8 +321,8 @@ describe('merging', () => {
     expect(index.body).toEqual({ index: 1 })
   })
 
-  it('waits for every conflict, then is one commit with its events', async () => {
-    const { source, clip, copies } = await everything()
+  it('waits for every conflict, then makes one commit with its events', async () => {
+    const { source, clip, copies } = await newClipWithAllDifferences()
     const refused = await call('POST', `/data-clips/${clip.id}/merge`)
     expect(refused.status).toBe(409)
     expect(refused.body.errors[0].message).toMatch(/^2 records have conflicts/)
@@ -349,7 +348,6 @@ describe('merging', () => {
     expect(told.map(({ topic }: { topic: string }) => topic)).toEqual(
       expect.arrayContaining(['records:created', 'records:updated', 'commit:created']),
     )
-    // Again it does nothing; nothing else can be done.
     expect((await must('POST', `/data-clips/${clip.id}/merge`)).mergedCommitId).toBe(merged.mergedCommitId)
     expect((await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length).toBe(before + 1)
     expect((await call('POST', `/data-clips/${clip.id}/add-records?filter=all`)).status).toBe(409)
@@ -361,7 +359,7 @@ describe('merging', () => {
     expect((await must('PATCH', `/data-clips/${clip.id}`, { name: 'Done' })).status).toBe('merged')
   })
 
-  it('does as was decided: the value of the clip, of the source, or as it was copied', async () => {
+  it('applies each decision: the value of the clip, of the source, or the original copy', async () => {
     const source = await newSource(['a', 'b', 'c', 'd'])
     const clip = await newClip(source)
     await must('POST', `/data-clips/${clip.id}/add-records`, { recordIds: source.ids })
@@ -376,25 +374,25 @@ describe('merging', () => {
     expect(await valuesOf(source.sheetId, 'age')).toEqual([100, 201, 32, 33])
   })
 
-  it('forgets a decision whose values have changed since', async () => {
-    const { clip, copies, inSource, inClip } = await everything()
-    const conflicts = async () =>
+  it('drops a decision whose values have changed since', async () => {
+    const { clip, copies, inSource, inClip } = await newClipWithAllDifferences()
+    const countConflicts = async () =>
       (await call('GET', `/data-clips/${clip.id}/resolutions?filterConflicts=true`)).body.data.length
     await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'clip', main_value_reference: '1103' })
-    expect(await conflicts()).toBe(1)
+    expect(await countConflicts()).toBe(1)
     await inSource(3, { age: 1104 })
-    expect(await conflicts()).toBe(2)
+    expect(await countConflicts()).toBe(2)
     const stale = await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'clip', main_value_reference: '1103' })
     expect(stale.status).toBe(409)
     await must('PATCH', `/data-clips/${clip.id}/refresh-resolutions`)
     await inSource(3, { age: 1103 })
-    expect(await conflicts()).toBe(2)
+    expect(await countConflicts()).toBe(2)
     await inClip(3, { age: 1103 })
-    expect(await conflicts()).toBe(1)
+    expect(await countConflicts()).toBe(1)
   })
 
-  it('refuses decisions on what does not differ, all at once', async () => {
-    const { clip, copies, made } = await everything()
+  it('rejects decisions about values that do not differ, all together', async () => {
+    const { clip, copies, made } = await newClipWithAllDifferences()
     const answer = await call('PATCH', `/data-clips/${clip.id}/resolutions`, {
       resolvedRecords: [
         { recordId: copies[1], resolves: [{ field: 'age', resolveTo: 'clip' }] },
@@ -411,8 +409,8 @@ describe('merging', () => {
     ])
   })
 
-  it('tells of decisions once, the first time as created, then as updated', async () => {
-    const { clip, copies } = await everything()
+  it('emits each decision once, the first as created, then as updated', async () => {
+    const { clip, copies } = await newClipWithAllDifferences()
     for (const resolveTo of ['main', 'main', 'clip']) await resolve(clip, copies[3]!, { field: 'age', resolveTo })
     const told = (await topicsOf(clip)).filter(({ topic }) => topic.startsWith('data-clip:resolutions'))
     const conflictId = `${copies[3]}.age`
@@ -434,15 +432,14 @@ describe('merging', () => {
     ])
   })
 
-  it('goes on where a request died after the commit, without committing again', async () => {
-    const { source, clip, copies } = await everything()
+  it('resumes after a request died past the commit, without committing again', async () => {
+    const { source, clip, copies } = await newClipWithAllDifferences()
     await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'clip' })
     await resolve(clip, copies[5]!, { removedFromMainResolution: 'ignore' })
     const { Clips } = await import('../../lib/entities/clips.ts')
     const { transact } = await import('../../lib/table/transact.ts')
     await must('POST', `/data-clips/${clip.id}/merge`)
     const commits = (await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length
-    // As it was left by a process that did not live to say that it is done.
     const { mergedAt: _, mergedCommitId, ...done } = (await Clips.get(clip.id))!
     const died = { ...done, status: 'open', merging: { op: `merge ${clip.id}`, seq: 0 } }
     await transact([Clips.replace((await Clips.get(clip.id))!, died)])
@@ -452,7 +449,7 @@ describe('merging', () => {
     expect((await valuesOf(source.sheetId, 'name')).filter((name) => name === 'made')).toHaveLength(1)
   })
 
-  it('keeps referenced records up to date when asked to', async () => {
+  it('updates referenced records on request', async () => {
     const source = await newSource(['Ada', 'Grace'])
     const clip = await newClip(source)
     await must('POST', `/data-clips/${clip.id}/add-records?filter=all`)
@@ -511,6 +508,6 @@ it('clips, changes and merges 100,000 records in seconds, exactly', { timeout: 1
   const twos = await call('GET', `/sheets/${sheetId}/records?q=m%20eq%202&includeLength=true&pageSize=1`)
   expect(twos.body.data.counts.total).toBe(10)
   console.log('100,000 records of a clip, in ms:', JSON.stringify(took))
-  // Against changing as many records in the same run: the machine may be busy.
+  // Compared with updating as many records in the same run, because the machine may be busy.
   for (const [name, ms] of Object.entries(took)) expect(ms, name).toBeLessThan(5 * took.change!)
 })

@@ -1,21 +1,21 @@
-/** Cron events: told by the clock to environments with a deployed agent subscribed to exactly that topic, once a tick. */
+/** Cron events are emitted once per tick, to environments with an agent subscribed to exactly that topic. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../localstack/cloud/eventbridge/target-input.ts'
 import { readStack } from '../../localstack/cloud/stack.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
-import { dyingProcess } from '../support/dying-process.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { runWithKill } from '../support/killed-process.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 let lambda: LambdaClient
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
-  lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 
 const ECHO = `exports.routeEvent = async (event) => console.log('tick', event.topic, event.id)`
@@ -26,39 +26,38 @@ const deploy = async (slug: string, topics: string[], to = { call, environmentId
   return answer.body.data.id
 }
 
-/** Ticks far from the real clock's, which runs in the background too. */
 let hours = 0
 const nextHour = () => new Date(Date.UTC(2031, 0, 1, hours++)).toISOString()
 
 const run = async (input: unknown): Promise<{ emitted: number }> => {
-  const FunctionName = `${server().environment.PLATFORM_PREFIX}cron`
+  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}cron`
   const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(input) }))
   const payload = JSON.parse(Buffer.from(answer.Payload!).toString())
   expect(answer.FunctionError, JSON.stringify(payload)).toBeUndefined()
   return payload
 }
 
-interface Told {
+interface CronEvent {
   id: string
   topic: string
   payload: unknown
   context: object
   createdAt: string
 }
-const toldAt = async (createdAt: string, caller = call): Promise<Told[]> => {
+const findTicks = async (createdAt: string, caller = call): Promise<CronEvent[]> => {
   const { data } = (await caller('GET', `/events?domain=cron&since=${createdAt}&pageSize=100`)).body
-  return data.filter((event: Told) => event.createdAt === createdAt)
+  return data.filter((event: CronEvent) => event.createdAt === createdAt)
 }
 
-describe('a tick', () => {
-  it('reaches an agent subscribed to it, with an empty payload and the environment as its context', async () => {
+describe('a cron tick', () => {
+  it('reaches a subscribed agent with an empty payload and the environment as its context', async () => {
     const agentId = await deploy('hourly', ['cron:hourly'])
     const time = nextHour()
     await run({ topic: 'cron:hourly', time })
-    const told = await toldAt(time)
+    const told = await findTicks(time)
     expect(told).toMatchObject([{ topic: 'cron:hourly', payload: {} }])
     expect(told[0]!.context).toEqual({ accountId: account.accountId, environmentId })
-    const log = await until(async () => {
+    const log = await waitUntil(async () => {
       const { data } = (await call('GET', `/agents/${agentId}/logs`)).body
       return data.find(
         (run: { eventId: string; status: string }) => run.eventId === told[0]!.id && run.status !== 'running',
@@ -68,23 +67,23 @@ describe('a tick', () => {
     expect(log.log).toContain(`tick cron:hourly ${told[0]!.id}`)
   })
 
-  it('is told once though two agents are subscribed to it, and once though the schedule runs it again, and late', async () => {
+  it('is emitted once with two subscribed agents, and once when the schedule runs again or late', async () => {
     await deploy('hourly', ['cron:hourly'])
     await deploy('hourly-too', ['cron:hourly', 'space:created'])
     const time = nextHour()
     await run({ topic: 'cron:hourly', time })
     await Promise.all(Array.from({ length: 4 }, () => run({ topic: 'cron:hourly', time })))
     await run({ topic: 'cron:hourly', time: time.replace('00:00.000Z', '00:41Z') })
-    expect(await toldAt(time)).toHaveLength(1)
+    expect(await findTicks(time)).toHaveLength(1)
     const later = nextHour()
     await run({ topic: 'cron:hourly', time: later })
-    expect(await toldAt(later)).toHaveLength(1)
-    expect((await toldAt(later))[0]!.id).not.toBe((await toldAt(time))[0]!.id)
+    expect(await findTicks(later)).toHaveLength(1)
+    expect((await findTicks(later))[0]!.id).not.toBe((await findTicks(time))[0]!.id)
   })
 
-  it('is not told where no agent is subscribed to that topic', async () => {
+  it('is not emitted where no agent is subscribed to the topic', async () => {
     const [, production] = account.environments
-    const elsewhere = callerOf(production!.secret.rawKey!)
+    const elsewhere = createCaller(production!.secret.rawKey!)
     await deploy('other', ['space:created', 'cron:weekly'], {
       call: elsewhere,
       environmentId: production!.environment.id,
@@ -93,64 +92,65 @@ describe('a tick', () => {
     const time = nextHour()
     await run({ topic: 'cron:hourly', time })
     await run({ topic: 'cron:daily', time })
-    expect((await toldAt(time)).map(({ topic }) => topic)).toEqual(['cron:hourly'])
-    expect(await toldAt(time, elsewhere)).toEqual([])
+    expect((await findTicks(time)).map(({ topic }) => topic)).toEqual(['cron:hourly'])
+    expect(await findTicks(time, elsewhere)).toEqual([])
   })
 
-  it('ends with the agent, or with its subscription', async () => {
-    const mine = await mintAccount()
-    const own = { call: callerOf(mine.secretKey), environmentId: mine.environmentId }
+  it('stops with the agent or its subscription', async () => {
+    const mine = await createTestAccount()
+    const own = { call: createCaller(mine.secretKey), environmentId: mine.environmentId }
     const first = await deploy('first', ['cron:hourly'], own)
     await deploy('second', ['cron:hourly'], own)
-    const ticked = async () => {
+    const countTicks = async () => {
       const time = nextHour()
       await run({ topic: 'cron:hourly', time })
-      return (await toldAt(time, own.call)).length
+      return (await findTicks(time, own.call)).length
     }
-    expect(await ticked()).toBe(1)
+    expect(await countTicks()).toBe(1)
     await deploy('second', ['space:created'], own)
-    expect(await ticked(), 'the other agent still wants it').toBe(1)
+    expect(await countTicks(), 'the other agent still wants it').toBe(1)
     expect((await own.call('DELETE', `/agents/${first}`)).status).toBe(200)
-    expect(await ticked()).toBe(0)
+    expect(await countTicks()).toBe(0)
     await deploy('second', ['cron:hourly'], own)
-    expect(await ticked()).toBe(1)
+    expect(await countTicks()).toBe(1)
   })
 
-  it('begins at its own period: 5 minutes, a day, and a week from Monday', async () => {
+  it('starts at its own period: 5 minutes, a day, and a week from Monday', async () => {
     await deploy('all', ['cron:5-minutes', 'cron:daily', 'cron:weekly'])
-    const at = async (topic: string, time: string) => {
+    const tickAt = async (topic: string, time: string) => {
       await run({ topic, time })
       return (await call('GET', `/events?topic=${topic}&since=2032-01-01T00:00:00Z`)).body.data.map(
-        (event: Told) => event.createdAt,
+        (event: CronEvent) => event.createdAt,
       )
     }
-    expect(await at('cron:5-minutes', '2032-03-04T12:35:02Z')).toEqual(['2032-03-04T12:35:00.000Z'])
-    expect(await at('cron:daily', '2032-03-04T00:00:30Z')).toEqual(['2032-03-04T00:00:00.000Z'])
+    expect(await tickAt('cron:5-minutes', '2032-03-04T12:35:02Z')).toEqual(['2032-03-04T12:35:00.000Z'])
+    expect(await tickAt('cron:daily', '2032-03-04T00:00:30Z')).toEqual(['2032-03-04T00:00:00.000Z'])
     // 4 March 2032 is a Thursday.
-    expect(await at('cron:weekly', '2032-03-04T12:00:00Z')).toEqual(['2032-03-01T00:00:00.000Z'])
+    expect(await tickAt('cron:weekly', '2032-03-04T12:00:00Z')).toEqual(['2032-03-01T00:00:00.000Z'])
   })
 
-  it('that a crash interrupted is completed by its repetition, and told once', async () => {
-    const mine = await mintAccount()
+  it('interrupted by a crash is completed by the retry and emitted once', async () => {
+    const mine = await createTestAccount()
     const keys = mine.environments.map(({ environment, secret }) => ({
-      call: callerOf(secret.rawKey!),
+      call: createCaller(secret.rawKey!),
       environmentId: environment.id,
     }))
     for (const key of keys) await deploy('weekly', ['cron:weekly'], key)
     const time = '2033-01-03T00:00:00.000Z'
     let puts = 0
-    const death = await dyingProcess('run-cron.ts', ['cron:weekly', time], ({ headers }) =>
+    const death = await runWithKill('run-cron.ts', ['cron:weekly', time], ({ headers }) =>
       headers['x-amz-target'] === 'DynamoDB_20120810.PutItem' && ++puts === 2 ? 'before' : undefined,
     )
     expect(death.killed).toBe(true)
-    const told = async () => (await Promise.all(keys.map((key) => toldAt(time, key.call)))).map(({ length }) => length)
+    const countPerEnvironment = async () =>
+      (await Promise.all(keys.map((key) => findTicks(time, key.call)))).map(({ length }) => length)
     await run({ topic: 'cron:weekly', time })
     await run({ topic: 'cron:weekly', time })
-    expect(await told()).toEqual([1, 1])
+    expect(await countPerEnvironment()).toEqual([1, 1])
   })
 })
 
-it('runs by four schedules, each giving the function its topic and its time', async () => {
+it('is triggered by four schedules that pass their topic and time', async () => {
   const { rules } = readStack({ root: '.' }).functions.find(({ key }) => key === 'cron')!
   const time = '2034-05-01T00:00:00Z'
   const given = rules.map(({ name, schedule, inputTransformer }) => {

@@ -1,17 +1,16 @@
-/** Documents over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   spaceId = (await call('POST', '/spaces', { name: 'Documented', namespace: 'manual' })).body.data.id
 })
 
@@ -21,7 +20,7 @@ const eventsOf = async (documentId: string) =>
   )
 
 describe('a document', () => {
-  it('is made, read, changed and deleted by the public SDK, and each change is told of', async () => {
+  it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {
     const actions = [{ label: 'Go on', operation: 'next', mode: 'foreground' as const }]
     const { data: made } = await api.documents.create(spaceId, { title: 'Start', body: '# Hello', actions })
     expect(made).toMatchObject({
@@ -54,7 +53,7 @@ describe('a document', () => {
     }
   })
 
-  it('is found in its own space alone', async () => {
+  it('is found only in its own space', async () => {
     const { data } = (await call('POST', `/spaces/${spaceId}/documents`, { title: 'Here', body: '' })).body
     const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
     for (const [method, body] of [['GET'], ['PATCH', { title: 'Mine' }], ['DELETE']] as const)
@@ -63,7 +62,7 @@ describe('a document', () => {
     expect((await call('GET', `/spaces/${spaceId}/documents/${data.id}`)).body.data.title).toBe('Here')
   })
 
-  it('is refused without title or body, both at once, and when it is too large', async () => {
+  it('is rejected when title and body are missing, both reported, and when it is too large', async () => {
     const empty = await call('POST', `/spaces/${spaceId}/documents`, {})
     expect(empty.status).toBe(400)
     expect(empty.body.errors.map(({ key }: { key: string }) => key)).toEqual(['title', 'body'])
@@ -72,7 +71,7 @@ describe('a document', () => {
     expect(large.body.errors[0].message).toMatch(/^A document may have 307200 bytes as JSON; this one has 4\d+\.$/)
   })
 
-  it('can be what a job is about, and goes with its space', async () => {
+  it('can be the subject of a job, and is deleted with its space', async () => {
     const space = (await call('POST', '/spaces', { name: 'Short' })).body.data
     const { data } = (await call('POST', `/spaces/${space.id}/documents`, { title: 'T', body: 'b' })).body
     const job = await call('POST', '/jobs', { type: 'document', operation: 'next', source: data.id })
@@ -80,7 +79,7 @@ describe('a document', () => {
     const action = await call('POST', `/actions?spaceId=${space.id}`, { targetId: data.id, label: 'Next' })
     expect(action.status, JSON.stringify(action.body)).toBe(200)
     await call('DELETE', `/spaces/${space.id}`)
-    await until(async () => (await call('GET', `/spaces/${space.id}/documents/${data.id}`)).status === 404)
-    await until(async () => (await call('GET', `/actions/${action.body.data.id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/spaces/${space.id}/documents/${data.id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/actions/${action.body.data.id}`)).status === 404)
   })
 })

@@ -1,18 +1,18 @@
-/** How pages that embed the import begin: a space with what is in it, for a publishable key in the address. */
+/** Embedding: a space with its contents, created with a publishable key in the URL. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
-/** As published importers ask: the JSON as text, so that no browser asks first whether it may. */
+/** As published importers send it: JSON with a text content type, which avoids a CORS preflight. */
 const init = (key: string | undefined, body: unknown, headers: Record<string, string> = {}) =>
-  callerOf(undefined)(
+  createCaller(undefined)(
     'POST',
     `/internal/spaces/init${key === undefined ? '' : `?publishableKey=${key}`}`,
     Buffer.from(JSON.stringify(body)),
@@ -23,7 +23,7 @@ const topicsIn = async (spaceId: string): Promise<string[]> =>
 const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
 
 describe('a page that embeds a space', () => {
-  it('gets it with its workbook and document in one request, and a token that works in it', async () => {
+  it('gets it with its workbook and document in one request, with a token that works in it', async () => {
     const { status, body } = await init(account.publishableKey, {
       space: { name: 'Embedded', namespace: 'portal', metadata: { theme: 'dark' } },
       workbook: { name: 'Contacts', sheets },
@@ -43,14 +43,14 @@ describe('a page that embeds a space', () => {
     expect(workbook).toMatchObject({ name: 'Contacts', spaceId: space.id, sheets: [{ slug: 'people' }] })
     expect(document).toMatchObject({ title: 'Welcome', spaceId: space.id })
     expect(await topicsIn(space.id)).toEqual(['space:created', 'workbook:created', 'sheet:created', 'document:created'])
-    const page = callerOf(space.accessToken)
+    const page = createCaller(space.accessToken)
     const { accessToken: _, guestLink: __, ...kept } = space
     expect((await page('GET', `/spaces/${space.id}`)).body.data).toEqual(kept)
     expect((await page('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ email: 'a@b.c' }])).status).toBe(200)
     expect((await page('GET', `/spaces/${space.id}/documents`)).body.data).toEqual([document])
   })
 
-  it('needs no more than the key', async () => {
+  it('needs only the key', async () => {
     const { body } = await init(account.publishableKey, {})
     expect(Object.keys(body.data)).toEqual(['space'])
     expect(await topicsIn(body.data.space.id)).toEqual(['space:created'])
@@ -58,8 +58,8 @@ describe('a page that embeds a space', () => {
     expect(await topicsIn(configured.body.data.space.id)).toEqual(['space:created', 'job:created', 'job:ready'])
   })
 
-  it('is let in by no other key there, and by none of another environment', async () => {
-    const stranger = await mintAccount()
+  it('accepts no other kind of key, and none of another environment', async () => {
+    const stranger = await createTestAccount()
     const { environmentId } = account
     for (const key of [undefined, '', account.secretKey, `${account.publishableKey.slice(0, -3)}abc`])
       expect((await init(key, {})).body, key).toEqual({
@@ -68,26 +68,26 @@ describe('a page that embeds a space', () => {
     expect((await init(account.secretKey, {})).status).toBe(401)
     expect((await init(stranger.publishableKey, { space: { environmentId } })).status).toBe(404)
     expect((await call('GET', `/spaces?publishableKey=${account.publishableKey}`)).status).toBe(200)
-    expect((await callerOf(undefined)('GET', `/spaces?publishableKey=${account.publishableKey}`)).status).toBe(401)
+    expect((await createCaller(undefined)('GET', `/spaces?publishableKey=${account.publishableKey}`)).status).toBe(401)
   })
 
-  it('is refused from an origin the environment does not allow', async () => {
-    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+  it('is rejected from an origin the environment does not allow', async () => {
+    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
     await admin('PATCH', `/environments/${account.environmentId}`, { allowedOrigins: ['https://app.example.com'] })
-    const from = (origin: string) => init(account.publishableKey, {}, { origin })
-    expect((await from('https://evil.example.com')).status).toBe(403)
-    expect((await from('https://app.example.com')).status).toBe(200)
-    // A frame of the platform sends no origin of the page that holds it: it names that page.
+    const initFrom = (origin: string) => init(account.publishableKey, {}, { origin })
+    expect((await initFrom('https://evil.example.com')).status).toBe(403)
+    expect((await initFrom('https://app.example.com')).status).toBe(200)
+    // A frame of the platform does not send the origin of the page around it; it names that page itself.
     const { accessToken, id } = (await init(account.publishableKey, {})).body.data.space
-    const held = (embedder: string) =>
-      callerOf(accessToken)('GET', `/spaces/${id}`, undefined, { 'x-embedded-in': embedder })
-    expect((await held('https://evil.example.com')).status).toBe(403)
-    expect((await held('null')).status).toBe(403)
-    expect((await held('https://app.example.com')).status).toBe(200)
+    const openEmbeddedIn = (embedder: string) =>
+      createCaller(accessToken)('GET', `/spaces/${id}`, undefined, { 'x-embedded-in': embedder })
+    expect((await openEmbeddedIn('https://evil.example.com')).status).toBe(403)
+    expect((await openEmbeddedIn('null')).status).toBe(403)
+    expect((await openEmbeddedIn('https://app.example.com')).status).toBe(200)
   })
 
-  it('gets all of it or nothing', async () => {
-    const own = await mintAccount()
+  it('creates everything or nothing', async () => {
+    const own = await createTestAccount()
     const { status, body } = await init(own.publishableKey, {
       space: { name: 1 },
       workbook: { name: 'w', sheets: [{ name: 's', fields: [{ key: 'a', type: 'text' }] }] },
@@ -99,6 +99,6 @@ describe('a page that embeds a space', () => {
     )
     const large = { title: 'Large', body: 'x'.repeat(400_000) }
     expect((await init(own.publishableKey, { workbook: { name: 'w', sheets }, document: large })).status).toBe(413)
-    expect((await callerOf(own.secretKey)('GET', '/spaces')).body.data).toEqual([])
+    expect((await createCaller(own.secretKey)('GET', '/spaces')).body.data).toEqual([])
   })
 })

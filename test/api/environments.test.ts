@@ -1,14 +1,13 @@
-/** Environments over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  const { body } = await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })
-  admin = callerOf(body.accessToken)
+  account = await createTestAccount()
+  const { body } = await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })
+  admin = createCaller(body.accessToken)
 })
 
 const create = async (body: object) => (await admin('POST', '/environments', body)).body.data
@@ -18,7 +17,7 @@ const secretOf = async (environmentId: string): Promise<string> => {
 }
 
 describe('an environment', () => {
-  it('is created with its keys, changed, and tells of both', async () => {
+  it('is created with its keys and changed, with an event for each', async () => {
     const made = await create({ name: 'Staging West', isProd: false, guestAuthentication: ['magic_link'] })
     expect(made).toMatchObject({
       name: 'Staging West',
@@ -40,37 +39,39 @@ describe('an environment', () => {
       ],
     ])
     expect(
-      (await callerOf(await secretOf(made.id))('GET', '/environments')).body.data.map(({ id }: { id: string }) => id),
+      (await createCaller(await secretOf(made.id))('GET', '/environments')).body.data.map(
+        ({ id }: { id: string }) => id,
+      ),
     ).toEqual([made.id])
   })
 
-  it('has a slug of its own in the account', async () => {
+  it('has a slug unique in the account', async () => {
     await create({ name: 'Twice', isProd: false })
     const again = await admin('POST', '/environments', { name: 'Twice', isProd: false })
     expect(again).toMatchObject({ status: 409, body: { errors: [{ key: 'conflict' }] } })
   })
 
-  it('ends with its keys at once, and with everything in it soon', async () => {
+  it('stops its keys immediately and deletes its contents soon after', async () => {
     const made = await create({ name: 'Short lived', isProd: false })
-    const key = callerOf(await secretOf(made.id))
+    const key = createCaller(await secretOf(made.id))
     const space = (await key('POST', '/spaces', { name: 'inside' })).body.data
     expect((await admin('DELETE', `/environments/${made.id}`)).body).toEqual({ data: { success: true } })
     expect((await key('GET', '/spaces')).status).toBe(401)
     expect((await admin('GET', `/environments/${made.id}`)).status).toBe(404)
-    await until(async () => (await admin('GET', `/spaces/${space.id}`)).status === 404)
+    await waitUntil(async () => (await admin('GET', `/spaces/${space.id}`)).status === 404)
   })
 
-  it('that was deleted is told of to administrators and their tokens by environment:deleted, and in the audit log', async () => {
+  it('that was deleted is reported to administrators and their tokens by environment:deleted and in the audit log', async () => {
     const made = await create({ name: 'Remembered', isProd: false })
-    const key = callerOf(await secretOf(made.id))
+    const key = createCaller(await secretOf(made.id))
     const { token } = (await admin('POST', '/auth/personal-access-tokens', { name: 'reader' })).body.data
-    const stranger = await mintAccount()
+    const stranger = await createTestAccount()
     const { email, password } = stranger
-    const other = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const other = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
     const before = new Date().toISOString()
     expect((await admin('DELETE', `/environments/${made.id}`)).status).toBe(200)
     const path = `/events?topic=environment:deleted&since=${before}`
-    for (const caller of [admin, callerOf(token)]) {
+    for (const caller of [admin, createCaller(token)]) {
       const { data } = (await caller('GET', path)).body
       expect(data).toMatchObject([
         {
@@ -82,17 +83,17 @@ describe('an environment', () => {
       expect((await caller('GET', `/events/${data[0].id}`)).body.data.id).toBe(data[0].id)
     }
     expect((await key('GET', path)).status).toBe(401)
-    for (const caller of [other, callerOf(account.secretKey), callerOf(stranger.secretKey)])
+    for (const caller of [other, createCaller(account.secretKey), createCaller(stranger.secretKey)])
       expect((await caller('GET', path)).body.data).toEqual([])
     expect((await admin('GET', `${path}&environmentId=${account.environmentId}`)).body.data).toEqual([])
     const audited = (await admin('GET', `/audit?resourceId=${made.id}&action=environments.remove`)).body.data
     expect(audited).toMatchObject([{ actorId: account.userId, before: { id: made.id, name: 'Remembered' } }])
   })
 
-  it('for production stays when it is the last one, whoever asks at the same time', async () => {
-    const fresh = await mintAccount()
+  it('for production cannot be deleted when it is the last one, even under concurrent requests', async () => {
+    const fresh = await createTestAccount()
     const { email, password } = fresh
-    const own = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const own = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
     const [development, production] = fresh.environments.map(({ environment }) => environment.id)
     const last = {
       status: 409,
@@ -109,7 +110,9 @@ describe('an environment', () => {
     expect(left.map(({ isProd }) => isProd)).toEqual([true])
   })
 
-  it('is made by administrators only', async () => {
-    expect((await callerOf(account.secretKey)('POST', '/environments', { name: 'x', isProd: false })).status).toBe(403)
+  it('can be created only by administrators', async () => {
+    expect((await createCaller(account.secretKey)('POST', '/environments', { name: 'x', isProd: false })).status).toBe(
+      403,
+    )
   })
 })

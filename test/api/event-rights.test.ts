@@ -1,44 +1,49 @@
-/** Who hears an event may read what it is about: in lists, by id, by long poll and over a WebSocket. */
+/** Event visibility: a listener receives only events about resources it can read. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events.ts'
 import type { SocketMessage } from '../../schemas/socket.ts'
-import { callerOf, dataOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getData,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
-/** Who has the space, and what of the things in it they may not read. */
-let listeners: Record<'guest' | 'embedded', ReturnType<typeof callerOf>>
+let listeners: Record<'guest' | 'embedded', ReturnType<typeof createCaller>>
 const HIDDEN = ['program', 'thread', 'secret']
 
-const must = mustOf(() => admin)
+const must = createDataCaller(() => admin)
 const open: WebSocket[] = []
 afterAll(() => {
   for (const socket of open) socket.terminate()
 })
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { environmentId } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
   const init = { space: { environmentId, name: 'Heard' }, workbook: { name: 'W', sheets: [{ name: 'S', fields: [] }] } }
-  const made = await dataOf(callerOf(account.publishableKey)('POST', '/internal/spaces/init', init))
+  const made = await getData(createCaller(account.publishableKey)('POST', '/internal/spaces/init', init))
   spaceId = made.space.id
   sheetId = made.workbook.sheets[0].id
   const [guest] = await must('POST', '/guests', [
     { environmentId, email: 'guest@example.com', name: 'Guest', spaces: [{ id: spaceId }] },
   ])
   listeners = {
-    guest: callerOf((await must('GET', `/guests/${guest.id}/token`)).token),
-    embedded: callerOf(made.space.accessToken),
+    guest: createCaller((await must('GET', `/guests/${guest.id}/token`)).token),
+    embedded: createCaller(made.space.accessToken),
   }
 })
 
-/** Makes something of every kind in the space, and last a job, of which all hear. */
-async function happen(): Promise<string> {
+async function createEverything(): Promise<string> {
   const { environmentId } = account
   const side = { name: 'Side', fields: [{ key: 'a', type: 'string' }] }
   await must('POST', `/mapping?environmentId=${environmentId}`, {
@@ -54,41 +59,42 @@ async function happen(): Promise<string> {
 }
 const domains = (events: Event[]) => [...new Set(events.map(({ domain }) => domain))].sort()
 const isOf = (jobId: string) => (event: Event) => event.context.jobId === jobId
-const everything = async () =>
+const listAllEvents = async () =>
   must('GET', `/events?spaceId=${spaceId}&includeAcknowledged=true&pageSize=1000`) as Promise<Event[]>
 
-describe.each(['guest', 'embedded'] as const)('a listener with the rights of: %s', (name) => {
+describe.each(['guest', 'embedded'] as const)('a listener with the permissions of: %s', (name) => {
   const listener = () => listeners[name]
 
-  it('lists the events of what it may read, on pages as full as any', async () => {
-    await happen()
-    const all = await everything()
+  it('lists the events it may read, on full pages', async () => {
+    await createEverything()
+    const all = await listAllEvents()
     expect(domains(all)).toEqual(expect.arrayContaining([...HIDDEN, 'canvas', 'document', 'job']))
     const path = `/events?spaceId=${spaceId}&includeAcknowledged=true`
-    const heard: Event[] = await dataOf(listener()('GET', `${path}&pageSize=1000`))
+    const heard: Event[] = await getData(listener()('GET', `${path}&pageSize=1000`))
     expect(domains(heard)).toEqual(domains(all).filter((domain) => !HIDDEN.includes(domain)))
     const pages: Event[] = []
     for (let page = 1; pages.length < heard.length; page++) {
-      const some: Event[] = await dataOf(listener()('GET', `${path}&pageSize=3&pageNumber=${page}`))
+      const some: Event[] = await getData(listener()('GET', `${path}&pageSize=3&pageNumber=${page}`))
       expect(some).toHaveLength(Math.min(3, heard.length - pages.length))
       pages.push(...some)
     }
     expect(pages).toEqual(heard)
   })
 
-  it('does not find the others by their ids', async () => {
-    await happen()
-    for (const event of (await everything()).filter(({ domain }) => HIDDEN.includes(domain)))
+  it('does not find other events by id', async () => {
+    await createEverything()
+    for (const event of (await listAllEvents()).filter(({ domain }) => HIDDEN.includes(domain)))
       for (const path of [`/events/${event.id}`, `/events/${event.id}/payload`]) {
         const { status, body } = await listener()('GET', path)
         expect([status, body.errors[0].message]).toEqual([404, `There is no event ${event.id}.`])
       }
   })
 
-  it('hears them neither by long poll nor over a WebSocket', async () => {
-    const { token, subscribeKey, webSocketUrl } = await dataOf(listener()('GET', `/subscription?scope=${spaceId}`))
+  it('does not receive them by long poll or WebSocket', async () => {
+    const { token, subscribeKey, webSocketUrl } = await getData(listener()('GET', `/subscription?scope=${spaceId}`))
     const poll = async (tt: string) =>
-      (await callerOf(undefined)('GET', `/v2/subscribe/${subscribeKey}/space.${spaceId}/0?tt=${tt}&auth=${token}`)).body
+      (await createCaller(undefined)('GET', `/v2/subscribe/${subscribeKey}/space.${spaceId}/0?tt=${tt}&auth=${token}`))
+        .body
     let tt = (await poll('0')).t.t
     const socket = new WebSocket(`${webSocketUrl}?auth=${token}`)
     open.push(socket)
@@ -96,22 +102,21 @@ describe.each(['guest', 'embedded'] as const)('a listener with the rights of: %s
     socket.on('message', (data) => messages.push(JSON.parse(data.toString())))
     await once(socket, 'open')
     socket.send(JSON.stringify({ action: 'sync' }))
-    const position = await until(async () => messages.find((each) => each.type === 'position'))
-    const job = await happen()
+    const position = await waitUntil(async () => messages.find((each) => each.type === 'position'))
+    const job = await createEverything()
     const polled: Event[] = []
     while (!polled.some(isOf(job))) {
       const answer = await poll(tt)
       tt = answer.t.t
       polled.push(...answer.m.map(({ d }: { d: Event }) => d))
     }
-    const pushed = () => messages.flatMap((each) => (each.type === 'event' ? [each.event] : []))
-    await until(async () => pushed().some(isOf(job)))
-    // What the connection missed is brought to it by the same rule.
+    const pushedEvents = () => messages.flatMap((each) => (each.type === 'event' ? [each.event] : []))
+    await waitUntil(async () => pushedEvents().some(isOf(job)))
     messages.length = 0
     socket.send(JSON.stringify({ action: 'sync', position: position.position }))
-    const seen = [...pushed()]
-    await until(async () => pushed().some(isOf(job)))
-    for (const events of [polled, seen, pushed()])
+    const seen = [...pushedEvents()]
+    await waitUntil(async () => pushedEvents().some(isOf(job)))
+    for (const events of [polled, seen, pushedEvents()])
       expect(domains(events).filter((domain) => HIDDEN.includes(domain))).toEqual([])
     expect(domains(polled)).toEqual(expect.arrayContaining(['canvas', 'document', 'job']))
   })

@@ -1,21 +1,20 @@
-/** Events over HTTP: made, listed, read, acknowledged; and nobody reaches into another's space. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
-let admin: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
+let admin: ReturnType<typeof createCaller>
 let spaceId: string
 
 const signIn = async ({ email, password }: TestAccount) =>
-  callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   admin = await signIn(account)
   spaceId = await newSpace()
 })
@@ -34,7 +33,7 @@ const emit = async (topic: string, context: object = {}, payload: object = {}) =
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
 describe('a custom event', () => {
-  it('is stored under the domain of its topic, as the caller, and listed at once', async () => {
+  it('is stored under the domain of its topic with the caller as actor, and listed immediately', async () => {
     const event = await emit(
       'shop:order-placed',
       { environmentId: account.environmentId, spaceId, actorId: 'us_usr_somebody' },
@@ -51,16 +50,16 @@ describe('a custom event', () => {
     expect((await call('GET', `/events/${event.id}/payload`)).body.data).toEqual({ total: 5 })
   })
 
-  it('takes the space of the workbook or sheet it is about', async () => {
+  it('gets the space of the workbook or sheet it is about', async () => {
     const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
     const event = await emit('shop:restocked', { workbookId: workbook.id, sheetId: workbook.sheets[0].id })
     expect(event.context.spaceId).toBe(spaceId)
   })
 
-  it('cannot be put into a space of another account, of another environment, or of two spaces at once', async () => {
-    const stranger = await mintAccount()
-    const foreign = await newSpace(callerOf(stranger.secretKey))
+  it('cannot be emitted into a space of another account or environment, or into two spaces', async () => {
+    const stranger = await createTestAccount()
+    const foreign = await newSpace(createCaller(stranger.secretKey))
     const intoForeign = await call(
       'POST',
       '/events',
@@ -70,7 +69,7 @@ describe('a custom event', () => {
     const intoMissing = await call('POST', '/events', custom('a:b', { spaceId: 'us_sp_nothing' }))
     expect(intoMissing.status).toBe(404)
     expect((await call('POST', '/events', custom('a:b', { environmentId: stranger.environmentId }))).status).toBe(404)
-    expect(ids(await callerOf(stranger.secretKey)('GET', `/events?spaceId=${foreign}&topic=a:b`))).toEqual([])
+    expect(ids(await createCaller(stranger.secretKey)('GET', `/events?spaceId=${foreign}&topic=a:b`))).toEqual([])
 
     const production = account.environments[1]!.environment.id
     expect((await admin('POST', '/events', custom('a:b', { environmentId: production, spaceId }))).status).toBe(404)
@@ -80,7 +79,7 @@ describe('a custom event', () => {
     expect(mixed).toMatchObject({ status: 400, body: { errors: [{ key: 'context.workbookId' }] } })
   })
 
-  it('is refused with every problem named', async () => {
+  it('is rejected with every problem named', async () => {
     const { status, body } = await call('POST', '/events', {
       topic: 'nocolon',
       domain: 'x',
@@ -97,8 +96,8 @@ describe('a custom event', () => {
 
 describe('the list', () => {
   it('shows one environment oldest first, page by page, and filters by topic, domain and time', async () => {
-    const own = await mintAccount()
-    const mine = callerOf(own.secretKey)
+    const own = await createTestAccount()
+    const mine = createCaller(own.secretKey)
     const made: { id: string; domain: string; createdAt: string }[] = []
     for (let number = 0; number < 7; number++) {
       made.push((await mine('POST', '/events', custom(number % 2 ? 'odd:one' : 'even:one', {}, { number }))).body.data)
@@ -115,8 +114,8 @@ describe('the list', () => {
     expect(ids(await list(''))).toHaveLength(8)
   })
 
-  it('shows an administrator all environments in one order, a key its own only', async () => {
-    const own = await mintAccount()
+  it('shows an administrator all environments in one order, and a key only its own', async () => {
+    const own = await createTestAccount()
     const owner = await signIn(own)
     const [development, production] = own.environments.map(({ environment }) => environment.id) as [string, string]
     for (const environmentId of [production, development, production])
@@ -128,29 +127,29 @@ describe('the list', () => {
       production,
     ])
     expect(ids(await owner('GET', '/events?topic=mixed:up&pageSize=1&pageNumber=3'))).toEqual(ids(both).slice(2))
-    expect(ids(await callerOf(own.secretKey)('GET', '/events?topic=mixed:up'))).toHaveLength(1)
-    expect((await callerOf(own.secretKey)('GET', `/events?environmentId=${production}`)).status).toBe(404)
+    expect(ids(await createCaller(own.secretKey)('GET', '/events?topic=mixed:up'))).toHaveLength(1)
+    expect((await createCaller(own.secretKey)('GET', `/events?environmentId=${production}`)).status).toBe(404)
   })
 
-  it('hides a foreign space, and a space of another environment than the one asked for', async () => {
-    const stranger = await mintAccount()
-    expect((await callerOf(stranger.secretKey)('GET', `/events?spaceId=${spaceId}`)).status).toBe(404)
+  it('hides a space of another account, and one outside the named environment', async () => {
+    const stranger = await createTestAccount()
+    expect((await createCaller(stranger.secretKey)('GET', `/events?spaceId=${spaceId}`)).status).toBe(404)
     const production = account.environments[1]!.environment.id
     expect((await admin('GET', `/events?spaceId=${spaceId}&environmentId=${production}`)).status).toBe(404)
   })
 
-  it('shows an embedded token the events of its space only', async () => {
-    const created = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+  it("shows an embedded token only its space's events", async () => {
+    const created = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
     const events = (
-      await callerOf(created.accessToken)('GET', `/events?environmentId=${account.environmentId}&pageSize=100`)
+      await createCaller(created.accessToken)('GET', `/events?environmentId=${account.environmentId}&pageSize=100`)
     ).body.data
     expect(events.length).toBeGreaterThan(0)
     expect(events.every(({ context }: { context: { spaceId?: string } }) => context.spaceId === created.id)).toBe(true)
   })
 
-  it('is what the public SDK reads', async () => {
+  it('can be read by the public SDK', async () => {
     const event = await emit('space:updated', { spaceId })
-    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
     const { data } = await sdk.events.list({ spaceId, since: new Date(event.createdAt) })
     expect(data.map(({ id }) => id)).toContain(event.id)
     expect(data[0]!.createdAt).toBeInstanceOf(Date)
@@ -166,7 +165,7 @@ describe('the list', () => {
 })
 
 describe('acknowledging', () => {
-  it('takes an event off the list, keeps who was first, and can be repeated', async () => {
+  it('removes an event from the list, records who was first, and can be repeated', async () => {
     const event = await emit('to:do', { spaceId })
     expect((await call('POST', `/events/${event.id}/ack`)).body).toEqual({ data: { success: true } })
     const first = (await call('GET', `/events/${event.id}`)).body.data

@@ -1,12 +1,12 @@
-/** Records become a file of their space, by jobs, and come back as they were. */
+/** Exports records to a file by a job, and imports them back unchanged. */
 import * as SheetJS from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 import { readTables } from '../support/read-tables.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let workbookId: string
 let sheetId: string
@@ -34,8 +34,8 @@ const TEXTS = [
 ]
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Export' })).body.data.id
   const sheets = [
     { name: 'People: all', slug: 'people', fields: FIELDS },
@@ -58,15 +58,15 @@ const start = (type: 'sheet' | 'workbook', source: string, options: object, more
     config: { options, ...more },
   })
 
-async function exported(type: 'sheet' | 'workbook', source: string, options: object, more: object = {}) {
+async function runExport(type: 'sheet' | 'workbook', source: string, options: object, more: object = {}) {
   const { body } = await start(type, source, options, more)
-  const job = await until(async () => {
+  const job = await waitUntil(async () => {
     const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
     return ['completed', 'failed'].includes(data.status) && data
   }, 20)
   expect(job.status, job.info).toBe('completed')
   const file = (await call('GET', `/files/${job.result.fileId}`)).body.data
-  const response = await fetch(`${server().baseUrl}/v1/files/${file.id}/download`, {
+  const response = await fetch(`${getServer().baseUrl}/v1/files/${file.id}/download`, {
     headers: { authorization: `Bearer ${account.secretKey}` },
   })
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -74,8 +74,8 @@ async function exported(type: 'sheet' | 'workbook', source: string, options: obj
 }
 
 describe('a sheet', () => {
-  it('becomes a workbook file with typed cells, told of by the job', async () => {
-    const { job, file, bytes } = await exported('sheet', sheetId, {})
+  it('becomes a workbook file with typed cells, named by the job', async () => {
+    const { job, file, bytes } = await runExport('sheet', sheetId, {})
     expect(file).toMatchObject({
       name: 'People: all.xlsx',
       mode: 'export',
@@ -105,8 +105,8 @@ describe('a sheet', () => {
     expect((await call('GET', `/files?spaceId=${spaceId}&mode=export`)).body.data[0].id).toBe(file.id)
   })
 
-  it('has dates that spreadsheets would take for another day as text', async () => {
-    // Spreadsheets count a 29 February 1900: their numbers of earlier days are one less than those of a calendar.
+  it('writes dates that spreadsheets would misread as text', async () => {
+    // Spreadsheets count a 29 February 1900, so their numbers for earlier dates are one less.
     const fields = [{ key: 'day', type: 'date', label: 'Day' }]
     const sheets = [{ name: 'Days', slug: 'days', fields }]
     const { id } = (await call('POST', '/workbooks', { spaceId, name: 'Days', sheets })).body.data.sheets[0]
@@ -116,31 +116,31 @@ describe('a sheet', () => {
       `/sheets/${id}/records`,
       days.map((day) => ({ day })),
     )
-    const { bytes } = await exported('sheet', id, {})
+    const { bytes } = await runExport('sheet', id, {})
     const sheet = SheetJS.read(bytes).Sheets.Days!
     expect(['A2', 'A3', 'A4', 'A5'].map((cell) => sheet[cell]!.v)).toEqual(['1900-02-27', '1900-02-28', 61, 62])
     expect((await readTables('a.xlsx', bytes))[0]!.rows).toEqual(days.map((day) => [day]))
   })
 
-  it.each(['csv', 'json', 'jsonl', 'xlsx'])('as %s comes back as it was', async (format) => {
-    const { bytes, file } = await exported('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
+  it.each(['csv', 'json', 'jsonl', 'xlsx'])('exported as %s and imported again is unchanged', async (format) => {
+    const { bytes, file } = await runExport('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
     expect(file.name).toBe(`out.${format}`)
     const [table] = await readTables(file.name, bytes)
     expect(table!.columns).toEqual(format.startsWith('json') ? FIELDS.map(({ key }) => key) : COLUMNS)
     expect(table!.rows).toEqual(TEXTS)
   })
 
-  it('as CSV keeps spreadsheets from running formulas, as its download does', async () => {
-    const { bytes } = await exported('sheet', sheetId, { format: 'csv' })
+  it('exported as CSV prevents formulas from running, like its download', async () => {
+    const { bytes } = await runExport('sheet', sheetId, { format: 'csv' })
     expect(bytes.toString()).toContain("\r\n'=1+1,36.5,true,")
     expect((await call('GET', `/sheets/${sheetId}/download`)).body).toBe(bytes.toString())
   })
 
-  it('is exported as it is selected, sorted and cut', async () => {
+  it('is exported with the given selection, sort order and columns', async () => {
     const names = async (options: object) => {
       const [table] = await readTables(
         'a.json',
-        (await exported('sheet', sheetId, { format: 'json', ...options })).bytes,
+        (await runExport('sheet', sheetId, { format: 'json', ...options })).bytes,
       )
       return table!.rows.map(([name]) => name)
     }
@@ -152,15 +152,15 @@ describe('a sheet', () => {
     const { body } = await call('GET', `/sheets/${sheetId}/records`)
     const ids = [body.data.records[1].id]
     expect(await names({ ids })).toEqual([TEXTS[1]![0]])
-    const { bytes } = await exported('sheet', sheetId, {
+    const { bytes } = await runExport('sheet', sheetId, {
       format: 'csv',
       excludeFields: ['age', 'born', 'tags', 'state'],
     })
     expect(bytes.toString().split('\r\n')[0]).toBe('Full name,VIP')
   })
 
-  it.each(['csv', 'xlsx', 'json'])('gives a report of its errors as %s', async (format) => {
-    const { bytes, job } = await exported('sheet', sheetId, { format, errors: true })
+  it.each(['csv', 'xlsx', 'json'])('produces an error report as %s', async (format) => {
+    const { bytes, job } = await runExport('sheet', sheetId, { format, errors: true })
     expect(job.info).toBe('Exported 2 records')
     const [table] = await readTables(`a.${format}`, bytes)
     expect(table!.columns.at(-1)).toBe('Messages')
@@ -173,29 +173,29 @@ describe('a sheet', () => {
     expect(empty!.map((line) => line.split(':')[0])).toEqual(['Full name', 'Age', 'Born'])
   })
 
-  it('of a repeated run is the same file, once', async () => {
-    const { job, file } = await exported('sheet', sheetId, { format: 'csv', fileName: 'again' })
+  it('exported by a repeated run is the same file, stored once', async () => {
+    const { job, file } = await runExport('sheet', sheetId, { format: 'csv', fileName: 'again' })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
     const { exportSheet } = await import('../../lib/jobs/operations/export.ts')
     const stored = (await Jobs.get(job.id))!
     const actor = { accountId: account.accountId, actorId: account.userId }
-    const nothing = async () => {}
-    const run = { job: stored, actor, op: stored.id, progress: nothing, assertHeld: nothing, remember: nothing }
-    const ending = await exportSheet.perform(run)
+    const noop = async () => {}
+    const run = { job: stored, actor, op: stored.id, progress: noop, assertHeld: noop, remember: noop }
+    const ending = await exportSheet.runOperation(run)
     expect(ending.result).toMatchObject({ fileId: file.id })
     const { data } = (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body
     expect(data.filter(({ name }: { name: string }) => name === 'again.csv')).toHaveLength(1)
   })
 
-  it('that cannot be exported as asked is refused with what is wrong', async () => {
-    const refusal = async (options: object, type: 'sheet' | 'workbook' = 'sheet', more = {}) => {
+  it('that cannot be exported as requested is rejected with the reason', async () => {
+    const getRejection = async (options: object, type: 'sheet' | 'workbook' = 'sheet', more = {}) => {
       const { status, body } = await start(type, type === 'sheet' ? sheetId : workbookId, options, more)
       return [status, body.errors?.[0]?.key]
     }
-    expect(await refusal({ format: 'pdf' })).toEqual([400, 'config.options.format'])
-    expect(await refusal({ sortField: 'none' })).toEqual([400, 'config.options.sortField'])
-    expect(await refusal({ excludeFields: ['none'] })).toEqual([400, 'config.options.excludeFields'])
-    expect((await refusal({}, 'workbook', { sheets: ['us_sh_none'] }))[0]).toBe(404)
+    expect(await getRejection({ format: 'pdf' })).toEqual([400, 'config.options.format'])
+    expect(await getRejection({ sortField: 'none' })).toEqual([400, 'config.options.sortField'])
+    expect(await getRejection({ excludeFields: ['none'] })).toEqual([400, 'config.options.excludeFields'])
+    expect((await getRejection({}, 'workbook', { sheets: ['us_sh_none'] }))[0]).toBe(404)
     const long = (
       await call('POST', '/workbooks', {
         spaceId,
@@ -205,7 +205,7 @@ describe('a sheet', () => {
     ).body.data.sheets[0].id
     await call('POST', `/sheets/${long}/records`, [{ a: 'x'.repeat(40_000) }])
     const { body } = await start('sheet', long, {})
-    const job = await until(async () => {
+    const job = await waitUntil(async () => {
       const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
       return data.status === 'failed' && data
     }, 20)
@@ -222,24 +222,24 @@ describe('a sheet', () => {
 
 describe('a workbook', () => {
   it('becomes one file with all its sheets', async () => {
-    const { file, bytes } = await exported('workbook', workbookId, {})
+    const { file, bytes } = await runExport('workbook', workbookId, {})
     expect(file.name).toBe('Team 2026.xlsx')
     expect((await readTables('a.xlsx', bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
       ['People  all', 3],
       ['Cities', 1],
     ])
-    const json = await exported('workbook', workbookId, { format: 'json' })
+    const json = await runExport('workbook', workbookId, { format: 'json' })
     expect((await readTables('a.json', json.bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
       ['People: all', 3],
       ['Cities', 1],
     ])
-    const zip = await exported('workbook', workbookId, { format: 'csv' })
+    const zip = await runExport('workbook', workbookId, { format: 'csv' })
     expect(zip.file.name).toBe('Team 2026.zip')
     expect((await readTables('a.zip', zip.bytes)).map(({ name, rows }) => [name, rows.length])).toEqual([
       ['People  all', 3],
       ['Cities', 1],
     ])
-    const one = await exported('workbook', workbookId, { format: 'csv' }, { sheets: [otherId] })
+    const one = await runExport('workbook', workbookId, { format: 'csv' }, { sheets: [otherId] })
     expect([one.file.name, one.bytes.toString()]).toEqual(['Team 2026.csv', 'City\r\nLondon\r\n'])
   })
 })

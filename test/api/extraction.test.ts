@@ -1,14 +1,14 @@
-/** A delimited text file, uploaded, becomes records by itself. */
+/** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Extraction' })).body.data.id
 })
 
@@ -16,7 +16,7 @@ async function upload(name: string, content: string | Buffer): Promise<string> {
   const form = new FormData()
   form.append('spaceId', spaceId)
   form.append('file', new Blob([content]), name)
-  const response = await fetch(`${server().baseUrl}/v1/files`, {
+  const response = await fetch(`${getServer().baseUrl}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.secretKey}` },
     body: form,
@@ -25,8 +25,8 @@ async function upload(name: string, content: string | Buffer): Promise<string> {
 }
 
 const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
-const ended = (fileId: string) =>
-  until(async () => {
+const waitForJob = (fileId: string) =>
+  waitUntil(async () => {
     const [job] = await jobsOf(fileId)
     return ['completed', 'failed'].includes(job?.status) && job
   }, 20)
@@ -46,9 +46,9 @@ async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[
 }
 
 describe('a CSV file', () => {
-  it('becomes a workbook with a sheet, and tells of each step', async () => {
+  it('becomes a workbook with a sheet, with an event for each step', async () => {
     const fileId = await upload('people.csv', 'Name,Größe\n"Ada, Countess",165\nBob,\n')
-    const job = await ended(fileId)
+    const job = await waitForJob(fileId)
     expect(job).toMatchObject({
       type: 'file',
       operation: 'extract',
@@ -84,20 +84,20 @@ describe('a CSV file', () => {
     })
   })
 
-  it('in Latin-1 with semicolons and a title is read as it was meant', async () => {
+  it('in Latin-1 with semicolons and a title is read correctly', async () => {
     const fileId = await upload(
       'mitglieder.csv',
       Buffer.from('Mitglieder;;\r\n\r\nName;Ort;Beitrag\r\nMüller;Köln;12,50\r\n', 'latin1'),
     )
-    await ended(fileId)
+    await waitForJob(fileId)
     expect(await tableOf(fileId)).toEqual({ keys: ['Name', 'Ort', 'Beitrag'], rows: [['Müller', 'Köln', '12,50']] })
     expect((await fileOf(fileId)).encoding).toBe('windows-1252')
   })
 
-  it('whose later rows are wider loses none of their cells', async () => {
+  it('with wider rows further down loses no cells', async () => {
     const narrow = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
     const fileId = await upload('ragged.csv', `id,text\n${narrow}\nlast,wide,extra,more\n`)
-    await ended(fileId)
+    await waitForJob(fileId)
     const { keys, rows } = await tableOf(fileId)
     expect(keys).toEqual(['id', 'text', 'column 3', 'column 4'])
     const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
@@ -109,9 +109,9 @@ describe('a CSV file', () => {
     expect(rows[0]).toEqual(['0', 'abcdefgh', null, null])
   })
 
-  it('that is none fails its job with the reason', async () => {
+  it('that is not valid fails its job with the reason', async () => {
     const fileId = await upload('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]))
-    const job = await ended(fileId)
+    const job = await waitForJob(fileId)
     expect(job.status).toBe('failed')
     expect(job.outcome.message).toBe(job.info)
     expect(JSON.stringify(job)).toContain('picture.csv: The file is a PNG image, not delimited text.')
@@ -119,8 +119,7 @@ describe('a CSV file', () => {
   })
 })
 
-/** Everything told in the space about the file, its workbook and their job, in order. */
-async function toldOf(fileId: string): Promise<string[]> {
+async function listTopics(fileId: string): Promise<string[]> {
   const { workbookId } = await fileOf(fileId)
   const { data } = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body
   return data
@@ -132,10 +131,10 @@ async function toldOf(fileId: string): Promise<string[]> {
 }
 
 describe('an extraction', () => {
-  it('tells of the workbook before its records, and of the file when both are there', async () => {
+  it('emits the workbook before its records, and the file once both are there', async () => {
     const fileId = await upload('order.csv', 'a,b\n1,2\n')
-    await ended(fileId)
-    const topics = await toldOf(fileId)
+    await waitForJob(fileId)
+    const topics = await listTopics(fileId)
     const steps = [
       'file:created',
       'file:updated',
@@ -152,17 +151,17 @@ describe('an extraction', () => {
     ])
   })
 
-  it('says in the sheet which row named the columns', async () => {
+  it('records in the sheet which row was the header', async () => {
     const fileId = await upload('titled.csv', 'Members of 2026,,\n,,\nname,city,age\nAda,London,36\n')
-    await ended(fileId)
+    await waitForJob(fileId)
     const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
     expect(workbook.sheets[0].metadata).toEqual({ rowHeaders: [3] })
   })
 
-  it('of a file whose first other letters come late reads them in their encoding', async () => {
+  it('detects the encoding of a file whose first non-ASCII characters come late', async () => {
     const ascii = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
     const fileId = await upload('late.csv', Buffer.from(`id,text\n${ascii}\nlast,Köln\n`, 'latin1'))
-    const job = await ended(fileId)
+    const job = await waitForJob(fileId)
     expect(job.info).toBe('Extracted 30001 rows')
     const file = await fileOf(fileId)
     expect(file.encoding).toBe('windows-1252')
@@ -171,15 +170,15 @@ describe('an extraction', () => {
     expect(found.map(({ values }: { values: { text: { value: string } } }) => values.text.value)).toEqual(['Köln'])
   })
 
-  it('of a header alone is a sheet without rows', async () => {
+  it('of a file with only a header makes a sheet without rows', async () => {
     const fileId = await upload('header.csv', 'a,b\r\n')
-    expect((await ended(fileId)).info).toBe('Extracted 0 rows')
+    expect((await waitForJob(fileId)).info).toBe('Extracted 0 rows')
     expect(await tableOf(fileId)).toEqual({ keys: ['a', 'b'], rows: [] })
   })
 
-  it('keeps names JavaScript gives a meaning as data', async () => {
+  it('treats names with a meaning in JavaScript as data', async () => {
     const fileId = await upload('hostile.csv', '__proto__,constructor,toString,\nx,y,z,w\n')
-    await ended(fileId)
+    await waitForJob(fileId)
     expect(await tableOf(fileId)).toEqual({
       keys: ['__proto__ 2', 'constructor', 'toString', 'column 4'],
       rows: [['x', 'y', 'z', 'w']],
@@ -194,25 +193,24 @@ describe('an extraction', () => {
       Buffer.concat([Buffer.from('né,b\n'.repeat(30)), Buffer.from([0xff]), Buffer.from(',b\n')]),
       'In row 31 byte 180 is not valid UTF-8. Save the file as UTF-8 and try again.',
     ],
-  ])('of %s fails, saying why, and leaves no workbook', async (name, bytes, message) => {
+  ])('of %s fails with the reason and leaves no workbook', async (name, bytes, message) => {
     const before = (await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data.length
     const fileId = await upload(name, bytes)
-    const job = await ended(fileId)
+    const job = await waitForJob(fileId)
     expect(job).toMatchObject({ status: 'failed', info: `${name}: ${message}` })
     const file = await fileOf(fileId)
     expect(file.status).toBe('failed')
     expect(file.workbookId).toBeUndefined()
     expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toHaveLength(before)
-    expect(await toldOf(fileId)).toContain('file:updated')
+    expect(await listTopics(fileId)).toContain('file:updated')
   })
 })
 
-describe('a run', () => {
+describe('an extraction run', () => {
   const rows = 25_000
   const text = `id,text\n${Array.from({ length: rows }, (_, row) => `${row},é`).join('\n')}\n`
 
-  /** A file nobody else extracts, and what a run of its job needs. */
-  async function extraction(onProgress: (fraction: number) => Promise<void> = async () => {}) {
+  async function newExtraction(onProgress: (fraction: number) => Promise<void> = async () => {}) {
     const { Files } = await import('../../lib/entities/files.ts')
     const { newId } = await import('../../lib/core/ids.ts')
     const { extractFile } = await import('../../lib/files/extract/index.ts')
@@ -223,21 +221,21 @@ describe('a run', () => {
       run: (tell = onProgress) => extractFile({ ...input, onProgress: tell }),
     }
   }
-  const total = async (sheetId: string) =>
+  const countRecords = async (sheetId: string) =>
     (await call('GET', `/sheets/${sheetId}/records?pageSize=1&includeLength=true`)).body.data.counts.total
 
-  it('repeated adds and tells nothing', async () => {
-    const { run, file } = await extraction()
+  it('that is repeated adds and emits nothing', async () => {
+    const { run, file } = await newExtraction()
     const first = await run()
     expect(first.rows).toBe(rows)
-    const told = await toldOf(file.id)
+    const told = await listTopics(file.id)
     expect(await run()).toEqual(first)
-    expect(await total(first.sheetIds[0]!)).toBe(rows)
-    expect(await toldOf(file.id)).toEqual(told)
+    expect(await countRecords(first.sheetIds[0]!)).toBe(rows)
+    expect(await listTopics(file.id)).toEqual(told)
   })
 
-  it('stopped at any moment leaves nothing to be seen, and the next one makes everything once', async () => {
-    const { run, file } = await extraction()
+  it('killed at any moment leaves nothing visible, and the next one creates everything once', async () => {
+    const { run, file } = await newExtraction()
     const fractions: number[] = []
     for (const last of [0, 1]) {
       const stopping = run(async (fraction) => {
@@ -253,27 +251,27 @@ describe('a run', () => {
     expect(fractions.at(-1)).toBe(1)
     const { rows: read, sheetIds } = await run()
     expect(read).toBe(rows)
-    expect(await total(sheetIds[0]!)).toBe(rows)
+    expect(await countRecords(sheetIds[0]!)).toBe(rows)
   })
 
   it('that died between its workbook and its rows is completed by the next', async () => {
-    const { run, file, actor, jobId } = await extraction()
-    const { targetOf } = await import('../../lib/files/extract/target.ts')
+    const { run, file, actor, jobId } = await newExtraction()
+    const { planTarget } = await import('../../lib/files/extract/target-workbook.ts')
     const { sniff } = await import('../../lib/files/sniff.ts')
     const tables = [sniff(Buffer.from(text))]
-    const [one, two] = await Promise.all([1, 2].map(() => targetOf({ file, actor, jobId }, tables)))
+    const [one, two] = await Promise.all([1, 2].map(() => planTarget({ file, actor, jobId }, tables)))
     await Promise.all([one!.create(), two!.create()])
     const { workbookId, sheetIds } = await run()
     expect([workbookId, sheetIds]).toEqual([one!.workbookId, one!.sheets.map(({ id }) => id)])
-    expect(await total(sheetIds[0]!)).toBe(rows)
-    const topics = await toldOf(file.id)
+    expect(await countRecords(sheetIds[0]!)).toBe(rows)
+    const topics = await listTopics(file.id)
     expect(topics.filter((topic) => topic === 'workbook:created')).toHaveLength(1)
   })
 })
 
-it('is extracted once, however often its event is delivered', async () => {
+it('happens once, however often its event is delivered', async () => {
   const fileId = await upload('once.csv', 'a\n1\n')
-  await ended(fileId)
+  await waitForJob(fileId)
   const { handler } = await import('../../functions/system/file-created.ts')
   const event = (await call('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).body.data.find(
     ({ context }: { context: { fileId: string } }) => context.fileId === fileId,
@@ -282,9 +280,9 @@ it('is extracted once, however often its event is delivered', async () => {
   expect(await jobsOf(fileId)).toHaveLength(1)
 })
 
-it('leaves other kinds of files to listeners', async () => {
+it('leaves other file types to listeners', async () => {
   const fileId = await upload('people.pdf', '%PDF-')
   const csv = await upload('after.csv', 'a\n1\n')
-  await ended(csv)
+  await waitForJob(csv)
   expect(await jobsOf(fileId)).toEqual([])
 })

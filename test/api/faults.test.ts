@@ -1,11 +1,11 @@
-/** What happens when something breaks inside a request: a clear answer, and nothing written. */
+/** Failures inside a request: a clear error, and nothing written. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoint } from '../../schemas/endpoint.ts'
 import { data, Success, success } from '../../schemas/page.ts'
 import * as spaces from '../../schemas/spaces.ts'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let spaceId: string
@@ -16,10 +16,10 @@ let lib: {
 }
 
 beforeAll(async () => {
-  account = await mintAccount()
-  server()
+  account = await createTestAccount()
+  getServer()
   lib = { ...(await import('../../lib/http/serve.ts')), ...(await import('../../lib/entities/spaces.ts')) }
-  spaceId = (await callerOf(account.secretKey)('POST', '/spaces', { name: 'before' })).body.data.id
+  spaceId = (await createCaller(account.secretKey)('POST', '/spaces', { name: 'before' })).body.data.id
 })
 
 const broken = endpoint({
@@ -43,14 +43,14 @@ const request = (): APIGatewayProxyEventV2 =>
     isBase64Encoded: false,
   }) as unknown as APIGatewayProxyEventV2
 
-const nameOf = async () => (await callerOf(account.secretKey)('GET', `/spaces/${spaceId}`)).body.data.name
+const getSpaceName = async () => (await createCaller(account.secretKey)('GET', `/spaces/${spaceId}`)).body.data.name
 const topics = async () =>
-  (await callerOf(account.secretKey)('GET', `/events?spaceId=${spaceId}&pageSize=50`)).body.data.map(
+  (await createCaller(account.secretKey)('GET', `/events?spaceId=${spaceId}&pageSize=50`)).body.data.map(
     ({ topic }: { topic: string }) => topic,
   )
 
 describe('a handler', () => {
-  it('that throws answers 500 with the error body, and writes and tells nothing', async () => {
+  it('that throws returns 500 with the error body, and writes and emits nothing', async () => {
     const handler = lib.serve(broken)(async ({ space, tx }) => {
       tx.write(lib.Spaces.replace(space, { ...space, name: 'after' }))
       tx.emit(spaces.updated, lib.spaceContext(space), {
@@ -65,11 +65,11 @@ describe('a handler', () => {
     expect(JSON.parse(answer.body!)).toEqual({
       errors: [{ key: 'internal', message: expect.not.stringContaining('secret detail') }],
     })
-    expect(await nameOf()).toBe('before')
+    expect(await getSpaceName()).toBe('before')
     expect(await topics()).toEqual(['space:created'])
   })
 
-  it('whose time is up answers 504, and does not say that nothing was done', async () => {
+  it('that times out returns 504 and does not claim that nothing was done', async () => {
     const handler = lib.serve(broken)(async () => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       return success
@@ -81,19 +81,19 @@ describe('a handler', () => {
     expect(problem.message).not.toContain('nothing was changed')
   })
 
-  it('whose reply does not fit its contract answers 500 before anything is written', async () => {
+  it('whose reply violates its contract returns 500 before anything is written', async () => {
     const contract = endpoint({ ...broken, reply: data(z.object({ id: z.number() })) })
     const handler = lib.serve(contract)(async ({ space, tx }) => {
       tx.write(lib.Spaces.replace(space, { ...space, name: 'after' }))
       return { data: { id: space.id as unknown as number } }
     })
     expect((await handler(request(), {} as Context)).statusCode).toBe(500)
-    expect(await nameOf()).toBe('before')
+    expect(await getSpaceName()).toBe('before')
   })
 
-  it('that lost a race answers 409, and its event is not told', async () => {
+  it('that loses a race returns 409 and emits no event', async () => {
     const handler = lib.serve(broken)(async ({ space, tx }) => {
-      await callerOf(account.secretKey)('PATCH', `/spaces/${space.id}`, { name: 'the faster one' })
+      await createCaller(account.secretKey)('PATCH', `/spaces/${space.id}`, { name: 'the faster one' })
       tx.write(lib.Spaces.replace(space, { ...space, name: 'the slower one' }))
       tx.emit(spaces.archived, lib.spaceContext(space), {})
       return success
@@ -101,7 +101,7 @@ describe('a handler', () => {
     const answer = await handler(request(), {} as Context)
     expect(answer.statusCode).toBe(409)
     expect(JSON.parse(answer.body!).errors[0].key).toBe('conflict')
-    expect(await nameOf()).toBe('the faster one')
+    expect(await getSpaceName()).toBe('the faster one')
     expect(await topics()).toEqual(['space:created', 'space:updated'])
   })
 })

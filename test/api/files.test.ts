@@ -1,19 +1,17 @@
-/** Files: in by form and by presigned upload, out byte by byte. */
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = await spaceWithoutExtraction({ name: 'Files' })
 })
 
-/** In another space, files of `.bin` would fail: the platform does not read them, and no listener takes them. */
 const spaceWithoutExtraction = async (space: object): Promise<string> =>
   (await call('POST', '/spaces', { ...space, settings: { extraction: 'listener' } })).body.data.id
 
@@ -23,7 +21,7 @@ async function post(parts: [name: string, value: string | Blob, fileName?: strin
     if (typeof value === 'string') form.append(name, value)
     else form.append(name, value, fileName)
   }
-  const response = await fetch(`${server().baseUrl}/v1/files`, {
+  const response = await fetch(`${getServer().baseUrl}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -33,7 +31,7 @@ async function post(parts: [name: string, value: string | Blob, fileName?: strin
 }
 
 const download = async (id: string) => {
-  const response = await fetch(`${server().baseUrl}/v1/files/${id}/download`, {
+  const response = await fetch(`${getServer().baseUrl}/v1/files/${id}/download`, {
     headers: { authorization: `Bearer ${account.secretKey}` },
   })
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
@@ -44,10 +42,10 @@ const eventsOf = async (fileId: string): Promise<{ topic: string; payload: objec
   return body.data.filter(({ context }: { context: { fileId: string } }) => context.fileId === fileId)
 }
 
-const noise = (bytes: number): Blob => new Blob([randomBytes(bytes)])
+const randomBlob = (bytes: number): Blob => new Blob([randomBytes(bytes)])
 
-describe('a form', () => {
-  it('brings a file with fields before and after it, and gives back its bytes', async () => {
+describe('a form upload', () => {
+  it('accepts a file with fields before and after it, and returns its bytes', async () => {
     const content = Buffer.from('Größe;naïve\r\n\u0000\xff', 'latin1')
     const { status, body } = await post([
       ['spaceId', spaceId],
@@ -79,7 +77,7 @@ describe('a form', () => {
     ])
   })
 
-  it('of more than a Lambda takes passes here, and is read by a redirect to S3', async () => {
+  it('larger than a Lambda payload is accepted here and downloaded by a redirect to S3', async () => {
     const content = randomBytes(7 * 1024 * 1024)
     const { body } = await post([
       ['spaceId', spaceId],
@@ -92,20 +90,20 @@ describe('a form', () => {
     )
   })
 
-  it('that is wrong is refused with every problem, and leaves nothing', async () => {
+  it('that is invalid is rejected with every problem, and leaves nothing', async () => {
     const before = (await call('GET', `/files?spaceId=${spaceId}`)).body.pagination.totalCount
     const none = await post([['spaceId', spaceId]])
     expect(none).toMatchObject({ status: 400, body: { errors: [{ key: 'file', message: 'is missing' }] } })
     const two = await post([
       ['spaceId', spaceId],
-      ['file', noise(1), 'a'],
-      ['file', noise(1), 'b'],
+      ['file', randomBlob(1), 'a'],
+      ['file', randomBlob(1), 'b'],
     ])
     expect(two.status).toBe(400)
     const fields = await post([
       ['mode', 'sideways'],
       ['actions', 'no json'],
-      ['file', noise(1), 'a'],
+      ['file', randomBlob(1), 'a'],
     ])
     expect(fields.status).toBe(400)
     expect(fields.body.errors.map(({ key }: { key: string }) => key)).toEqual(
@@ -115,14 +113,14 @@ describe('a form', () => {
     expect((await call('GET', `/files?spaceId=${spaceId}`)).body.pagination.totalCount).toBe(before)
   })
 
-  it('into a space of somebody else is a 404', async () => {
-    const stranger = await mintAccount()
+  it('into a space of another account is a 404', async () => {
+    const stranger = await createTestAccount()
     expect(
       (
         await post(
           [
             ['spaceId', spaceId],
-            ['file', noise(1), 'a.bin'],
+            ['file', randomBlob(1), 'a.bin'],
           ],
           stranger.secretKey,
         )
@@ -132,7 +130,7 @@ describe('a form', () => {
       (
         await post([
           ['spaceId', 'us_sp_none'],
-          ['file', noise(1), 'a.bin'],
+          ['file', randomBlob(1), 'a.bin'],
         ])
       ).status,
     ).toBe(404)
@@ -140,11 +138,11 @@ describe('a form', () => {
 })
 
 describe('a presigned upload', () => {
-  const begin = (size: number, name = 'people.bin') => call('POST', '/files/uploads', { spaceId, name, size })
+  const startUpload = (size: number, name = 'people.bin') => call('POST', '/files/uploads', { spaceId, name, size })
 
-  it('brings the bytes straight to S3 and tells of the file once they are there', async () => {
+  it('sends the bytes straight to S3 and emits the file once they are there', async () => {
     const content = randomBytes(300_000)
-    const { body } = await begin(content.length)
+    const { body } = await startUpload(content.length)
     const { file, upload } = body.data
     expect(file).toMatchObject({ status: 'partial', bytesReceived: 0, size: content.length })
     expect((await call('POST', `/files/${file.id}/complete`)).status).toBe(409)
@@ -157,31 +155,31 @@ describe('a presigned upload', () => {
     expect((await eventsOf(file.id)).map(({ topic }) => topic)).toEqual(['file:created'])
   })
 
-  it('cannot be written to by its address once it is complete', async () => {
-    const { file, upload } = (await begin(3)).body.data
+  it('cannot be written to by its URL once it is complete', async () => {
+    const { file, upload } = (await startUpload(3)).body.data
     await fetch(upload.url, { method: 'PUT', body: 'abc' })
     await call('POST', `/files/${file.id}/complete`)
     await fetch(upload.url, { method: 'PUT', body: 'evil and longer' })
     expect((await download(file.id)).bytes.toString()).toBe('abc')
   })
 
-  it('is not there by saying so: its status cannot be set while bytes are missing', async () => {
-    const { file } = (await begin(3)).body.data
+  it('cannot be completed by setting its status while bytes are missing', async () => {
+    const { file } = (await startUpload(3)).body.data
     expect((await call('PATCH', `/files/${file.id}`, { status: 'complete' })).status).toBe(409)
     expect((await call('PATCH', `/files/${file.id}`, { status: 'partial' })).status).toBe(400)
     expect(await eventsOf(file.id)).toEqual([])
   })
 
-  it('that is given up by deleting its file is gone, in parts or whole', async () => {
+  it('is aborted by deleting its file, multipart or single', async () => {
     for (const size of [3, 2 * 64 * 1024 * 1024]) {
-      const { file } = (await begin(size)).body.data
+      const { file } = (await startUpload(size)).body.data
       expect((await call('DELETE', `/files/${file.id}`)).status).toBe(200)
       expect((await call('POST', `/files/${file.id}/complete`)).status).toBe(404)
     }
   })
 
-  it('of another size than announced is refused', async () => {
-    const { file, upload } = (await begin(10)).body.data
+  it('with a size other than announced is rejected', async () => {
+    const { file, upload } = (await startUpload(10)).body.data
     await fetch(upload.url, { method: 'PUT', body: 'too short' })
     const refused = await call('POST', `/files/${file.id}/complete`)
     expect(refused.status).toBe(422)
@@ -189,9 +187,9 @@ describe('a presigned upload', () => {
     expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
   })
 
-  it('of a large file goes in parts', async () => {
+  it('of a large file is multipart', async () => {
     const partSize = 64 * 1024 * 1024
-    const { file, upload } = (await begin(2 * partSize, 'large.bin')).body.data
+    const { file, upload } = (await startUpload(2 * partSize, 'large.bin')).body.data
     expect(upload).toMatchObject({ type: 'multipart', partSize })
     const part = Buffer.alloc(partSize, 'x')
     const parts = await Promise.all(
@@ -211,22 +209,22 @@ describe('a presigned upload', () => {
     })
   })
 
-  it('over a gigabyte is refused by name of the limit', async () => {
-    const { status, body } = await begin(2 ** 30 + 1)
+  it('over a gigabyte is rejected by name of the limit', async () => {
+    const { status, body } = await startUpload(2 ** 30 + 1)
     expect(status).toBe(400)
     expect(body.errors[0].message).toContain('1073741824 bytes')
   })
 })
 
 describe('a download', () => {
-  const ranged = async (id: string, range: string) => {
-    const response = await fetch(`${server().baseUrl}/v1/files/${id}/download`, {
+  const downloadRange = async (id: string, range: string) => {
+    const response = await fetch(`${getServer().baseUrl}/v1/files/${id}/download`, {
       headers: { authorization: `Bearer ${account.secretKey}`, range },
     })
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it.each([200, 5 * 1024 * 1024])('of a range of %d bytes gives these bytes', async (size) => {
+  it.each([200, 5 * 1024 * 1024])('of a range of %d bytes returns these bytes', async (size) => {
     const content = randomBytes(size)
     const { body } = await post([
       ['spaceId', spaceId],
@@ -241,19 +239,19 @@ describe('a download', () => {
       [`bytes=100-${size * 2}`, 100, size],
     ]
     for (const [range, start, end] of cases) {
-      const got = await ranged(id, range)
+      const got = await downloadRange(id, range)
       expect([got.status, got.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${size}`])
       expect(got.bytes.equals(content.subarray(start, end))).toBe(true)
     }
-    const none = await ranged(id, `bytes=${size}-`)
+    const none = await downloadRange(id, `bytes=${size}-`)
     expect([none.status, none.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
     for (const whole of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=5-2'])
-      expect([(await ranged(id, whole)).bytes.length, whole]).toEqual([size, whole])
+      expect([(await downloadRange(id, whole)).bytes.length, whole]).toEqual([size, whole])
   })
 })
 
 describe('a clone', () => {
-  it('is a file of its own with the same bytes', async () => {
+  it('is a separate file with the same bytes', async () => {
     const content = randomBytes(1000)
     const file = (
       await post([
@@ -285,7 +283,7 @@ describe('the header of a table', () => {
   const detect = async (options: object, data: string[][]) =>
     (await call('POST', '/files/detect-header', { options, data })).body
 
-  it('is found as extraction finds it, or taken as told', async () => {
+  it('is detected as in extraction, or taken from the request', async () => {
     const data = [
       ['Report', '', ''],
       ['', '', ''],
@@ -321,15 +319,15 @@ describe('the header of a table', () => {
   })
 })
 
-describe('an upload nobody completes', () => {
-  it('is given up after a day, and only then', async () => {
+describe('an abandoned upload', () => {
+  it('is removed after a day, and not before', async () => {
     const { file, upload } = (await call('POST', '/files/uploads', { spaceId, name: 'late.bin', size: 3 })).body.data
     await fetch(upload.url, { method: 'PUT', body: 'abc' })
     await call('PATCH', `/files/${file.id}`, { name: 'later.bin' })
     const done = (await call('POST', '/files/uploads', { spaceId, name: 'done.bin', size: 3 })).body.data
     await fetch(done.upload.url, { method: 'PUT', body: 'abc' })
     await call('POST', `/files/${done.file.id}/complete`)
-    const { handler } = await import('../../functions/system/expire.ts')
+    const { handler } = await import('../../functions/system/expire-resources.ts')
     const sweep = (hours: number) =>
       handler(
         {
@@ -351,7 +349,7 @@ describe('an upload nobody completes', () => {
 })
 
 describe('a file', () => {
-  it('of a space with a namespace tells of itself in it', async () => {
+  it('in a space with a namespace emits its events in that namespace', async () => {
     const red = await spaceWithoutExtraction({ name: 'Red', namespace: 'red' })
     const { file, upload } = (await call('POST', '/files/uploads', { spaceId: red, name: 'a.bin', size: 1 })).body.data
     await fetch(upload.url, { method: 'PUT', body: 'x' })
@@ -368,11 +366,11 @@ describe('a file', () => {
     ])
   })
 
-  it('with a name or media type that cannot be is refused, or read by its name', async () => {
+  it('with an invalid name is rejected, and one with an invalid media type is read by its name', async () => {
     const long = await post([
       ['spaceId', spaceId],
       ['mode', 'x'],
-      ['file', noise(1), 'n'.repeat(6000)],
+      ['file', randomBlob(1), 'n'.repeat(6000)],
     ])
     expect(long.status).toBe(400)
     expect(long.body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['file', 'mode'])
@@ -381,17 +379,16 @@ describe('a file', () => {
     expect(odd.file.mimetype).toBe('text/csv')
   })
 
-  it('is changed, and tells of its status and workbook', async () => {
+  it('is changed, and emits its status and workbook', async () => {
     const file = (
       await post([
         ['spaceId', spaceId],
-        ['file', noise(3), 'a.bin'],
+        ['file', randomBlob(3), 'a.bin'],
       ])
     ).body.data
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w' })).body.data
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
-    // What extractors end with; the file was complete since it came.
     const complete = (await call('PATCH', `/files/${file.id}`, { status: 'complete' })).body.data
     expect(complete).toEqual((await call('GET', `/files/${file.id}`)).body.data)
     await call('PATCH', `/files/${file.id}`, { status: 'failed' })
@@ -410,7 +407,7 @@ describe('a file', () => {
     const file = (
       await post([
         ['spaceId', spaceId],
-        ['file', noise(3), 'a.bin'],
+        ['file', randomBlob(3), 'a.bin'],
       ])
     ).body.data
     expect((await call('DELETE', `/files/${file.id}`)).body).toEqual({ data: { success: true } })

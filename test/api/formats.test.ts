@@ -1,33 +1,32 @@
-/** Files of other formats than CSV, uploaded, become sheets by themselves; those made to harm fail their job and nothing else. */
+/** Automatic extraction of formats other than CSV. Malicious files fail their job and nothing else. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
-import { uploadTo } from '../support/upload.ts'
-import { workbookByHand, zipOf } from '../support/xlsx-by-hand.ts'
+import { uploadFile } from '../support/upload.ts'
+import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Formats' })).body.data.id
 })
 
-const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadTo(account, into, name, content)
+const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadFile(account, into, name, content)
 const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
-const ended = (fileId: string) =>
-  until(async () => {
+const waitForJob = (fileId: string) =>
+  waitUntil(async () => {
     const [job] = await jobsOf(fileId)
     return ['completed', 'failed'].includes(job?.status) && job
   }, 30)
 
 type Cells = Record<string, { value: unknown }>
 
-/** Each sheet's name, and its rows as objects. */
-async function sheetsOf(fileId: string): Promise<{ name: string; metadata?: object; rows: object[] }[]> {
+async function getSheets(fileId: string): Promise<{ name: string; metadata?: object; rows: object[] }[]> {
   const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
   const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
   return Promise.all(
@@ -45,10 +44,10 @@ const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t
 const header = `<row r="2">${text('A2', 'name')}${text('B2', 'born')}</row>`
 
 describe('a file', () => {
-  it('of Excel becomes a workbook with a sheet for each of its own', async () => {
+  it('in Excel format becomes a workbook with one sheet per worksheet', async () => {
     const fileId = await upload(
       'team.xlsx',
-      workbookByHand({
+      buildWorkbookByHand({
         builtIn: [14],
         sheets: [
           { name: 'People', data: `${header}<row r="3">${text('A3', 'Ada')}<c r="B3" s="1"><v>43831</v></c></row>` },
@@ -57,8 +56,8 @@ describe('a file', () => {
         ],
       }),
     )
-    expect(await ended(fileId)).toMatchObject({ status: 'completed', info: 'Extracted 2 rows' })
-    expect(await sheetsOf(fileId)).toEqual([
+    expect(await waitForJob(fileId)).toMatchObject({ status: 'completed', info: 'Extracted 2 rows' })
+    expect(await getSheets(fileId)).toEqual([
       { name: 'People', metadata: { rowHeaders: [2] }, rows: [{ name: 'Ada', born: '2020-01-01' }] },
       { name: 'Lists', metadata: { rowHeaders: [2], hidden: true }, rows: [{ name: 'x', born: null }] },
     ])
@@ -105,21 +104,21 @@ describe('a file', () => {
     ['a.csv.gz', gzipSync('a,b\n1,2\n'), [{ name: 'a.csv', rows: [{ a: '1', b: '2' }] }]],
     [
       'a.zip',
-      zipOf({ 'x.csv': 'a\n1\n', 'y.json': '[{"b":2}]', 'z.pdf': '%PDF' }),
+      createZip({ 'x.csv': 'a\n1\n', 'y.json': '[{"b":2}]', 'z.pdf': '%PDF' }),
       [
         { name: 'x', rows: [{ a: '1' }] },
         { name: 'y', rows: [{ b: '2' }] },
       ],
     ],
-  ])('of the kind %s is extracted by itself', async (name, content, sheets) => {
+  ])('of type %s is extracted automatically', async (name, content, sheets) => {
     const fileId = await upload(name, content)
-    const job = await ended(fileId)
+    const job = await waitForJob(fileId)
     expect(job.status, job.info).toBe('completed')
-    expect((await sheetsOf(fileId)).map(({ name, rows }) => ({ name, rows }))).toEqual(sheets)
+    expect((await getSheets(fileId)).map(({ name, rows }) => ({ name, rows }))).toEqual(sheets)
     if (name === 'a.zip') expect(job.outcome.message).toContain('Left out: z.pdf.')
   })
 
-  it('in fixed columns is extracted as its job declares them', async () => {
+  it('with fixed-width columns is extracted as its job declares them', async () => {
     const listeners = { name: 'Mine', settings: { extraction: 'listener' } }
     const own = (await call('POST', '/spaces', listeners)).body.data.id
     const fileId = await upload('fixed.txt', 'name city  \nAda  London\n', own)
@@ -132,22 +131,22 @@ describe('a file', () => {
     })
     expect((await call('POST', '/jobs', job({ options: { widths: [0] } }))).status).toBe(400)
     expect((await call('POST', '/jobs', job({ options: { widths: [5, 6] } }))).status).toBe(200)
-    expect(await ended(fileId)).toMatchObject({ status: 'completed' })
-    expect((await sheetsOf(fileId))[0]!.rows).toEqual([{ name: 'Ada', city: 'London' }])
+    expect(await waitForJob(fileId)).toMatchObject({ status: 'completed' })
+    expect((await getSheets(fileId))[0]!.rows).toEqual([{ name: 'Ada', city: 'London' }])
   })
 
-  it('of a kind that is not read says so when somebody asks', async () => {
+  it('of an unsupported type says so when an extraction is requested', async () => {
     const fileId = await upload('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
-    expect(await ended(fileId)).toMatchObject({
+    expect(await waitForJob(fileId)).toMatchObject({
       status: 'failed',
       info: expect.stringContaining('old.xls: The file is an old Excel workbook (XLS)'),
     })
   })
 
-  it('is left to a deployed agent that is told of new files, but for CSV and where the space says else', async () => {
-    const other = await mintAccount()
-    const theirs = callerOf(other.secretKey)
+  it('is left to a deployed agent subscribed to new files, except CSV and where the space overrides it', async () => {
+    const other = await createTestAccount()
+    const theirs = createCaller(other.secretKey)
     const source = 'module.exports = { routeEvent: async () => {} }'
     const agent = { topics: ['file:created'], compiler: 'js', source }
     const deployed = await theirs('POST', `/agents?environmentId=${other.environmentId}`, agent)
@@ -160,56 +159,56 @@ describe('a file', () => {
     )
     const files = await Promise.all(
       spaces.flatMap((id) =>
-        ['a.json', 'a.csv'].map((name) => uploadTo(other, id, name, name === 'a.csv' ? 'a\n1\n' : '[{"a":1}]')),
+        ['a.json', 'a.csv'].map((name) => uploadFile(other, id, name, name === 'a.csv' ? 'a\n1\n' : '[{"a":1}]')),
       ),
     )
-    const operations = async (fileId: string) => (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.length
-    await until(async () => (await Promise.all(files.slice(1).map(operations))).every((count) => count === 1), 20)
-    expect(await Promise.all(files.map(operations))).toEqual([0, 1, 1, 1])
+    const countJobs = async (fileId: string) => (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.length
+    await waitUntil(async () => (await Promise.all(files.slice(1).map(countJobs))).every((count) => count === 1), 20)
+    expect(await Promise.all(files.map(countJobs))).toEqual([0, 1, 1, 1])
   }, 60_000)
 
-  it('is left to a live listener that takes it, but for CSV', async () => {
-    const other = await mintAccount()
-    const theirs = callerOf(other.secretKey)
+  it('is left to a live listener that handles it, except CSV', async () => {
+    const other = await createTestAccount()
+    const theirs = createCaller(other.secretKey)
     const space = (await theirs('POST', '/spaces', { name: 'Theirs' })).body.data.id
     expect((await theirs('GET', `/subscription?scope=${other.environmentId}`)).status).toBe(200)
     const [taken, left, csv] = (await Promise.all(
       ['a.json', 'b.json', 'c.csv'].map((name) =>
-        uploadTo(other, space, name, name === 'c.csv' ? 'a\n1\n' : '[{"a":1}]'),
+        uploadFile(other, space, name, name === 'c.csv' ? 'a\n1\n' : '[{"a":1}]'),
       ),
     )) as [string, string, string]
     const job = { type: 'file', operation: 'extract-plugin-json', source: taken, trigger: 'manual' }
     expect((await theirs('POST', '/jobs', job)).status).toBe(200)
     const operations = async (fileId: string): Promise<string[]> =>
       (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.map(({ operation }: { operation: string }) => operation)
-    await until(async () => (await operations(csv)).length === 1, 4)
+    await waitUntil(async () => (await operations(csv)).length === 1, 4)
     expect(await operations(left)).toEqual([])
-    await until(async () => (await operations(left)).length === 1, 20)
+    await waitUntil(async () => (await operations(left)).length === 1, 20)
     expect(await operations(taken)).toEqual(['extract-plugin-json'])
   }, 60_000)
 
-  it('is left to listeners where the space says so', async () => {
+  it('is left to listeners where the space is configured so', async () => {
     const space = { name: 'Mine', settings: { extraction: 'listener' } }
     const own = (await call('POST', '/spaces', space)).body.data.id
     const left = await Promise.all(['a.csv', 'a.json'].map((name) => upload(name, '[]', own)))
-    await ended(await upload('after.csv', 'a\n1\n'))
+    await waitForJob(await upload('after.csv', 'a\n1\n'))
     for (const fileId of left) expect(await jobsOf(fileId)).toEqual([])
   })
 })
 
-describe('a file made to harm', () => {
+describe('a malicious file', () => {
   it.each(HOSTILE.filter(({ name }) => /^(?:bomb|traversal|external|deep|nul|link|many|huge)/.test(name)))(
-    '$name fails its job with the reason, and the next job is done',
+    '$name fails its job with the reason, and the next job completes',
     async ({ name, bytes, refusal }) => {
       const fileId = await upload(name, bytes())
       const next = await upload('next.csv', 'a,b\n1,2\n')
-      const job = await ended(fileId)
+      const job = await waitForJob(fileId)
       expect(job.status).toBe('failed')
       expect(job.info).toMatch(refusal)
       expect(job.info.startsWith(`${name}: `)).toBe(true)
       const file = (await call('GET', `/files/${fileId}`)).body.data
       expect([file.status, file.workbookId]).toEqual(['failed', undefined])
-      expect(await ended(next)).toMatchObject({ status: 'completed' })
+      expect(await waitForJob(next)).toMatchObject({ status: 'completed' })
     },
   )
 })

@@ -1,14 +1,12 @@
-/** What guests may do with jobs: end and change those they started, and read the others. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { callerOf, dataOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
 let account: TestAccount
 let call: Call
-/** Two guests of the same space. */
 let grace: Call
 let mallory: Call
 let space: { id: string }
@@ -16,22 +14,22 @@ let workbook: { id: string; sheets: { id: string }[] }
 
 const guestOf = async (email: string): Promise<Call> => {
   const config = { environmentId: account.environmentId, email, name: 'G', spaces: [{ id: space.id }] }
-  const [{ id }] = await dataOf(call('POST', '/guests', config))
-  return callerOf((await dataOf(call('GET', `/guests/${id}/token`))).token)
+  const [{ id }] = await getData(call('POST', '/guests', config))
+  return createCaller((await getData(call('GET', `/guests/${id}/token`))).token)
 }
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  space = await dataOf(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  space = await getData(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
-  workbook = await dataOf(call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
+  workbook = await getData(call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
   grace = await guestOf('grace@example.com')
   mallory = await guestOf('mallory@example.com')
 })
 
 const newJob = (by: Call, more: object = {}) =>
-  dataOf(
+  getData(
     by('POST', '/jobs', { type: 'workbook', operation: 'submit', source: workbook.id, trigger: 'immediate', ...more }),
   )
 
@@ -48,7 +46,7 @@ const send = (by: Call, { id, method, path }: Contract, jobId: string) =>
   by(method, path.replace('{jobId}', jobId), method === 'DELETE' ? undefined : (bodies[id] ?? {}))
 
 describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
-  it('refuses a guest the job of somebody else and leaves the job as it is', async () => {
+  it("rejects a guest for another user's job and leaves the job unchanged", async () => {
     for (const owner of [call, grace]) {
       const job = await newJob(owner)
       const { status, body } = await send(mallory, endpoint, job.id)
@@ -56,8 +54,8 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
         403,
         'This job was created by somebody else: guests may change only what they created themselves.',
       ])
-      expect(await dataOf(call('GET', `/jobs/${job.id}`))).toEqual(await dataOf(grace('GET', `/jobs/${job.id}`)))
-      expect((await dataOf(mallory('GET', `/jobs/${job.id}`))).status).toBe('ready')
+      expect(await getData(call('GET', `/jobs/${job.id}`))).toEqual(await getData(grace('GET', `/jobs/${job.id}`)))
+      expect((await getData(mallory('GET', `/jobs/${job.id}`))).status).toBe('ready')
     }
   })
 
@@ -68,22 +66,22 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
   })
 })
 
-describe('the platform reads the file a guest brought', () => {
-  it('and that guest alone, of all guests, may read it again or delete the job', async () => {
+describe('the extraction job of a file a guest uploaded', () => {
+  it('can be rerun or deleted by that guest and no other guest', async () => {
     const form = new FormData()
     form.set('spaceId', space.id)
     form.set('environmentId', account.environmentId)
     form.set('file', new Blob(['email\nada@example.com\n']), 'people.csv')
-    const [{ id }] = await dataOf(call('GET', '/guests?email=grace@example.com'))
-    const { token } = await dataOf(call('GET', `/guests/${id}/token`))
-    const sent = await fetch(`${server().baseUrl}/v1/files`, {
+    const [{ id }] = await getData(call('GET', '/guests?email=grace@example.com'))
+    const { token } = await getData(call('GET', `/guests/${id}/token`))
+    const sent = await fetch(`${getServer().baseUrl}/v1/files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: form,
     })
     const { data: file } = (await sent.json()) as { data: { id: string } }
-    const job = await until(async () => {
-      const jobs = await dataOf(call('GET', `/jobs?spaceId=${space.id}&operation=extract`))
+    const job = await waitUntil(async () => {
+      const jobs = await getData(call('GET', `/jobs?spaceId=${space.id}&operation=extract`))
       return jobs.find(
         (each: { source: string; status: string }) => each.source === file.id && each.status === 'completed',
       )
@@ -94,7 +92,7 @@ describe('the platform reads the file a guest brought', () => {
   })
 })
 
-describe('an outcome', () => {
+describe('a job outcome', () => {
   const completeWith = async (next: object) => {
     const { id } = await newJob(call)
     return call('POST', `/jobs/${id}/complete`, { outcome: { trigger: 'automatic', next } })
@@ -105,8 +103,8 @@ describe('an outcome', () => {
     '/v1/files/us_fl_01J00000000000000000000000/download',
     '/v1/sheets/us_sh_01J00000000000000000000000/download?filter=valid',
     'https://files.example.com/report.csv',
-  ])('may lead to the download %s', async (url) => {
-    expect((await dataOf(complete(url))).outcome.next.url).toBe(url)
+  ])('can link to the download %s', async (url) => {
+    expect((await getData(complete(url))).outcome.next.url).toBe(url)
   })
 
   it.each([
@@ -122,14 +120,14 @@ describe('an outcome', () => {
     'javascript:alert(1)',
     'data:text/html,x',
     '',
-  ])('may not lead to the download %j', async (url) => {
+  ])('cannot link to the download %j', async (url) => {
     const { status, body } = await complete(url)
     expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
   })
 
   it.each(['https://example.com/a?b=c', 'http://intranet/report', '/space/us_sp_1?tab=files'])(
-    'may lead to the page %s',
-    async (url) => expect((await dataOf(completeWith({ type: 'url', url }))).outcome.next.url).toBe(url),
+    'can link to the page %s',
+    async (url) => expect((await getData(completeWith({ type: 'url', url }))).outcome.next.url).toBe(url),
   )
 
   it.each([
@@ -145,31 +143,31 @@ describe('an outcome', () => {
     '/\t/evil.example',
     'space/us_sp_1',
     '',
-  ])('may not lead to the page %j', async (url) => {
+  ])('cannot link to the page %j', async (url) => {
     const { status, body } = await completeWith({ type: 'url', url })
     expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
   })
 
-  it('is checked where a job is created with one, too', async () => {
+  it('is also validated when a job is created with one', async () => {
     const outcome = { next: { type: 'download', url: '/v1/users' } }
     const config = { type: 'workbook', operation: 'submit', source: workbook.id, outcome }
     const { status, body } = await grace('POST', '/jobs', config)
     expect([status, body.errors?.[0].key]).toEqual([400, 'outcome.next.url'])
   })
 
-  it('says the role of who gave it, and nothing where the platform gave it', async () => {
+  it('names the role of its author, and nothing when the platform set it', async () => {
     const mine = await newJob(grace)
-    expect((await dataOf(grace('POST', `/jobs/${mine.id}/complete`, { outcome: { message: 'Done' } }))).outcomeBy).toBe(
-      'singleSpaceGuest',
-    )
+    expect(
+      (await getData(grace('POST', `/jobs/${mine.id}/complete`, { outcome: { message: 'Done' } }))).outcomeBy,
+    ).toBe('singleSpaceGuest')
     const other = await newJob(grace)
-    await dataOf(call('POST', `/jobs/${other.id}/fail`, { outcome: { message: 'No' } }))
-    expect((await dataOf(grace('GET', `/jobs/${other.id}`))).outcomeBy).toBe('environment')
+    await getData(call('POST', `/jobs/${other.id}/fail`, { outcome: { message: 'No' } }))
+    expect((await getData(grace('GET', `/jobs/${other.id}`))).outcomeBy).toBe('environment')
     expect((await newJob(grace, { outcome: { message: 'Soon' } })).outcomeBy).toBe('singleSpaceGuest')
     const exporting = { source: workbook.sheets[0]!.id, type: 'sheet', operation: 'export', config: { options: {} } }
     const { id } = await newJob(grace, { ...exporting, managed: true, outcome: { message: 'Mine' } })
-    const ended = await until(async () => {
-      const job = await dataOf(call('GET', `/jobs/${id}`))
+    const ended = await waitUntil(async () => {
+      const job = await getData(call('GET', `/jobs/${id}`))
       return ['completed', 'failed'].includes(job.status) && job
     })
     expect(ended.outcome.message).not.toBe('Mine')

@@ -1,9 +1,8 @@
-/** Guests: what they are given, what they reach with their tokens, and how they lose it. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, dataOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
 let account: TestAccount
 let call: Call
@@ -12,16 +11,16 @@ let admin: Call
 let count = 0
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   environmentId = account.environmentId
-  call = callerOf(account.secretKey)
+  call = createCaller(account.secretKey)
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
-const newSpace = (more: object = {}) => dataOf(call('POST', '/spaces', { environmentId, name: 'Import', ...more }))
+const newSpace = (more: object = {}) => getData(call('POST', '/spaces', { environmentId, name: 'Import', ...more }))
 const newWorkbook = (spaceId: string) =>
-  dataOf(
+  getData(
     call('POST', '/workbooks', {
       spaceId,
       name: 'People',
@@ -30,19 +29,19 @@ const newWorkbook = (spaceId: string) =>
   )
 const address = () => `guest-${count++}@example.com`
 const newGuest = async (spaces: object[], email = address()) =>
-  (await dataOf(call('POST', '/guests', { environmentId, email, name: 'Grace', spaces })))[0]
+  (await getData(call('POST', '/guests', { environmentId, email, name: 'Grace', spaces })))[0]
 const tokenOf = async (guestId: string, spaceId?: string): Promise<string> =>
-  (await dataOf(call('GET', `/guests/${guestId}/token${spaceId ? `?spaceId=${spaceId}` : ''}`))).token
+  (await getData(call('GET', `/guests/${guestId}/token${spaceId ? `?spaceId=${spaceId}` : ''}`))).token
 const eventsIn = async (spaceId: string): Promise<string[]> =>
-  (await dataOf(call('GET', `/events?spaceId=${spaceId}&domain=space&pageSize=100&includeAcknowledged=true`))).map(
+  (await getData(call('GET', `/events?spaceId=${spaceId}&domain=space&pageSize=100&includeAcknowledged=true`))).map(
     ({ topic }: { topic: string }) => topic,
   )
 
 describe('guests', () => {
-  it('are created in a list or alone, listed by space, environment and address, changed and deleted', async () => {
+  it('are created in a list or singly, listed by space, environment and address, changed and deleted', async () => {
     const space = await newSpace()
     const [one, two] = [address(), address()]
-    const both = await dataOf(
+    const both = await getData(
       call('POST', '/guests', [
         { environmentId, email: one.toUpperCase(), name: 'One', spaces: [{ id: space.id }] },
         { environmentId, email: two, name: 'Two', spaces: [] },
@@ -58,15 +57,15 @@ describe('guests', () => {
     const page = await listed(`environmentId=${environmentId}&pageSize=1`)
     expect(page.emails).toHaveLength(1)
     expect(page.total).toBeGreaterThan(1)
-    const changed = await dataOf(call('PATCH', `/guests/${both[1].id}`, { name: 'Three', spaces: [{ id: space.id }] }))
+    const changed = await getData(call('PATCH', `/guests/${both[1].id}`, { name: 'Three', spaces: [{ id: space.id }] }))
     expect(changed).toMatchObject({ name: 'Three', email: two, spaces: [{ id: space.id }] })
     expect((await listed(`spaceId=${space.id}`)).total).toBe(2)
-    await dataOf(call('DELETE', `/guests/${both[0].id}`))
+    await getData(call('DELETE', `/guests/${both[0].id}`))
     expect((await call('GET', `/guests/${both[0].id}`)).status).toBe(404)
     expect(await listed(`spaceId=${space.id}`)).toEqual({ emails: [two], total: 1 })
   })
 
-  it('exist once for each address: created again they get more and lose nothing, another cannot take their address', async () => {
+  it('are unique by address: creating one again adds access and removes none, and no other can take its address', async () => {
     const [first, second] = [await newSpace(), await newSpace()]
     const workbook = await newWorkbook(first.id)
     const other = await newWorkbook(first.id)
@@ -86,7 +85,7 @@ describe('guests', () => {
     expect((await call('PATCH', `/guests/${rival.id}`, { email })).status).toBe(409)
   })
 
-  it('names every problem of a request at once, and what is out of reach as missing', async () => {
+  it('are rejected with every problem of a request, and inaccessible resources are reported as missing', async () => {
     const wrong = await call('POST', '/guests', [
       { environmentId, email: 'nobody', name: '', spaces: [{ id: 'x', workbooks: [] }] },
     ])
@@ -103,8 +102,8 @@ describe('guests', () => {
       [1, 2].map(() => ({ environmentId, email, name: 'N', spaces: [] })),
     )
     expect(twice.body).toEqual({ errors: [{ key: '1.email', message: 'is named twice' }] })
-    const stranger = await mintAccount()
-    const theirs = (await callerOf(stranger.secretKey)('POST', '/spaces', { name: 'Theirs' })).body.data
+    const stranger = await createTestAccount()
+    const theirs = (await createCaller(stranger.secretKey)('POST', '/spaces', { name: 'Theirs' })).body.data
     const foreign = await call('POST', '/guests', { environmentId, email, name: 'N', spaces: [{ id: theirs.id }] })
     expect([foreign.status, foreign.body.errors[0].message]).toEqual([404, `There is no space ${theirs.id}.`])
     const elsewhere = await call('POST', '/guests', {
@@ -116,7 +115,7 @@ describe('guests', () => {
     expect(elsewhere.status).toBe(404)
   })
 
-  it('are granted nothing by a request that narrows a grant in a way that is not known', async () => {
+  it('get no grant from a request that restricts it in an unknown way', async () => {
     const space = await newSpace()
     const workbook = await newWorkbook(space.id)
     const sheets = [{ id: workbook.sheets[0].id }]
@@ -134,19 +133,19 @@ describe('guests', () => {
       const changed = await call('PATCH', `/guests/${guest.id}`, { spaces: [grant] })
       expect([changed.status, changed.body.errors?.[0].key]).toEqual([400, `spaces.0${key && `.${key}`}`])
     }
-    expect((await dataOf(call('GET', `/guests/${guest.id}`))).spaces).toEqual([])
+    expect((await getData(call('GET', `/guests/${guest.id}`))).spaces).toEqual([])
     const given = await newGuest([{ id: space.id, workbooks: [{ id: workbook.id }] }])
-    const { spaces } = await dataOf(call('GET', `/guests/${given.id}`))
+    const { spaces } = await getData(call('GET', `/guests/${given.id}`))
     expect((await call('PATCH', `/guests/${given.id}`, { spaces })).status).toBe(200)
   })
 
-  it('are told of when they are given a space and when they lose it, and of nothing else', async () => {
+  it('emit events when they gain a space and when they lose it, and for nothing else', async () => {
     const space = await newSpace()
     const guest = await newGuest([{ id: space.id }])
-    await dataOf(call('PATCH', `/guests/${guest.id}`, { name: 'Other' }))
-    await dataOf(call('DELETE', `/guests/${guest.id}?spaceId=${space.id}`))
-    await dataOf(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }] }))
-    await dataOf(call('DELETE', `/guests/${guest.id}`))
+    await getData(call('PATCH', `/guests/${guest.id}`, { name: 'Other' }))
+    await getData(call('DELETE', `/guests/${guest.id}?spaceId=${space.id}`))
+    await getData(call('PATCH', `/guests/${guest.id}`, { spaces: [{ id: space.id }] }))
+    await getData(call('DELETE', `/guests/${guest.id}`))
     const told = ['space:guestAdded', 'space:guestRemoved']
     expect(await eventsIn(space.id)).toEqual(['space:created', ...told, ...told])
     expect((await call('DELETE', `/guests/${guest.id}`)).status).toBe(404)
@@ -156,10 +155,10 @@ describe('guests', () => {
     const [space, kept] = [await newSpace(), await newSpace()]
     const guest = await newGuest([{ id: space.id }, { id: kept.id }])
     const token = await tokenOf(guest.id, space.id)
-    await dataOf(call('DELETE', `/spaces/${space.id}`))
-    expect((await callerOf(token)('GET', '/spaces')).status).toBe(401)
-    const spaces = await until(async () => {
-      const now = (await dataOf(call('GET', `/guests/${guest.id}`))).spaces
+    await getData(call('DELETE', `/spaces/${space.id}`))
+    expect((await createCaller(token)('GET', '/spaces')).status).toBe(401)
+    const spaces = await waitUntil(async () => {
+      const now = (await getData(call('GET', `/guests/${guest.id}`))).spaces
       return now.length === 1 && now
     })
     expect(spaces).toEqual([{ id: kept.id }])
@@ -167,15 +166,15 @@ describe('guests', () => {
 })
 
 describe('a guest token', () => {
-  it('reaches the space it was given, and others look as if they were not there', async () => {
+  it('sees the space it was given, and others look missing', async () => {
     const [mine, other] = [await newSpace(), await newSpace()]
     const [ours, theirs] = [await newWorkbook(mine.id), await newWorkbook(other.id)]
-    const guest = callerOf(await tokenOf((await newGuest([{ id: mine.id }])).id))
-    expect((await dataOf(guest('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([mine.id])
-    expect((await dataOf(guest('GET', '/workbooks'))).map(({ id }: { id: string }) => id)).toEqual([ours.id])
+    const guest = createCaller(await tokenOf((await newGuest([{ id: mine.id }])).id))
+    expect((await getData(guest('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([mine.id])
+    expect((await getData(guest('GET', '/workbooks'))).map(({ id }: { id: string }) => id)).toEqual([ours.id])
     const records = `/sheets/${ours.sheets[0].id}/records`
-    await dataOf(guest('POST', records, [{ email: { value: 'ada@example.com' } }]))
-    expect((await dataOf(guest('GET', records))).records).toHaveLength(1)
+    await getData(guest('POST', records, [{ email: { value: 'ada@example.com' } }]))
+    expect((await getData(guest('GET', records))).records).toHaveLength(1)
     for (const path of [
       `/spaces/${other.id}`,
       `/workbooks/${theirs.id}`,
@@ -188,19 +187,19 @@ describe('a guest token', () => {
     expect((await guest('PATCH', `/spaces/${mine.id}`, { name: 'Mine' })).status).toBe(403)
     expect((await guest('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(403)
     expect((await guest('POST', '/spaces', { name: 'x' })).status).toBe(403)
-    const heard = (await dataOf(guest('GET', '/events?pageSize=100'))).map(
+    const heard = (await getData(guest('GET', '/events?pageSize=100'))).map(
       ({ context }: { context: { spaceId: string } }) => context.spaceId,
     )
     expect([...new Set(heard)]).toEqual([mine.id])
   })
 
-  it('reaches the workbooks it was given alone, whatever a job names', async () => {
+  it('sees only the workbooks it was given, whatever a job names', async () => {
     const space = await newSpace()
     const [ours, theirs] = [await newWorkbook(space.id), await newWorkbook(space.id)]
-    await dataOf(call('POST', `/sheets/${theirs.sheets[0].id}/records`, [{ email: { value: 'ada@example.com' } }]))
+    await getData(call('POST', `/sheets/${theirs.sheets[0].id}/records`, [{ email: { value: 'ada@example.com' } }]))
     const { id } = await newGuest([{ id: space.id, workbooks: [{ id: ours.id }] }])
-    const guest = callerOf(await tokenOf(id, space.id))
-    expect((await dataOf(guest('GET', '/workbooks'))).map((each: { id: string }) => each.id)).toEqual([ours.id])
+    const guest = createCaller(await tokenOf(id, space.id))
+    expect((await getData(guest('GET', '/workbooks'))).map((each: { id: string }) => each.id)).toEqual([ours.id])
     expect((await guest('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect((await guest('GET', `/sheets/${ours.sheets[0].id}/records`)).status).toBe(200)
     for (const path of [
@@ -223,30 +222,30 @@ describe('a guest token', () => {
     expect((await job({ source: space.id, type: 'space' })).status).toBe(404)
     expect((await job({ destination: theirs.id })).status).toBe(404)
     expect((await job({ operation: 'delete-records', config: { sheet: theirs.sheets[0].id } })).status).toBe(404)
-    await dataOf(call('POST', '/jobs', { type: 'workbook', operation: 'submit', source: theirs.id }))
-    const jobs = await dataOf(guest('GET', '/jobs'))
+    await getData(call('POST', '/jobs', { type: 'workbook', operation: 'submit', source: theirs.id }))
+    const jobs = await getData(guest('GET', '/jobs'))
     expect(jobs.map(({ source }: { source: string }) => source)).toEqual([ours.id])
   })
 
-  it('reaches the sheets it was given alone', async () => {
+  it('sees only the sheets it was given', async () => {
     const space = await newSpace()
     const workbook = await newWorkbook(space.id)
     const other = await newWorkbook(space.id)
     const { id } = await newGuest([{ id: space.id, sheets: [{ id: workbook.sheets[0].id }] }])
-    const guest = callerOf(await tokenOf(id))
+    const guest = createCaller(await tokenOf(id))
     expect((await guest('GET', `/sheets/${workbook.sheets[0].id}/records`)).status).toBe(200)
     expect((await guest('GET', `/sheets/${other.sheets[0].id}/records`)).status).toBe(404)
     expect((await guest('GET', `/workbooks/${workbook.id}`)).status).toBe(404)
   })
 
-  it('keeps all of a whole space when a workbook of another space is added, and has only the workbook there', async () => {
+  it('keeps its whole space when a workbook of another space is added, and sees only that workbook there', async () => {
     const [whole, other] = [await newSpace(), await newSpace()]
     const [ours, theirs] = [await newWorkbook(other.id), await newWorkbook(other.id)]
     const email = address()
     const { id } = await newGuest([{ id: whole.id }], email)
-    const guest = callerOf(await tokenOf(id))
+    const guest = createCaller(await tokenOf(id))
     await newGuest([{ id: other.id, workbooks: [{ id: ours.id }] }], email)
-    const status = async (method: string, path: string, body?: object) => (await guest(method, path, body)).status
+    const getStatus = async (method: string, path: string, body?: object) => (await guest(method, path, body)).status
     for (const path of [
       '/files?spaceId=SPACE',
       '/events?spaceId=SPACE',
@@ -254,46 +253,46 @@ describe('a guest token', () => {
       '/spaces/SPACE/documents',
       '/subscription?scope=SPACE',
     ]) {
-      expect([path, await status('GET', path.replace('SPACE', whole.id))]).toEqual([path, 200])
-      expect([403, 404], path).toContain(await status('GET', path.replace('SPACE', other.id)))
+      expect([path, await getStatus('GET', path.replace('SPACE', whole.id))]).toEqual([path, 200])
+      expect([403, 404], path).toContain(await getStatus('GET', path.replace('SPACE', other.id)))
     }
     const upload = (spaceId: string) => ({ spaceId, name: 'a.csv', size: 3 })
-    expect(await status('POST', '/files/uploads', upload(whole.id))).toBe(200)
-    expect([403, 404]).toContain(await status('POST', '/files/uploads', upload(other.id)))
-    expect(await status('GET', `/workbooks/${ours.id}`)).toBe(200)
-    expect(await status('GET', `/workbooks/${theirs.id}`)).toBe(404)
+    expect(await getStatus('POST', '/files/uploads', upload(whole.id))).toBe(200)
+    expect([403, 404]).toContain(await getStatus('POST', '/files/uploads', upload(other.id)))
+    expect(await getStatus('GET', `/workbooks/${ours.id}`)).toBe(200)
+    expect(await getStatus('GET', `/workbooks/${theirs.id}`)).toBe(404)
   })
 
-  it('for one space opens no other; a guest of several gets the others by itself', async () => {
+  it('for one space opens no other; a guest of several is offered the others', async () => {
     const [first, second, foreign] = [await newSpace(), await newSpace(), await newSpace()]
     const { id } = await newGuest([{ id: first.id }, { id: second.id }])
-    const everywhere = callerOf(await tokenOf(id))
+    const everywhere = createCaller(await tokenOf(id))
     for (const space of [first, second]) expect((await everywhere('GET', `/spaces/${space.id}`)).status).toBe(200)
-    const inFirst = callerOf(await tokenOf(id, first.id))
+    const inFirst = createCaller(await tokenOf(id, first.id))
     expect((await inFirst('GET', `/spaces/${second.id}`)).status).toBe(404)
-    const { token, valid } = await dataOf(inFirst('GET', `/guests/${id}/token?spaceId=${second.id}`))
+    const { token, valid } = await getData(inFirst('GET', `/guests/${id}/token?spaceId=${second.id}`))
     expect(valid).toBe(true)
-    expect((await callerOf(token)('GET', `/spaces/${second.id}`)).status).toBe(200)
+    expect((await createCaller(token)('GET', `/spaces/${second.id}`)).status).toBe(200)
     expect((await inFirst('GET', `/guests/${id}/token?spaceId=${foreign.id}`)).status).toBe(404)
     const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
     expect(claims.exp - claims.iat).toBe(3600)
   })
 
-  it('ends with what it opens: space by space, and for good with the guest', async () => {
+  it('loses access space by space, and stops working when the guest is deleted', async () => {
     const [first, second] = [await newSpace(), await newSpace()]
     const email = address()
     const { id } = await newGuest([{ id: first.id }, { id: second.id }], email)
-    const [one, all] = [callerOf(await tokenOf(id, first.id)), callerOf(await tokenOf(id))]
-    const live = (await dataOf(one('GET', `/subscription?scope=${first.id}`))).token
+    const [one, all] = [createCaller(await tokenOf(id, first.id)), createCaller(await tokenOf(id))]
+    const live = (await getData(one('GET', `/subscription?scope=${first.id}`))).token
     const listen = () =>
-      callerOf(undefined)('GET', `/v2/subscribe/x/space.${first.id}/0?auth=${encodeURIComponent(live)}&tt=0`)
+      createCaller(undefined)('GET', `/v2/subscribe/x/space.${first.id}/0?auth=${encodeURIComponent(live)}&tt=0`)
     expect((await listen()).status).toBe(200)
-    await dataOf(call('DELETE', `/guests/${id}?spaceId=${first.id}`))
+    await getData(call('DELETE', `/guests/${id}?spaceId=${first.id}`))
     expect((await one('GET', `/spaces/${first.id}`)).status).toBe(401)
     expect((await listen()).status).toBe(403)
     expect((await all('GET', `/spaces/${first.id}`)).status).toBe(404)
     expect((await all('GET', `/spaces/${second.id}`)).status).toBe(200)
-    await dataOf(call('DELETE', `/guests/${id}`))
+    await getData(call('DELETE', `/guests/${id}`))
     expect((await all('GET', `/spaces/${second.id}`)).status).toBe(401)
     const again = await newGuest([], email)
     expect(again.id).not.toBe(id)
@@ -301,46 +300,46 @@ describe('a guest token', () => {
     expect((await all('GET', `/spaces/${second.id}`)).status).toBe(401)
   })
 
-  it('ends with its environment', async () => {
-    const { id: gone } = await dataOf(admin('POST', '/environments', { name: `Short ${Date.now()}`, isProd: false }))
-    const space = await dataOf(admin('POST', '/spaces', { environmentId: gone, name: 'Short' }))
+  it('stops working when its environment is deleted', async () => {
+    const { id: gone } = await getData(admin('POST', '/environments', { name: `Short ${Date.now()}`, isProd: false }))
+    const space = await getData(admin('POST', '/spaces', { environmentId: gone, name: 'Short' }))
     const config = { environmentId: gone, email: address(), name: 'G', spaces: [{ id: space.id }] }
-    const [guest] = await dataOf(admin('POST', '/guests', config))
-    const { token } = await dataOf(admin('GET', `/guests/${guest.id}/token`))
-    expect((await callerOf(token)('GET', '/spaces')).status).toBe(200)
-    await dataOf(admin('DELETE', `/environments/${gone}`))
-    expect((await callerOf(token)('GET', '/spaces')).status).toBe(401)
+    const [guest] = await getData(admin('POST', '/guests', config))
+    const { token } = await getData(admin('GET', `/guests/${guest.id}/token`))
+    expect((await createCaller(token)('GET', '/spaces')).status).toBe(200)
+    await getData(admin('DELETE', `/environments/${gone}`))
+    expect((await createCaller(token)('GET', '/spaces')).status).toBe(401)
   })
 })
 
 describe('a guest', () => {
-  it('sees who else has the whole of its space, and changes nobody', async () => {
+  it('sees the other guests with the whole of its space, and cannot change them', async () => {
     const [space, other] = [await newSpace(), await newSpace()]
     const workbook = await newWorkbook(space.id)
     const one = await newGuest([{ id: space.id }])
     const two = await newGuest([{ id: space.id }, { id: other.id }])
     const part = await newGuest([{ id: space.id, workbooks: [{ id: workbook.id }] }])
-    const guest = callerOf(await tokenOf(one.id))
+    const guest = createCaller(await tokenOf(one.id))
     const idsOf = (guests: { id: string }[]) => guests.map(({ id }) => id).sort()
-    const seen = await dataOf(guest('GET', `/guests?spaceId=${space.id}`))
+    const seen = await getData(guest('GET', `/guests?spaceId=${space.id}`))
     expect(idsOf(seen)).toEqual([one.id, two.id, part.id].sort())
     expect(seen.find(({ id }: { id: string }) => id === two.id).spaces).toEqual([{ id: space.id }])
-    expect(idsOf(await dataOf(guest('GET', '/guests')))).toEqual([one.id])
-    const ofPart = callerOf(await tokenOf(part.id))
-    expect(idsOf(await dataOf(ofPart('GET', `/guests?spaceId=${space.id}`)))).toEqual([part.id])
-    await dataOf(call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuests: false } } }))
-    expect(idsOf(await dataOf(guest('GET', `/guests?spaceId=${space.id}`)))).toEqual([one.id])
+    expect(idsOf(await getData(guest('GET', '/guests')))).toEqual([one.id])
+    const ofPart = createCaller(await tokenOf(part.id))
+    expect(idsOf(await getData(ofPart('GET', `/guests?spaceId=${space.id}`)))).toEqual([part.id])
+    await getData(call('PATCH', `/spaces/${space.id}`, { metadata: { sidebarConfig: { showGuests: false } } }))
+    expect(idsOf(await getData(guest('GET', `/guests?spaceId=${space.id}`)))).toEqual([one.id])
     expect((await guest('GET', `/guests/${two.id}`)).status).toBe(404)
     expect((await guest('GET', `/guests/${two.id}/token`)).status).toBe(404)
     expect((await guest('PATCH', `/guests/${one.id}`, { spaces: [] })).status).toBe(403)
     expect((await guest('DELETE', `/guests/${one.id}`)).status).toBe(403)
   })
 
-  it('invites others to what it has, and to no more', async () => {
+  it('can invite others to what it has access to, and no more', async () => {
     const [space, other] = [await newSpace(), await newSpace()]
     const [ours, theirs] = [await newWorkbook(space.id), await newWorkbook(space.id)]
     const invite = async (token: string, spaces: object[], email = address()) =>
-      callerOf(token)('POST', '/guests', [{ environmentId, email, name: 'Friend', spaces }])
+      createCaller(token)('POST', '/guests', [{ environmentId, email, name: 'Friend', spaces }])
     const whole = await tokenOf((await newGuest([{ id: space.id }])).id)
     const both = await newGuest([{ id: other.id }])
     const { body, status } = await invite(whole, [{ id: space.id }], both.email)
@@ -353,24 +352,24 @@ describe('a guest', () => {
     expect((await invite(part, [{ id: space.id }])).status).toBe(403)
   })
 
-  it('invites nobody where the sidebar forbids it; a space has the last word over its environment', async () => {
+  it('cannot invite where the sidebar forbids it; the space overrides its environment', async () => {
     const silent = { metadata: { sidebarConfig: { showGuestInvite: false } } }
-    const status = async (space: { id: string }) => {
+    const getStatus = async (space: { id: string }) => {
       const token = await tokenOf((await newGuest([{ id: space.id }])).id, space.id)
       const config = { environmentId, email: address(), name: 'Friend', spaces: [{ id: space.id }] }
-      return (await callerOf(token)('POST', '/guests', config)).status
+      return (await createCaller(token)('POST', '/guests', config)).status
     }
-    expect(await status(await newSpace(silent))).toBe(403)
-    await dataOf(admin('GET', `/environments/${environmentId}`))
+    expect(await getStatus(await newSpace(silent))).toBe(403)
+    await getData(admin('GET', `/environments/${environmentId}`))
     expect((await admin('PATCH', `/environments/${environmentId}`, silent)).status).toBe(200)
-    expect(await status(await newSpace())).toBe(403)
-    expect(await status(await newSpace({ metadata: { sidebarConfig: { showGuestInvite: true } } }))).toBe(200)
+    expect(await getStatus(await newSpace())).toBe(403)
+    expect(await getStatus(await newSpace({ metadata: { sidebarConfig: { showGuestInvite: true } } }))).toBe(200)
     await admin('PATCH', `/environments/${environmentId}`, { metadata: {} })
   })
 })
 
-it('the public SDK creates, lists, changes, lets in and deletes guests', async () => {
-  process.env.FLATFILE_API_URL = server().baseUrl
+it('is created, listed, changed, signed in and deleted by the public SDK', async () => {
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   const api = new FlatfileClient({ token: account.secretKey })
   const space = await newSpace()
   const email = address()

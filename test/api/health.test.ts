@@ -1,25 +1,24 @@
-/** Whether the API answers, and whether what it stands on does. */
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterEach, expect, it, vi } from 'vitest'
-import { server } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
 
-const at = (path: string) => fetch(new URL(path, server().baseUrl))
+const at = (path: string) => fetch(new URL(path, getServer().baseUrl))
 afterEach(() => void vi.restoreAllMocks())
 
-it('is alive, for anybody', async () => {
+it('is alive, without authentication', async () => {
   const answer = await at('/health')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 'ok' })
 })
 
-it('is ready while table, bucket and bus answer, and tells nothing else', async () => {
+it('is ready while table, bucket and bus respond, and returns nothing else', async () => {
   const answer = await at('/health/ready')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 'ready', checks: { table: 'ok', bucket: 'ok', bus: 'ok' } })
 })
 
-it('names what does not answer, not why', async () => {
-  server()
+it('names the failed check, but not the cause', async () => {
+  getServer()
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockRejectedValue(new Error('secret detail') as never)
   vi.resetModules()
   const { ready } = await import('../../functions/health.ts')

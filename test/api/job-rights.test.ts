@@ -1,18 +1,18 @@
-/** A job is configured with the rights of its caller: it does nothing that the caller may not do. */
+/** A job's config is validated with the permissions of its caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf } from '../support/api.ts'
-import { account, call, ended, freshSpace, must, sheets, spaceId } from '../support/mapping-jobs.ts'
+import { createCaller } from '../support/api.ts'
+import { account, call, createFreshSpace, createSheets, must, spaceId, waitForEnd } from '../support/mapping-jobs.ts'
 
 let guest: typeof call
-let pair: Awaited<ReturnType<typeof sheets>>
+let pair: Awaited<ReturnType<typeof createSheets>>
 
 beforeAll(async () => {
-  await freshSpace()
-  pair = await sheets()
+  await createFreshSpace()
+  pair = await createSheets()
   const { environmentId } = account
   const grant = { email: 'guest@example.com', name: 'Guest', spaces: [{ id: spaceId }], environmentId }
   const [{ id }] = await must('POST', '/guests', [grant])
-  guest = callerOf((await must('GET', `/guests/${id}/token`)).token)
+  guest = createCaller((await must('GET', `/guests/${id}/token`)).token)
 })
 
 const CONFIGS = {
@@ -31,7 +31,7 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('workbook:%s wit
   })
   const SNAPSHOT = { snapshotLabel: 'Before' }
 
-  it('is refused to a guest, who may take no snapshots, when the job is created and when it is changed', async () => {
+  it('is rejected for a guest, who cannot take snapshots, when the job is created and when it is changed', async () => {
     const before = await snapshots()
     const direct = await guest('POST', '/snapshots', { sheetId: pair.source })
     expect(direct.status).toBe(403)
@@ -41,20 +41,20 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('workbook:%s wit
     const changed = await guest('PATCH', `/jobs/${id}`, { config: job({}, SNAPSHOT).config })
     expect(changed).toMatchObject({ status: 403, body: direct.body })
     await must('POST', `/jobs/${id}/execute`, undefined, guest)
-    expect((await ended(id, guest)).status).toBe('completed')
+    expect((await waitForEnd(id, guest)).status).toBe('completed')
     expect(await snapshots()).toBe(before)
   })
 
-  it('takes a snapshot for those who may', async () => {
+  it('takes a snapshot for callers with the permission', async () => {
     const before = await snapshots()
     const { id } = await must('POST', '/jobs', job({ trigger: 'immediate' }, SNAPSHOT))
-    expect((await ended(id)).status).toBe('completed')
+    expect((await waitForEnd(id)).status).toBe('completed')
     expect(await snapshots()).toBe(before + 1)
   })
 })
 
 describe('PATCH /jobs/{id}', () => {
-  it('refuses a config that its creation would refuse', async () => {
+  it('rejects a config that creation would reject', async () => {
     const job = { type: 'workbook', operation: 'find-replace', source: pair.workbookId, trigger: 'manual' }
     const { id } = await must('POST', '/jobs', job)
     const config = { sheetId: pair.source, fieldKey: 'Unknown', find: 'a', replace: 'b' }

@@ -1,21 +1,27 @@
-/** Operations that change many records, killed at any point: another run finishes them, and every record counts once. */
+/** Kills operations that change many records at any point: another run finishes them, and every record counts once. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf } from '../support/api.ts'
-import { type Death, dyingProcess, type Kill, killedAt, type Point } from '../support/dying-process.ts'
-import { quietJob } from '../support/quiet-job.ts'
+import { createCaller, createDataCaller, createTestAccount } from '../support/api.ts'
+import {
+  type KillPoint,
+  type KillRequest,
+  killAtPoints,
+  type ProcessResult,
+  runWithKill,
+} from '../support/killed-process.ts'
+import { createUnannouncedJob } from '../support/unannounced-job.ts'
 
 const ROWS = 12_000
 const PAGE = 10_000
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  call = callerOf((await mintAccount()).secretKey)
+  call = createCaller((await createTestAccount()).secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
 async function newSheet(): Promise<{ workbookId: string; sheetId: string }> {
   const fields = [
@@ -44,39 +50,37 @@ async function countsOf(sheetId: string): Promise<number[]> {
 }
 const commitsOf = async (sheetId: string): Promise<number> => (await must('GET', `/sheets/${sheetId}/commits`)).length
 
-const run = (jobId: string, kill?: Kill) =>
-  dyingProcess('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.verdict : undefined))
+const run = (jobId: string, kill?: KillRequest) =>
+  runWithKill('run-job.ts', [jobId], (_, number) => (number === kill?.at ? kill.timing : undefined))
 
-/** The next run takes up what a killed one left. After a slow first run the job's end may already lie before the kill. */
-const finished = async (jobId: string, { killed }: Death) => {
+const finished = async (jobId: string, { killed }: ProcessResult) => {
   for (let attempt = 1; ; attempt++) {
     const job = await must('GET', `/jobs/${jobId}`)
     if (!killed || job.status === 'completed') return job
-    // The last words of the dead may arrive after it: then it looks alive once more.
+    // A late heartbeat of the killed run can make it look alive once more.
     expect(attempt).toBeLessThan(4)
     await run(jobId)
   }
 }
 
-/** In its beginning, its work and its end. */
-const POINTS: readonly Point[] = [
-  { part: 0.3, verdict: 'after' },
-  { part: 0.6, verdict: 'before' },
-  { part: 0.85, verdict: 'after' },
+const POINTS: readonly KillPoint[] = [
+  { share: 0.3, timing: 'after' },
+  { share: 0.6, timing: 'before' },
+  { share: 0.85, timing: 'after' },
 ]
 
-describe('a run that is killed', () => {
-  it('while a function changes records is finished by the next: each is changed once', async () => {
+describe('a job run that is killed', () => {
+  it('while a function changes records is finished by the next: each record is changed once', async () => {
     const { workbookId, sheetId } = await newSheet()
     const config = { sheetId, mutateRecord: "(record) => record.set('count', record.get('count') + 1)" }
     const mutation = { operation: 'mutate-records', source: workbookId, config: { ...config, snapshotLabel: 'Before' } }
-    const first = await quietJob(call, mutation)
+    const first = await createUnannouncedJob(call, mutation)
     const { requests, output } = await run(first)
     expect(output).toBe('performed')
     let changed = 1
-    await killedAt(POINTS, requests, async (kill) => {
+    await killAtPoints(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
-      const id = await quietJob(call, mutation)
+      const id = await createUnannouncedJob(call, mutation)
       const death = await run(id, kill)
       const job = await finished(id, death)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
@@ -92,18 +96,17 @@ describe('a run that is killed', () => {
 
   it('while values are replaced is finished by the next', async () => {
     const { workbookId, sheetId } = await newSheet()
-    const replacement = (find: string, replace: string) =>
-      quietJob(call, {
+    const newReplaceJob = (find: string, replace: string) =>
+      createUnannouncedJob(call, {
         operation: 'find-replace',
         source: workbookId,
         config: { sheetId, fieldKey: 'name', find, replace },
       })
-    const { requests } = await run(await replacement('n', 'aa'))
+    const { requests } = await run(await newReplaceJob('n', 'aa'))
     let length = 2
-    await killedAt(POINTS, requests, async (kill) => {
+    await killAtPoints(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
-      // Done twice it would be longer.
-      const growing = await replacement('a'.repeat(length), 'a'.repeat(length + 1))
+      const growing = await newReplaceJob('a'.repeat(length), 'a'.repeat(length + 1))
       const death = await run(growing, kill)
       const job = await finished(growing, death)
       expect([job.status, job.result.records]).toEqual(['completed', ROWS])
@@ -117,17 +120,17 @@ describe('a run that is killed', () => {
 
   it('while records are deleted is finished by the next', async () => {
     const { workbookId, sheetId } = await newSheet()
-    const deletion = (low: number, high: number) =>
-      quietJob(call, {
+    const newDeleteJob = (low: number, high: number) =>
+      createUnannouncedJob(call, {
         operation: 'delete-records',
         source: workbookId,
         config: { sheet: sheetId, q: `count gte ${low} and count lt ${high}` },
       })
-    const { requests } = await run(await deletion(0, 1000))
+    const { requests } = await run(await newDeleteJob(0, 1000))
     let left = 1000
-    await killedAt(POINTS, requests, async (kill) => {
+    await killAtPoints(POINTS, requests, async (kill) => {
       const commits = await commitsOf(sheetId)
-      const id = await deletion(left, left + 2000)
+      const id = await newDeleteJob(left, left + 2000)
       const death = await run(id, kill)
       const job = await finished(id, death)
       expect([job.status, job.result.records]).toEqual(['completed', 2000])
@@ -138,11 +141,11 @@ describe('a run that is killed', () => {
     })
   }, 200_000)
 
-  it('after it was canceled is not taken up again', async () => {
+  it('after it was canceled is not resumed', async () => {
     const { workbookId, sheetId } = await newSheet()
     const config = { sheetId, mutateRecord: "(record) => record.set('count', -1)" }
-    const id = await quietJob(call, { operation: 'mutate-records', source: workbookId, config })
-    expect((await run(id, { at: 12, verdict: 'before' })).killed).toBe(true)
+    const id = await createUnannouncedJob(call, { operation: 'mutate-records', source: workbookId, config })
+    expect((await run(id, { at: 12, timing: 'before' })).killed).toBe(true)
     await must('POST', `/jobs/${id}/cancel`)
     expect((await run(id)).output).toBe('left')
     expect((await countsOf(sheetId)).every((count, i) => count === i)).toBe(true)

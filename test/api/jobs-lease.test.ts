@@ -1,21 +1,21 @@
-/** A run's hold on a job: one run at a time, and a run whose job another one has taken over ends. */
+/** A job's lease: one run at a time, and a run that lost its lease stops. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, getServer } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
 beforeAll(async () => {
-  server()
-  call = callerOf((await mintAccount()).secretKey)
+  getServer()
+  call = createCaller((await createTestAccount()).secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
 describe('a run of a job', () => {
-  it('stops, and changes nothing any more, once another run has taken the job over', async () => {
+  it('stops, and changes nothing, once another run has taken over the job', async () => {
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { Lease, Stopped } = await import('../../lib/jobs/lease.ts')
+    const { Lease, StoppedError } = await import('../../lib/jobs/lease.ts')
     const { id } = await must('POST', '/jobs', {
       type: 'space',
       operation: 'build',
@@ -26,13 +26,12 @@ describe('a run of a job', () => {
     const [first, second] = ['first', 'second'].map((owner) => new Lease(job, { owner, leaseMs: 200 }))
     expect(await first!.claim()).toBeDefined()
     await expect(first!.assertHeld()).resolves.toBeUndefined()
-    // The first run gives no sign, so its lease runs out.
     expect(await second!.claim()).toBeDefined()
-    await expect(first!.assertHeld()).rejects.toBeInstanceOf(Stopped)
-    await expect(first!.move(() => ({ trigger: 'complete' }))).rejects.toBeInstanceOf(Stopped)
+    await expect(first!.assertHeld()).rejects.toBeInstanceOf(StoppedError)
+    await expect(first!.transition(() => ({ trigger: 'complete' }))).rejects.toBeInstanceOf(StoppedError)
     expect(first!.lost).toBe(true)
     expect(await must('GET', `/jobs/${id}`)).toMatchObject({ status: 'executing' })
-    await second!.move(() => ({ trigger: 'complete' }))
+    await second!.transition(() => ({ trigger: 'complete' }))
     expect(await must('GET', `/jobs/${id}`)).toMatchObject({ status: 'completed' })
   })
 })

@@ -1,8 +1,15 @@
-/** Jobs divided into parts, over HTTP: who becomes ready when, and what the parent is told. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, jobEventsIn, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
-import { dyingProcess } from '../support/dying-process.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  listJobEvents,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
+import { runWithKill } from '../support/killed-process.ts'
 
 interface Job {
   id: string
@@ -18,35 +25,35 @@ interface Seen {
 }
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const newJob = (body: object = {}): Promise<Job> =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const post = (jobId: string, verb: string, body?: object): Promise<Job> => must('POST', `/jobs/${jobId}/${verb}`, body)
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
-const is = (jobId: string, status: string) => until(async () => (await get(jobId)).status === status, 30)
-const partsOf = async (jobId: string): Promise<Job[]> =>
+const waitForStatus = (jobId: string, status: string) => waitUntil(async () => (await get(jobId)).status === status, 30)
+const listParts = async (jobId: string): Promise<Job[]> =>
   (await must('GET', `/jobs?parentId=${jobId}&pageSize=100`)).toSorted((a: Job, b: Job) => a.part - b.part)
 const split = async (body: object, of: object = {}) => {
   const { id } = await newJob(of)
   expect(await post(id, 'split', body)).toMatchObject({ id, status: 'waiting' })
-  return { id, parts: await partsOf(id) }
+  return { id, parts: await listParts(id) }
 }
-const allEvents = () => jobEventsIn<Seen>(call, account.environmentId)
+const allEvents = () => listJobEvents<Seen>(call, account.environmentId)
 const eventsOf = async (jobId: string) => (await allEvents()).filter(({ context }) => context.jobId === jobId)
 const topicsOf = async (jobId: string) => (await eventsOf(jobId)).map(({ topic }) => topic)
-const told = (jobId: string, topic: string) => until(async () => (await topicsOf(jobId)).includes(topic))
+const waitForTopic = (jobId: string, topic: string) => waitUntil(async () => (await topicsOf(jobId)).includes(topic))
 
 describe('GET /jobs/{id}', () => {
-  it('says whether a job is a part, as the list of jobs and the events do', async () => {
+  it('shows whether a job is a part, like the list of jobs and the events', async () => {
     const { id, parts } = await split({ parts: 2 })
     expect(await get(id)).toMatchObject({ isPart: false })
     expect(await get(parts[0]!.id)).toMatchObject({ isPart: true })
@@ -59,7 +66,7 @@ describe('GET /jobs/{id}', () => {
 })
 
 describe('sequential parts', () => {
-  it('become ready one after the other, and their parent goes on when all have ended', async () => {
+  it('become ready one after the other, and their parent continues when all have ended', async () => {
     const { id, parts } = await split({ parts: [{ from: 1 }, { from: 2 }, { from: 3 }] }, { input: { note: 'June' } })
     expect(parts).toMatchObject(
       [1, 2, 3].map((from, part) => ({
@@ -74,17 +81,17 @@ describe('sequential parts', () => {
       })),
     )
     const [first, second, third] = parts.map((part) => part.id) as [string, string, string]
-    await is(first, 'ready')
-    expect((await partsOf(id)).map(({ status }) => status)).toEqual(['ready', 'created', 'created'])
+    await waitForStatus(first, 'ready')
+    expect((await listParts(id)).map(({ status }) => status)).toEqual(['ready', 'created', 'created'])
     await post(first, 'ack')
     await post(first, 'complete')
-    await is(second, 'ready')
+    await waitForStatus(second, 'ready')
     expect((await get(third)).status).toBe('created')
     await post(second, 'fail', { info: 'No' })
-    await is(third, 'ready')
+    await waitForStatus(third, 'ready')
     expect((await get(id)).status).toBe('waiting')
     await post(third, 'complete')
-    await is(id, 'parts-completed')
+    await waitForStatus(id, 'parts-completed')
     await post(id, 'ack')
     expect(await post(id, 'complete')).toMatchObject({ status: 'completed', progress: 100 })
 
@@ -113,10 +120,10 @@ describe('sequential parts', () => {
   })
 })
 
-describe('who splits a job', () => {
-  const statusesOf = async (jobId: string) => (await partsOf(jobId)).map(({ status }) => status)
+describe('a client that splits a job', () => {
+  const statusesOf = async (jobId: string) => (await listParts(jobId)).map(({ status }) => status)
 
-  it('finds its parts ready with the answer, and the parent told with the answer to the last one’s end', async () => {
+  it('sees ready parts in the response, and the updated parent in the response that ends the last one', async () => {
     const { id, parts } = await split({ parts: 2, runInParallel: true })
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
     await post(parts[1]!.id, 'complete')
@@ -126,7 +133,7 @@ describe('who splits a job', () => {
     expect((await topicsOf(id)).filter((topic) => topic === 'job:parts-completed')).toHaveLength(1)
   })
 
-  it('finds the next part ready with the answer to the end of the one before', async () => {
+  it('sees the next part ready in the response that ends the one before', async () => {
     const { id, parts } = await split({ parts: 2 })
     expect(await statusesOf(id)).toEqual(['ready', 'created'])
     await post(parts[0]!.id, 'complete')
@@ -137,15 +144,14 @@ describe('who splits a job', () => {
 })
 
 describe('parallel parts', () => {
-  it('are ready at once, and tell their parent once, though all end at the same moment', async () => {
+  it('are ready immediately, and notify their parent once, though all end at the same moment', async () => {
     const { id, parts } = await split({ parts: 48, runInParallel: true })
     expect(parts).toHaveLength(48)
     for (const part of parts) expect(part).not.toHaveProperty('partData')
-    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await Promise.all(parts.map((part) => waitForStatus(part.id, 'ready')))
     await Promise.all(parts.map((part, index) => post(part.id, index % 2 ? 'complete' : 'cancel')))
-    await is(id, 'parts-completed')
-    // What is delivered again finds nothing left to do.
-    const { handler } = await import('../../functions/system/job-parts.ts')
+    await waitForStatus(id, 'parts-completed')
+    const { handler } = await import('../../functions/system/advance-job-parts.ts')
     const about = ({ context }: Seen) => context.jobId === id || context.jobId === parts[0]!.id
     const repeated = (await allEvents()).filter(about)
     await Promise.all(repeated.map((detail) => handler({ detail })))
@@ -158,50 +164,50 @@ describe('parallel parts', () => {
       expect((await topicsOf(part.id)).filter((topic) => topic === 'job:ready')).toHaveLength(1)
   }, 60_000)
 
-  it('are canceled with their parent, down to the parts of parts', async () => {
+  it('are canceled with their parent, down to nested parts', async () => {
     const { id, parts } = await split({ parts: 3, runInParallel: true })
-    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await Promise.all(parts.map((part) => waitForStatus(part.id, 'ready')))
     await post(parts[0]!.id, 'complete')
     await post(parts[1]!.id, 'split', { parts: 2 })
-    const [below] = await partsOf(parts[1]!.id)
+    const [below] = await listParts(parts[1]!.id)
     await post(id, 'cancel', { info: 'Enough' })
-    await is(below!.id, 'canceled')
-    await is(parts[2]!.id, 'canceled')
-    expect((await partsOf(id)).map(({ status }) => status)).toEqual(['completed', 'canceled', 'canceled'])
+    await waitForStatus(below!.id, 'canceled')
+    await waitForStatus(parts[2]!.id, 'canceled')
+    expect((await listParts(id)).map(({ status }) => status)).toEqual(['completed', 'canceled', 'canceled'])
     expect((await get(parts[2]!.id)).info).toBe('Its parent job is canceled.')
     expect(await topicsOf(id)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:updated'])
   })
 
-  it('are deleted with their parent; one deleted alone is not waited for', async () => {
+  it('are deleted with their parent, and the parent does not wait for a part deleted separately', async () => {
     const { id, parts } = await split({ parts: 2, runInParallel: true })
-    await is(parts[0]!.id, 'ready')
+    await waitForStatus(parts[0]!.id, 'ready')
     await must('DELETE', `/jobs/${parts[1]!.id}`)
     await post(parts[0]!.id, 'complete')
-    await is(id, 'parts-completed')
+    await waitForStatus(id, 'parts-completed')
     const end = (await eventsOf(id)).find(({ topic }) => topic === 'job:parts-completed')!
     expect(end.payload.parts).toMatchObject([{ partId: parts[0]!.id, status: 'completed' }])
     await must('DELETE', `/jobs/${id}`)
-    await until(async () => (await call('GET', `/jobs/${parts[0]!.id}`)).status === 404)
-    await told(parts[0]!.id, 'job:deleted')
+    await waitUntil(async () => (await call('GET', `/jobs/${parts[0]!.id}`)).status === 404)
+    await waitForTopic(parts[0]!.id, 'job:deleted')
   })
 })
 
 describe('the end of the last part', () => {
-  it('is told to the parent once, though the process that wrote it dies before it tells anybody', async () => {
+  it('notifies the parent once, even if the process that wrote it dies before publishing', async () => {
     const { id, parts } = await split({ parts: 2, runInParallel: true })
-    await Promise.all(parts.map((part) => is(part.id, 'ready')))
+    await Promise.all(parts.map((part) => waitForStatus(part.id, 'ready')))
     await post(parts[0]!.id, 'complete')
     const last = parts[1]!.id
-    const { output, killed } = await dyingProcess(
+    const { output, killed } = await runWithKill(
       'complete-job.ts',
       [account.accountId, account.userId, last],
       ({ headers }) => (headers['x-amz-target'] === 'AWSEvents.PutEvents' ? 'before' : undefined),
     )
     expect([killed, output]).toEqual([true, ''])
     expect([(await get(last)).status, (await get(id)).status]).toEqual(['completed', 'waiting'])
-    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
-    const FunctionName = `${server().environment.PLATFORM_PREFIX}publish-pending`
-    await until(async () => {
+    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
+    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
+    await waitUntil(async () => {
       const Payload = JSON.stringify({ time: new Date().toISOString() })
       await lambda.send(new InvokeCommand({ FunctionName, Payload }))
       return (await get(id)).status === 'parts-completed'
@@ -211,7 +217,7 @@ describe('the end of the last part', () => {
 })
 
 describe('a split', () => {
-  it('shows its parts by their parent alone when asked, or leaves them out', async () => {
+  it('lists its parts only under their parent when asked, or leaves them out', async () => {
     const { id, parts } = await split({ parts: 2 })
     const all = await must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000`)
     const without = await must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000&excludeChildJobs=true`)
@@ -220,22 +226,22 @@ describe('a split', () => {
     expect(without.map((job: Job) => job.id)).not.toContain(parts[0]!.id)
   })
 
-  it('can follow on another, and waits for its own parts', async () => {
+  it('can have a predecessor, and waits for its own parts', async () => {
     const { id, parts } = await split({ parts: 1 })
-    await is(parts[0]!.id, 'ready')
+    await waitForStatus(parts[0]!.id, 'ready')
     await post(parts[0]!.id, 'complete')
-    await is(id, 'parts-completed')
+    await waitForStatus(id, 'parts-completed')
     await post(id, 'ack')
     await post(id, 'split', { parts: [{ phase: 2 }] })
-    const second = (await partsOf(id)).find(({ partData }) => partData !== undefined)!
-    await is(second.id, 'ready')
+    const second = (await listParts(id)).find(({ partData }) => partData !== undefined)!
+    await waitForStatus(second.id, 'ready')
     await post(second.id, 'complete')
-    await is(id, 'parts-completed')
+    await waitForStatus(id, 'parts-completed')
     const ends = (await eventsOf(id)).filter(({ topic }) => topic === 'job:parts-completed')
     expect(ends.map(({ payload }) => payload.parts!.map(({ partId }) => partId))).toEqual([[parts[0]!.id], [second.id]])
   })
 
-  it.each([0, 49, 1.5, [], Array.from({ length: 49 }, () => ({}))])('of %j is refused', async (parts) => {
+  it.each([0, 49, 1.5, [], Array.from({ length: 49 }, () => ({}))])('of %j is rejected', async (parts) => {
     const { id } = await newJob()
     const { status, body } = await call('POST', `/jobs/${id}/split`, { parts })
     expect(status).toBe(400)
@@ -243,14 +249,14 @@ describe('a split', () => {
     expect((await get(id)).status).toBe('ready')
   })
 
-  it('is refused where the job stands, for work of the platform, and for parts too large together', async () => {
+  it('is rejected in the wrong state, for platform operations, and for parts too large together', async () => {
     const { id } = await newJob()
     const large = await call('POST', `/jobs/${id}/split`, {
       parts: Array.from({ length: 20 }, () => ({ text: 'x'.repeat(100 * 1024) })),
     })
     expect(large.status).toBe(413)
     expect(large.body.errors[0].message).toContain('at most 1572864 bytes')
-    expect(await partsOf(id)).toEqual([])
+    expect(await listParts(id)).toEqual([])
     await post(id, 'complete')
     const ended = await call('POST', `/jobs/${id}/split`, { parts: 2 })
     expect(ended.status).toBe(409)
@@ -270,7 +276,7 @@ describe('a split', () => {
     expect((await call('POST', `/jobs/${own.id}/split`, { parts: 2 })).status).toBe(409)
   })
 
-  it('loses nothing to progress told at the same moment', async () => {
+  it('loses no progress reported at the same moment', async () => {
     const { id } = await newJob()
     await post(id, 'ack')
     const answers = await Promise.all([
@@ -278,6 +284,6 @@ describe('a split', () => {
       ...[10, 20].map((progress) => call('PATCH', `/jobs/${id}`, { progress })),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await partsOf(id)).toHaveLength(2)
+    expect(await listParts(id)).toHaveLength(2)
   })
 })

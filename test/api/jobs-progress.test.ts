@@ -1,18 +1,17 @@
-/** Progress over HTTP: listeners hear of it once a second at most, and of the last always. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const newJob = (body: object = {}) =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const ack = (jobId: string, body: object) => must('POST', `/jobs/${jobId}/ack`, body)
@@ -32,35 +31,33 @@ async function updatesOf(jobId: string): Promise<Seen[]> {
 const progressOf = async (jobId: string) =>
   (await updatesOf(jobId)).map(({ attributes }) => attributes.progress.current)
 
-describe('progress', () => {
-  it('told in a burst is heard once a second at most, and its last always', async () => {
+describe('job progress', () => {
+  it('reported in a burst is emitted at most once a second, and the last value always', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 0 })
     for (let progress = 1; progress <= 60; progress++) {
       const job = await ack(id, { progress, info: `${progress} done` })
       expect(job, 'the job itself is never behind').toMatchObject({ progress, info: `${progress} done` })
     }
-    await until(async () => (await progressOf(id)).at(-1) === 60)
+    await waitUntil(async () => (await progressOf(id)).at(-1) === 60)
     const updates = await updatesOf(id)
     expect(updates.at(-1)).toMatchObject({ payload: { status: 'executing', info: '60 done' } })
     const times = updates.map(({ createdAt }) => Date.parse(createdAt))
-    // The first tells of the move to executing, which is another state.
     for (const [i, time] of times.slice(2).entries()) expect(time - times[i + 1]!).toBeGreaterThanOrEqual(1000)
     const values = updates.map(({ attributes }) => attributes.progress.current)
     expect(values).toEqual(values.toSorted((a, b) => a - b))
   }, 60_000)
 
-  it('told at the same time is lost by nobody', async () => {
+  it('reported concurrently is never lost', async () => {
     const { id } = await newJob()
     const answers = await Promise.all([10, 20, 30, 40].map((progress) => call('POST', `/jobs/${id}/ack`, { progress })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const { progress } = await must('GET', `/jobs/${id}`)
-    await until(async () => (await progressOf(id)).at(-1) === progress)
-    // The move to executing, the first after it, and the last.
+    await waitUntil(async () => (await progressOf(id)).at(-1) === progress)
     expect((await updatesOf(id)).length).toBeLessThanOrEqual(3)
   })
 
-  it('of ten updates at once is heard by its first and its last, before the job is completed', async () => {
+  it('reported ten times together emits the first and the last value before the job is completed', async () => {
     const { id } = await newJob()
     await ack(id, {})
     for (let step = 1; step <= 10; step++) await ack(id, { progress: step * 9, info: `Step ${step}` })
@@ -80,7 +77,7 @@ describe('progress', () => {
     for (const [i, time] of times.slice(2, -1).entries()) expect(time - times[i + 1]!).toBeGreaterThanOrEqual(1000)
   })
 
-  it('held back is told before the job moves on, and not again after it', async () => {
+  it('that is held back is emitted before the next transition, and not again after it', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 10 })
     await ack(id, { progress: 20 })
@@ -96,50 +93,50 @@ describe('progress', () => {
     ])
   })
 
-  it('that nobody was called for is told by the schedule', async () => {
+  it('whose scheduled emit was lost is emitted by the sweep', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 10 })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { attend } = await import('../../lib/jobs/due.ts')
-    const { moveNow } = await import('../../lib/jobs/move.ts')
+    const { checkJob } = await import('../../lib/jobs/timeouts.ts')
+    const { applyTransition } = await import('../../lib/jobs/transition.ts')
     const owner = { accountId: account.accountId, actorId: account.userId }
-    // Another machine's clock, an hour ahead: the call it leaves for itself waits for longer than this test.
+    // A clock an hour ahead, so the delayed emit waits longer than this test.
     const ahead = new Date(Date.now() + 3_600_000)
-    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 20 } }), ahead)
-    await moveNow(owner, id, () => ({ trigger: 'progress', changes: { progress: 30 } }), ahead)
+    await applyTransition(owner, id, () => ({ trigger: 'progress', changes: { progress: 20 } }), ahead)
+    await applyTransition(owner, id, () => ({ trigger: 'progress', changes: { progress: 30 } }), ahead)
     expect(await progressOf(id)).toEqual([10, 20])
     const later = new Date(ahead.getTime() + 2000)
     const due: string[] = []
-    for await (const jobs of Jobs.due(later)) due.push(...jobs.map((job) => job.id))
+    for await (const jobs of Jobs.listDue(later)) due.push(...jobs.map((job) => job.id))
     expect(due).toContain(id)
     const job = (await Jobs.get(id))!
-    await Promise.all([attend(job, later), attend(job, later)])
+    await Promise.all([checkJob(job, later), checkJob(job, later)])
     expect(await progressOf(id)).toEqual([10, 20, 30])
-    expect((await Jobs.get(id))!.untold).toBeUndefined()
+    expect((await Jobs.get(id))!.pendingUpdate).toBeUndefined()
   })
 
-  it('with an estimate lets a job be silent until then', async () => {
+  it('with an estimate extends the idle timeout until then', async () => {
     const { id } = await newJob()
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
     const estimatedCompletionAt = hours(5).toISOString()
     expect(await ack(id, { estimatedCompletionAt })).toMatchObject({ estimatedCompletionAt })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { whatIsDue } = await import('../../lib/jobs/due.ts')
+    const { getDueTransition } = await import('../../lib/jobs/timeouts.ts')
     const job = (await Jobs.get(id))!
-    expect(whatIsDue(job, hours(6.9).toISOString())).toBeUndefined()
-    expect(whatIsDue(job, hours(7.1).toISOString())).toMatchObject({
+    expect(getDueTransition(job, hours(6.9).toISOString())).toBeUndefined()
+    expect(getDueTransition(job, hours(7.1).toISOString())).toMatchObject({
       trigger: 'fail',
       changes: { info: expect.stringMatching(/^Nothing was heard of the job for 2 hours after it was to complete/) },
     })
     const far = await newJob()
     await ack(far.id, { estimatedCompletionAt: '2100-01-01T00:00:00.000Z' })
     const forever = (await Jobs.get(far.id))!
-    expect(whatIsDue(forever, hours(24 * 7 + 1.9).toISOString())).toBeUndefined()
-    expect(whatIsDue(forever, hours(24 * 7 + 2.1).toISOString())).toMatchObject({ trigger: 'fail' })
+    expect(getDueTransition(forever, hours(24 * 7 + 1.9).toISOString())).toBeUndefined()
+    expect(getDueTransition(forever, hours(24 * 7 + 2.1).toISOString())).toMatchObject({ trigger: 'fail' })
   })
 })
 
-describe('an outcome', () => {
+describe('a job outcome', () => {
   const NEXT = [
     { type: 'id', id: 'us_wb_1', label: 'Open', path: 'sheet', query: 'sheet=1' },
     { type: 'url', url: 'https://example.com', label: 'Go', replace: true },
@@ -152,7 +149,7 @@ describe('an outcome', () => {
     { type: 'clearFilters', label: 'Clear', sheetIds: ['us_sh_1'] },
   ]
 
-  it.each(NEXT)('may lead on by $type, and is answered as it was given', async (next) => {
+  it.each(NEXT)('can continue with $type, and is returned as it was given', async (next) => {
     const outcome = {
       acknowledge: true,
       trigger: { type: 'automatic', audience: 'originator' },
@@ -167,12 +164,12 @@ describe('an outcome', () => {
     expect((await must('GET', `/jobs/${id}`)).outcome).toEqual(outcome)
   })
 
-  it.each(['manual', 'automatic', 'automatic_silent'])('may begin %s', async (trigger) => {
+  it.each(['manual', 'automatic', 'automatic_silent'])('can have the trigger %s', async (trigger) => {
     const { id } = await newJob()
     expect((await must('POST', `/jobs/${id}/fail`, { outcome: { trigger } })).outcome).toEqual({ trigger })
   })
 
-  it('that is none is refused with every problem, and the job goes on', async () => {
+  it('that is invalid is rejected with every problem, and the job continues', async () => {
     const { id } = await newJob()
     const bad = { trigger: 'sometime', acknowledge: 'yes', next: { type: 'view', hiddenColumns: 'a' } }
     const { status, body } = await call('POST', `/jobs/${id}/complete`, { outcome: bad })
@@ -190,7 +187,7 @@ describe('an outcome', () => {
 })
 
 describe('the subject of a job', () => {
-  it('is one thing, or what a query means', async () => {
+  it('is one resource or a query', async () => {
     const subjects = [
       { type: 'resource', id: spaceId },
       { type: 'collection', resource: 'records', params: { columnKey: 'a' }, query: { filter: 'valid', ids: ['x'] } },
@@ -198,7 +195,7 @@ describe('the subject of a job', () => {
     for (const subject of subjects) expect((await newJob({ subject })).subject).toEqual(subject)
   })
 
-  it('must be of its shape, and live where the job does', async () => {
+  it('must have a valid shape and be in the same space as the job', async () => {
     const wanted = { type: 'space', operation: 'build', source: spaceId }
     for (const subject of [{ type: 'planet', id: 'x' }, { type: 'resource' }, { type: 'collection' }, 'all'])
       expect((await call('POST', '/jobs', { ...wanted, subject })).status, JSON.stringify(subject)).toBe(400)
@@ -215,7 +212,7 @@ describe('the subject of a job', () => {
 })
 
 describe('the list of jobs', () => {
-  it('is narrowed by everything a job has, and sorted by time', async () => {
+  it('can be filtered by every field of a job, and sorted by time', async () => {
     const own = (await must('POST', '/spaces', { name: 'Listed' })).id
     const workbook = await must('POST', '/workbooks', { spaceId: own, name: 'Book' })
     const job = (body: object) => must('POST', '/jobs', { type: 'space', operation: 'a', source: own, ...body })

@@ -1,18 +1,17 @@
-/** Operations of the platform that change records, over HTTP: what they change, what they refuse, and that nothing gets out. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
 interface Place {
   workbookId: string
@@ -54,38 +53,38 @@ interface Job {
   result?: Record<string, unknown>
   outcome: { message: string; next: Record<string, unknown> }
 }
-async function ended(body: object): Promise<Job> {
+async function runToEnd(body: object): Promise<Job> {
   const { id } = await must('POST', '/jobs', { type: 'workbook', trigger: 'immediate', ...body })
-  return until(async () => {
+  return waitUntil(async () => {
     const job = await must('GET', `/jobs/${id}`)
     return ['completed', 'failed', 'canceled'].includes(job.status) && job
   }, 60)
 }
-const mutation = ({ workbookId, sheetId }: Place, mutateRecord: string, config: object = {}) => ({
+const mutationJob = ({ workbookId, sheetId }: Place, mutateRecord: string, config: object = {}) => ({
   operation: 'mutate-records',
   source: workbookId,
   config: { sheetId, mutateRecord, ...config },
 })
-const preview = (sheetId: string, mutateRecord: string, config: object = {}) =>
+const previewMutation = (sheetId: string, mutateRecord: string, config: object = {}) =>
   call('POST', '/jobs/preview-mutation', { sheetId, mutateRecord, ...config })
 
-interface Told {
+interface SheetEvent {
   topic: string
   context: Record<string, string>
   payload: { changes?: { recordId: string; fieldKey: string; previousValue: unknown; newValue: unknown }[] }
 }
-const toldOf = async (sheetId: string): Promise<Told[]> =>
+const listEvents = async (sheetId: string): Promise<SheetEvent[]> =>
   (await must('GET', `/events?spaceId=${spaceId}&includeAcknowledged=true&pageSize=1000`)).filter(
-    ({ context }: Told) => context.sheetId === sheetId,
+    ({ context }: SheetEvent) => context.sheetId === sheetId,
   )
 
 describe('mutate-records', () => {
   const UPPER = '(record) => { record.values.name.value = record.values.name.value?.toUpperCase(); return record }'
 
-  it('changes what its function changes, in one commit with its events, and tells how many', async () => {
+  it('applies its function in one commit with its events, and reports the count', async () => {
     const place = await newSheet()
-    const before = (await toldOf(place.sheetId)).length
-    const job = await ended(mutation(place, UPPER))
+    const before = (await listEvents(place.sheetId)).length
+    const job = await runToEnd(mutationJob(place, UPPER))
     expect(job, job.info).toMatchObject({
       status: 'completed',
       info: 'Changed 3 records',
@@ -97,7 +96,7 @@ describe('mutate-records', () => {
     })
     expect(await valuesOf(place.sheetId, 'name')).toEqual(['ADA', 'GRACE', 'LINUS', null])
     expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 85, 'old', 7])
-    const told = (await toldOf(place.sheetId)).slice(before)
+    const told = (await listEvents(place.sheetId)).slice(before)
     expect(told.filter(({ topic }) => topic === 'commit:created')).toHaveLength(1)
     const { changes } = told.find(({ topic }) => topic === 'records:updated')!.payload
     expect(changes).toEqual(
@@ -120,26 +119,30 @@ describe('mutate-records', () => {
       'a body',
       "if (record.get('name')) { record.set('age', 1); return record }\nreturn { ...record, values: { age: 1 } }",
     ],
-  ])('takes %s', async (_, source) => {
+  ])('accepts %s', async (_, source) => {
     const place = await newSheet()
-    expect((await ended(mutation(place, source))).status).toBe('completed')
+    expect((await runToEnd(mutationJob(place, source))).status).toBe('completed')
     expect(await valuesOf(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
   })
 
-  it('is about the records that its configuration means, and asked for a sheet too', async () => {
+  it('changes only the records selected by its configuration, and can be requested for a sheet too', async () => {
     const place = await newSheet()
-    const one = (record: string) => `(record) => ${record}.set('age', 1)`
-    await ended({ ...mutation(place, one('record'), { ids: [place.ids[1]] }), type: 'sheet', source: place.sheetId })
+    const setAge = (record: string) => `(record) => ${record}.set('age', 1)`
+    await runToEnd({
+      ...mutationJob(place, setAge('record'), { ids: [place.ids[1]] }),
+      type: 'sheet',
+      source: place.sheetId,
+    })
     expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 1, 'old', 7])
-    await ended(mutation(place, one('record'), { filter: 'error' }))
+    await runToEnd(mutationJob(place, setAge('record'), { filter: 'error' }))
     expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 1, 1, 1])
-    await ended(mutation(place, one('record'), { q: 'name eq Ada' }))
+    await runToEnd(mutationJob(place, setAge('record'), { q: 'name eq Ada' }))
     expect(await valuesOf(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
   })
 
-  it('takes a snapshot first when asked, which shows how it was', async () => {
+  it('takes a snapshot of the state before it on request', async () => {
     const place = await newSheet()
-    const job = await ended(mutation(place, UPPER, { snapshotLabel: 'Before' }))
+    const job = await runToEnd(mutationJob(place, UPPER, { snapshotLabel: 'Before' }))
     const [snapshot, ...more] = await must('GET', `/snapshots?sheetId=${place.sheetId}`)
     expect(more).toEqual([])
     expect(snapshot).toMatchObject({ label: 'Before', counts: { total: 4 } })
@@ -162,29 +165,29 @@ describe('mutate-records', () => {
     ['is none when it runs', 'const mutateRecord = 5', /it is no function/],
   ])('fails, and changes nothing, when its function %s', async (_, source, message) => {
     const place = await newSheet()
-    const job = await ended(mutation(place, source))
+    const job = await runToEnd(mutationJob(place, source))
     expect([job.status, job.info]).toEqual(['failed', expect.stringMatching(message)])
     expect(job.outcome.next).toMatchObject({ type: 'retry' })
     expect(await valuesOf(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
-  it('ends an endless loop, and says where it was', async () => {
+  it('stops an endless loop and names its location', async () => {
     const place = await newSheet()
-    const job = await ended(mutation(place, "(record) => { while (record.get('age') === 85); return record }"))
+    const job = await runToEnd(mutationJob(place, "(record) => { while (record.get('age') === 85); return record }"))
     expect([job.status, job.info]).toEqual([
       'failed',
       `The function was stopped at record ${place.ids[1]}: it did not end within 10 s.`,
     ])
   }, 60_000)
 
-  it('ends what takes too much memory', async () => {
+  it('stops a function that uses too much memory', async () => {
     const place = await newSheet()
     const hog = '() => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())) }'
-    const job = await ended(mutation(place, hog))
+    const job = await runToEnd(mutationJob(place, hog))
     expect([job.status, job.info]).toEqual(['failed', expect.stringMatching(/^The function was stopped.*(memory|end)/)])
   }, 90_000)
 
-  it('runs where nothing of the platform is: no variables, no table, no files, no processes', async () => {
+  it('runs in isolation: no variables, no table, no files, no processes', async () => {
     const place = await newSheet([{ name: 'Ada' }])
     const escaped = `(record) => {
       const found = []
@@ -203,19 +206,19 @@ describe('mutate-records', () => {
       record.set('name', found.join('\\n') || 'nothing')
       return record
     }`
-    expect((await ended(mutation(place, escaped))).status).toBe('completed')
+    expect((await runToEnd(mutationJob(place, escaped))).status).toBe('completed')
     const [seen] = (await valuesOf(place.sheetId, 'name')) as [string]
     for (const secret of ['WHARF_SECRET', 'TABLE_NAME', 'BUCKET_NAME', 'FLATFILE_', 'uid='])
       expect(seen, seen).not.toContain(secret)
   })
 
-  it('makes no function for a job or a preview: one of the stack evaluates all', async () => {
+  it('creates no function for a job or a preview: one of the stack evaluates all', async () => {
     const { LambdaClient, paginateListFunctions } = await import('@aws-sdk/client-lambda')
-    const { server } = await import('../support/api.ts')
-    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+    const { getServer } = await import('../support/api.ts')
+    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
     const names = async () => {
       const found: string[] = []
-      // The agents of other tests are functions too: together they are more than the 50 of one page.
+      // Agents of other tests are functions too, more than the 50 of one page.
       for await (const { Functions } of paginateListFunctions({ client: lambda }, {}))
         found.push(...Functions!.map(({ FunctionName }) => FunctionName!))
       return found
@@ -226,14 +229,14 @@ describe('mutate-records', () => {
     const watching = (async () => {
       while (!isOver) seen.push(...(await names()))
     })()
-    await Promise.all([ended(mutation(place, UPPER)), preview(place.sheetId, UPPER)])
+    await Promise.all([runToEnd(mutationJob(place, UPPER)), previewMutation(place.sheetId, UPPER)])
     isOver = true
     await watching
     expect(seen).toContain('wharf-dev-run-mutation')
     expect(seen.filter((name) => /mut-|preview-/.test(name))).toEqual([])
   })
 
-  it('is refused with what is wrong before a job is made', async () => {
+  it('is rejected with the problems before a job is created', async () => {
     const place = await newSheet()
     const wrong: [object, string][] = [
       [{ mutateRecord: '(record) => {' }, 'config.mutateRecord'],
@@ -250,17 +253,19 @@ describe('mutate-records', () => {
       })
       expect([status, body.errors?.[0].key]).toEqual([400, key])
     }
-    const elsewhere = mutation({ ...place, sheetId: 'us_sh_nothing' }, UPPER)
+    const elsewhere = mutationJob({ ...place, sheetId: 'us_sh_nothing' }, UPPER)
     expect((await call('POST', '/jobs', { type: 'workbook', ...elsewhere })).status).toBe(404)
     await must('POST', `/sheets/${place.sheetId}/lock`)
-    expect((await ended(mutation(place, UPPER))).info).toBe('The sheet People is locked: unlock it and try again.')
+    expect((await runToEnd(mutationJob(place, UPPER))).info).toBe(
+      'The sheet People is locked: unlock it and try again.',
+    )
   })
 })
 
 describe('the preview of a mutation', () => {
-  it('shows records that would change with both values, judged, and changes nothing', async () => {
+  it('shows validated records with both values, and changes nothing', async () => {
     const { sheetId, ids } = await newSheet()
-    const { status, body } = await preview(
+    const { status, body } = await previewMutation(
       sheetId,
       "(r) => { if (r.get('name') === 'Ada') r.set('name', ''); if (r.get('age') === 85) r.set('age', '86 years'); return r }",
     )
@@ -275,44 +280,44 @@ describe('the preview of a mutation', () => {
     expect(await valuesOf(sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
-  it('is about the records that are meant, and answers a bounded number of them', async () => {
+  it('covers the selected records, and returns a bounded number of them', async () => {
     const { sheetId, ids } = await newSheet()
-    const only = await preview(sheetId, "(r) => r.set('age', 1)", { ids: [ids[2]] })
+    const only = await previewMutation(sheetId, "(r) => r.set('age', 1)", { ids: [ids[2]] })
     expect(only.body.data.map(({ id }: { id: string }) => id)).toEqual([ids[2]])
-    expect((await preview(sheetId, '(r) => r')).body.data).toEqual([])
-    expect((await preview((await newSheet([])).sheetId, '(r) => r')).body.data).toEqual([])
+    expect((await previewMutation(sheetId, '(r) => r')).body.data).toEqual([])
+    expect((await previewMutation((await newSheet([])).sheetId, '(r) => r')).body.data).toEqual([])
     const many = await newSheet(Array.from({ length: 1500 }, (_, i) => ({ name: `n${i}`, age: i })))
-    const shown = await preview(many.sheetId, "(r) => (r.get('age') < 950 ? r : r.set('age', -1))")
+    const shown = await previewMutation(many.sheetId, "(r) => (r.get('age') < 950 ? r : r.set('age', -1))")
     expect(shown.body.data.map(({ values }: { values: Values }) => values.name!.value)).toEqual(
       Array.from({ length: 50 }, (_, i) => `n${950 + i}`),
     )
-    expect((await preview(many.sheetId, "(r) => r.set('age', -1)")).body.data).toHaveLength(100)
+    expect((await previewMutation(many.sheetId, "(r) => r.set('age', -1)")).body.data).toHaveLength(100)
   })
 
-  it('says what is wrong with the function, and hides sheets of others', async () => {
+  it('reports errors of the function, and hides sheets of other accounts', async () => {
     const { sheetId } = await newSheet()
-    const failed = await preview(sheetId, '() => nothing.here')
+    const failed = await previewMutation(sheetId, '() => nothing.here')
     expect([failed.status, failed.body.errors[0].message]).toEqual([
       422,
       expect.stringMatching(/^The function failed at record us_rc_\w+: ReferenceError: 'nothing' is not defined/),
     ])
-    const none = await preview(sheetId, '(((')
+    const none = await previewMutation(sheetId, '(((')
     expect([none.status, none.body.errors[0].key]).toEqual([400, 'mutateRecord'])
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     const answer = await stranger('POST', '/jobs/preview-mutation', { sheetId, mutateRecord: '(r) => r' })
     expect(answer.status).toBe(404)
   })
 })
 
 describe('find-replace', () => {
-  it('replaces in the records that are meant, in one commit', async () => {
+  it('replaces in the selected records, in one commit', async () => {
     const { sheetId, workbookId } = await newSheet()
     const wanted = { operation: 'find-replace', source: sheetId, type: 'sheet' }
-    const job = await ended({ ...wanted, config: { fieldKey: 'name', find: 'a', replace: 'o' } })
+    const job = await runToEnd({ ...wanted, config: { fieldKey: 'name', find: 'a', replace: 'o' } })
     expect(job).toMatchObject({ status: 'completed', info: 'Changed 2 records' })
     expect(await valuesOf(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', null])
     const config = { sheetId, fieldKey: 'name', find: '""', replace: 'Nobody', snapshotLabel: 'Before' }
-    const second = await ended({ operation: 'find-replace', source: workbookId, config })
+    const second = await runToEnd({ operation: 'find-replace', source: workbookId, config })
     expect(second.outcome.next).toMatchObject({ type: 'snapshot', sheetId })
     expect(await valuesOf(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', 'Nobody'])
     const unknown = { ...wanted, config: { fieldKey: 'size', find: 'a' } }
@@ -324,8 +329,8 @@ describe('find-replace', () => {
 
 describe('delete-records', () => {
   const names = (sheetId: string) => valuesOf(sheetId, 'name')
-  const deletion = ({ workbookId, sheetId }: Place, config: object) =>
-    ended({ operation: 'delete-records', source: workbookId, config: { sheet: sheetId, ...config } })
+  const runDeletion = ({ workbookId, sheetId }: Place, config: object) =>
+    runToEnd({ operation: 'delete-records', source: workbookId, config: { sheet: sheetId, ...config } })
 
   it.each([
     ['nothing said', () => ({}), []],
@@ -342,19 +347,19 @@ describe('delete-records', () => {
     ['a query', () => ({ q: 'age gt 30' }), ['Linus', null]],
     ['a query and exceptions', (ids: string[]) => ({ q: 'age gt 30', exceptions: [ids[1]] }), ['Grace', 'Linus', null]],
     ['ids', (ids: string[]) => ({ ids: [ids[3]] }), ['Ada', 'Grace', 'Linus']],
-  ])('deletes what %s means', async (_, configOf, left) => {
+  ])('deletes the records selected by %s', async (_, configOf, left) => {
     const place = await newSheet()
-    const job = await deletion(place, configOf(place.ids))
+    const job = await runDeletion(place, configOf(place.ids))
     expect([job.status, job.info]).toEqual(['completed', expect.stringMatching(/^Deleted \d records?$/)])
     expect(await names(place.sheetId)).toEqual(left)
   })
 
-  it('takes another snapshot when it is tried again after it has completed', async () => {
+  it('takes another snapshot when it is retried after completion', async () => {
     const place = await newSheet()
-    const { id } = await deletion(place, { snapshotLabel: 'Before' })
+    const { id } = await runDeletion(place, { snapshotLabel: 'Before' })
     await must('POST', `/sheets/${place.sheetId}/records`, [{ name: 'Late' }])
     await must('POST', `/jobs/${id}/retry`)
-    await until(async () => (await must('GET', `/jobs/${id}`)).status === 'completed')
+    await waitUntil(async () => (await must('GET', `/jobs/${id}`)).status === 'completed')
     const snapshots = await must('GET', `/snapshots?sheetId=${place.sheetId}`)
     expect(snapshots.map(({ counts }: { counts: { total: number } }) => counts.total).toSorted()).toEqual([1, 4])
     const again = await must('GET', `/jobs/${id}`)
@@ -362,9 +367,9 @@ describe('delete-records', () => {
     expect(again.result.snapshotId).toBe(last.id)
   })
 
-  it('takes a snapshot first when asked, and names what is wrong in a query', async () => {
+  it('takes a snapshot first on request, and names the problem in a query', async () => {
     const place = await newSheet()
-    const job = await deletion(place, { snapshotLabel: 'All of them' })
+    const job = await runDeletion(place, { snapshotLabel: 'All of them' })
     const [snapshot] = await must('GET', `/snapshots?sheetId=${place.sheetId}`)
     expect([snapshot.label, snapshot.counts.total, job.result!.snapshotId]).toEqual(['All of them', 4, snapshot.id])
     const wanted = { type: 'workbook', operation: 'delete-records', source: place.workbookId }

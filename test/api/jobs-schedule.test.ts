@@ -1,7 +1,14 @@
-/** Jobs by the clock, over HTTP: scheduled once or again and again, and those whose listener vanished. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, jobEventsIn, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  listJobEvents,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 interface Job {
   id: string
@@ -13,57 +20,54 @@ interface Job {
 }
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let lambda: LambdaClient
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
   spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const WORK = { type: 'space', operation: 'build' }
 const newJob = (body: object): Promise<Job> => must('POST', '/jobs', { ...WORK, source: spaceId, ...body })
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
 const topicsOf = async (jobId: string): Promise<string[]> => {
-  const events = await jobEventsIn(call, account.environmentId)
+  const events = await listJobEvents(call, account.environmentId)
   return events.filter(({ context }) => context.jobId === jobId).map(({ topic }) => topic)
 }
-/** The jobs of a series, oldest first. */
-const seriesOf = (operation: string): Promise<Job[]> =>
+const listSeries = (operation: string): Promise<Job[]> =>
   must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000&sortDirection=asc`).then((jobs: (Job & typeof WORK)[]) =>
     jobs.filter((job) => job.operation === operation),
   )
 
 const HOUR = 3_600_000
-const later = (ms: number, from: number | string = Date.now()) => new Date(new Date(from).getTime() + ms)
+const timeAfter = (ms: number, from: number | string = Date.now()) => new Date(new Date(from).getTime() + ms)
 
-/** Runs the schedule now. */
 async function sweep(): Promise<void> {
-  const FunctionName = `${server().environment.PLATFORM_PREFIX}jobs-due`
+  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}jobs-due`
   const Payload = JSON.stringify({ time: new Date().toISOString() })
   expect((await lambda.send(new InvokeCommand({ FunctionName, Payload }))).FunctionError).toBeUndefined()
 }
 
-/** What the schedule does at another time, for this job alone: others are not to grow old with it. */
-async function attendAt(jobId: string, time: Date): Promise<void> {
-  const { attend } = await import('../../lib/jobs/due.ts')
+async function checkJobAt(jobId: string, time: Date): Promise<void> {
+  const { checkJob } = await import('../../lib/jobs/timeouts.ts')
   const { Jobs } = await import('../../lib/entities/jobs.ts')
   const found = []
-  for await (const jobs of Jobs.due(time)) found.push(...jobs.filter(({ id }) => id === jobId))
-  await Promise.all(found.flatMap((job) => [attend(job, time), attend(job, time)]))
+  for await (const jobs of Jobs.listDue(time)) found.push(...jobs.filter(({ id }) => id === jobId))
+  await Promise.all(found.flatMap((job) => [checkJob(job, time), checkJob(job, time)]))
 }
 
 describe('a scheduled job', () => {
-  it('becomes ready when its time has come, once, and not before', async () => {
-    const job = await newJob({ scheduledFor: later(1500).toISOString() })
+  it('becomes ready at its time, once, and not before', async () => {
+    const job = await newJob({ scheduledFor: timeAfter(1500).toISOString() })
     expect(job.status).toBe('scheduled')
     await sweep()
     expect((await get(job.id)).status).toBe('scheduled')
-    await until(async () => {
+    await waitUntil(async () => {
       await Promise.all([sweep(), sweep()])
       return (await get(job.id)).status === 'ready'
     })
@@ -72,38 +76,38 @@ describe('a scheduled job', () => {
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:scheduled', 'job:ready'])
   })
 
-  it('is told of with its time in UTC, and at another time when it is put off', async () => {
+  it('emits its time in UTC, and again when it is rescheduled', async () => {
     const job = await newJob({ scheduledFor: '2030-01-01T01:00:00+01:00' })
     expect(job.scheduledFor).toBe('2030-01-01T00:00:00.000Z')
     await must('PATCH', `/jobs/${job.id}`, { scheduledFor: '2031-01-01T00:00:00Z', info: 'Later' })
-    await attendAt(job.id, new Date('2030-06-01'))
+    await checkJobAt(job.id, new Date('2030-06-01'))
     expect(await get(job.id)).toMatchObject({
       status: 'scheduled',
       scheduledFor: '2031-01-01T00:00:00.000Z',
       info: 'Later',
     })
-    await attendAt(job.id, new Date('2031-06-01'))
+    await checkJobAt(job.id, new Date('2031-06-01'))
     expect((await get(job.id)).status).toBe('ready')
     expect((await topicsOf(job.id)).toSorted()).toEqual(['job:created', 'job:ready', 'job:scheduled', 'job:scheduled'])
   })
 
-  it('is scheduled after it was created, by its time alone', async () => {
+  it('can be scheduled after creation by setting only its time', async () => {
     const job = await newJob({})
-    await must('PATCH', `/jobs/${job.id}`, { scheduledFor: later(-1000).toISOString() })
+    await must('PATCH', `/jobs/${job.id}`, { scheduledFor: timeAfter(-1000).toISOString() })
     await sweep()
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:scheduled', 'job:ready'])
   })
 
-  it.each(['cancel', 'execute'])('is out of the clock’s hands after %s', async (verb) => {
-    const job = await newJob({ scheduledFor: later(HOUR).toISOString() })
+  it.each(['cancel', 'execute'])('is no longer triggered by the clock after %s', async (verb) => {
+    const job = await newJob({ scheduledFor: timeAfter(HOUR).toISOString() })
     await call('POST', `/jobs/${job.id}/${verb}`)
     const before = await topicsOf(job.id)
-    await attendAt(job.id, later(2 * HOUR))
+    await checkJobAt(job.id, timeAfter(2 * HOUR))
     expect(await topicsOf(job.id)).toEqual(before)
   })
 
-  it('cannot begin at once or have another status', async () => {
-    const scheduledFor = later(HOUR).toISOString()
+  it('cannot start immediately or have another status', async () => {
+    const scheduledFor = timeAfter(HOUR).toISOString()
     const wanted = { ...WORK, source: spaceId, scheduledFor }
     const both = await call('POST', '/jobs', { ...wanted, trigger: 'immediate' })
     expect([both.status, both.body.errors[0].key]).toEqual([400, 'scheduledFor'])
@@ -114,56 +118,55 @@ describe('a scheduled job', () => {
     expect([other.status, other.body.errors[0].key]).toEqual([400, 'status'])
   })
 
-  it('may have begun: it is given up, and begins anew in its time', async () => {
+  it('that was already started is reset and starts again at its time', async () => {
     const job = await newJob({ trigger: 'immediate' })
     await must('POST', `/jobs/${job.id}/ack`, { progress: 40 })
-    const scheduledFor = later(HOUR).toISOString()
+    const scheduledFor = timeAfter(HOUR).toISOString()
     const put = await must('PATCH', `/jobs/${job.id}`, { scheduledFor })
     expect(put).toMatchObject({ status: 'scheduled', progress: 0, scheduledFor })
     expect((await call('POST', `/jobs/${job.id}/complete`)).status, 'who worked on it is told').toBe(409)
-    await attendAt(job.id, later(2 * HOUR))
+    await checkJobAt(job.id, timeAfter(2 * HOUR))
     expect((await get(job.id)).status).toBe('ready')
   })
 })
 
-describe('a job that is repeated', () => {
-  it('makes the next of its series each time it becomes ready, once, and ends with the one that is canceled', async () => {
+describe('a recurring job', () => {
+  it('creates the next of its series each time it becomes ready, once, and ends when one is canceled', async () => {
     const operation = 'hourly'
     const first = await newJob({ operation, schedule: 'hourly', input: { note: 'June' } })
     expect(first).toMatchObject({ status: 'scheduled', schedule: 'hourly' })
     expect(Math.abs(Date.parse(first.scheduledFor) - Date.now() - HOUR)).toBeLessThan(60_000)
-    // Nobody looked for two and a half hours: what was missed is not made up for.
-    const time = later(2.5 * HOUR, first.scheduledFor)
-    await attendAt(first.id, time)
-    await attendAt(first.id, time)
-    const [, second, ...more] = await seriesOf(operation)
+    const time = timeAfter(2.5 * HOUR, first.scheduledFor)
+    await checkJobAt(first.id, time)
+    await checkJobAt(first.id, time)
+    const [, second, ...more] = await listSeries(operation)
     expect(more).toEqual([])
     expect(second).toMatchObject({
       status: 'scheduled',
       schedule: 'hourly',
-      scheduledFor: later(3 * HOUR, first.scheduledFor).toISOString(),
+      scheduledFor: timeAfter(3 * HOUR, first.scheduledFor).toISOString(),
       input: { note: 'June' },
     })
     expect((await get(first.id)).status).toBe('ready')
     expect(await topicsOf(second!.id)).toEqual(['job:created', 'job:scheduled'])
     await must('POST', `/jobs/${second!.id}/execute`)
-    const third = (await seriesOf(operation))[2]!
+    const third = (await listSeries(operation))[2]!
     await must('POST', `/jobs/${third.id}/cancel`)
-    await attendAt(third.id, later(24 * HOUR, third.scheduledFor))
-    expect((await seriesOf(operation)).map(({ status }) => status)).toEqual(['ready', 'ready', 'canceled'])
+    await checkJobAt(third.id, timeAfter(24 * HOUR, third.scheduledFor))
+    expect((await listSeries(operation)).map(({ status }) => status)).toEqual(['ready', 'ready', 'canceled'])
   })
 
-  it('does not begin a second series when one that has begun is put off', async () => {
+  it('does not start a second series when a started one is rescheduled', async () => {
     const first = await newJob({ operation: 'put off', schedule: 'daily' })
-    await attendAt(first.id, later(1000, first.scheduledFor))
-    expect(await seriesOf('put off')).toHaveLength(2)
-    const put = await must('PATCH', `/jobs/${first.id}`, { scheduledFor: later(HOUR).toISOString() })
+    await checkJobAt(first.id, timeAfter(1000, first.scheduledFor))
+    expect(await listSeries('put off')).toHaveLength(2)
+    const put = await must('PATCH', `/jobs/${first.id}`, { scheduledFor: timeAfter(HOUR).toISOString() })
     expect(put).not.toHaveProperty('schedule')
-    await attendAt(first.id, later(48 * HOUR))
-    expect((await seriesOf('put off')).map(({ status }) => status)).toEqual(['ready', 'scheduled'])
+    await checkJobAt(first.id, timeAfter(48 * HOUR))
+    expect((await listSeries('put off')).map(({ status }) => status)).toEqual(['ready', 'scheduled'])
   })
 
-  it('has no plan: each would need one of its own', async () => {
+  it('has no plan, since each run would need its own', async () => {
     const plan = { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] }
     const planned = await newJob({})
     await must('PUT', `/jobs/${planned.id}/plan`, plan)
@@ -177,25 +180,25 @@ describe('a job that is repeated', () => {
   it.each([
     ['daily', 24],
     ['weekly', 168],
-  ] as const)('comes %s', async (schedule, hours) => {
-    const scheduledFor = later(HOUR).toISOString()
+  ] as const)('recurs %s', async (schedule, hours) => {
+    const scheduledFor = timeAfter(HOUR).toISOString()
     const job = await newJob({ operation: schedule, schedule, scheduledFor })
     expect(job.scheduledFor).toBe(scheduledFor)
-    await attendAt(job.id, new Date(scheduledFor))
-    const [, next] = await seriesOf(schedule)
-    expect(next!.scheduledFor).toBe(later(hours * HOUR, scheduledFor).toISOString())
+    await checkJobAt(job.id, new Date(scheduledFor))
+    const [, next] = await listSeries(schedule)
+    expect(next!.scheduledFor).toBe(timeAfter(hours * HOUR, scheduledFor).toISOString())
     await must('POST', `/jobs/${job.id}/complete`)
     await must('POST', `/jobs/${job.id}/retry`)
-    expect(await seriesOf(schedule), 'a retry belongs to no series').toHaveLength(2)
+    expect(await listSeries(schedule), 'a retry belongs to no series').toHaveLength(2)
   })
 })
 
 describe('a job whose listener vanished', () => {
-  it('fails when nobody took it in time', async () => {
+  it('fails when no listener starts it in time', async () => {
     const job = await newJob({ trigger: 'immediate' })
-    await attendAt(job.id, later(23 * HOUR))
+    await checkJobAt(job.id, timeAfter(23 * HOUR))
     expect((await get(job.id)).status).toBe('ready')
-    await attendAt(job.id, later(25 * HOUR))
+    await checkJobAt(job.id, timeAfter(25 * HOUR))
     const failed = await get(job.id)
     expect(failed).toMatchObject({ status: 'failed', outcome: { next: { type: 'retry' } } })
     expect(failed.info).toBe('No listener took the job within 24 hours: none is running that takes space:build.')
@@ -203,28 +206,27 @@ describe('a job whose listener vanished', () => {
     expect((await must('POST', `/jobs/${job.id}/retry`)).status).toBe('ready')
   })
 
-  it('fails when it is worked on without a sign, and lives on with one', async () => {
+  it('fails when it is executing without updates, and continues with one', async () => {
     const job = await newJob({ trigger: 'immediate' })
     await must('POST', `/jobs/${job.id}/ack`)
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const lookAt = (await Jobs.get(job.id))!.lookAt!
-    await until(async () => Date.now() > Date.parse(lookAt) - 2 * HOUR)
+    const lookAt = (await Jobs.get(job.id))!.checkAt!
+    await waitUntil(async () => Date.now() > Date.parse(lookAt) - 2 * HOUR)
     await must('POST', `/jobs/${job.id}/ack`, { progress: 10 })
-    // The sign came after the clock's next look was set: it looks again later.
-    await attendAt(job.id, new Date(lookAt))
+    await checkJobAt(job.id, new Date(lookAt))
     expect((await get(job.id)).status).toBe('executing')
-    expect((await Jobs.get(job.id))!.lookAt! > lookAt).toBe(true)
-    await attendAt(job.id, later(3 * HOUR))
+    expect((await Jobs.get(job.id))!.checkAt! > lookAt).toBe(true)
+    await checkJobAt(job.id, timeAfter(3 * HOUR))
     expect((await get(job.id)).info).toMatch(/^Nothing was heard of the job for 2 hours/)
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:updated', 'job:failed'])
   })
 
-  it('is told to its parent when it is a part', async () => {
+  it('is reported to its parent when it is a part', async () => {
     const { id } = await newJob({ trigger: 'immediate' })
     await must('POST', `/jobs/${id}/split`, { parts: 1 })
     const [part] = await must('GET', `/jobs?parentId=${id}`)
-    await until(async () => (await get(part.id)).status === 'ready')
-    await attendAt(part.id, later(25 * HOUR))
-    await until(async () => (await get(id)).status === 'parts-completed')
+    await waitUntil(async () => (await get(part.id)).status === 'ready')
+    await checkJobAt(part.id, timeAfter(25 * HOUR))
+    await waitUntil(async () => (await get(id)).status === 'parts-completed')
   })
 })

@@ -1,14 +1,13 @@
-/** Jobs over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, jobEventsIn, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, listJobEvents, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = await newSpace()
 })
 
@@ -25,9 +24,8 @@ const newSpace = async (body: object = {}): Promise<string> =>
 const newJob = async (body: object = {}) =>
   (await call('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, ...body })).body.data
 
-/** The job's events, oldest first. */
 async function eventsOf(jobId: string): Promise<Seen[]> {
-  const all = await jobEventsIn<Seen>(call, account.environmentId)
+  const all = await listJobEvents<Seen>(call, account.environmentId)
   return all.filter(({ context }) => context.jobId === jobId)
 }
 const topicsOf = async (jobId: string): Promise<string[]> => (await eventsOf(jobId)).map(({ topic }) => topic)
@@ -35,7 +33,7 @@ const topicsOf = async (jobId: string): Promise<string[]> => (await eventsOf(job
 const post = (jobId: string, verb: string, body?: object) => call('POST', `/jobs/${jobId}/${verb}`, body)
 
 describe('a new job', () => {
-  it('waits as created, and tells who made it and what it is about', async () => {
+  it('is created as `created`, and names its creator and its subject', async () => {
     const job = await newJob({ input: { note: 'June' }, info: 'waiting' })
     expect(job).toMatchObject({
       type: 'space',
@@ -73,7 +71,7 @@ describe('a new job', () => {
     })
   })
 
-  it.each([{ trigger: 'immediate' }, { immediate: true }])('is ready at once with %j', async (asked) => {
+  it.each([{ trigger: 'immediate' }, { immediate: true }])('is ready immediately with %j', async (asked) => {
     const job = await newJob(asked)
     expect(job).toMatchObject({ status: 'ready', trigger: 'immediate', immediate: true })
     const events = await eventsOf(job.id)
@@ -83,14 +81,14 @@ describe('a new job', () => {
     ])
   })
 
-  it('is not announced as ready by the status a client sends', async () => {
+  it('emits no job:ready for the status a client sends', async () => {
     const job = await newJob({ trigger: 'manual', status: 'ready' })
     expect(await topicsOf(job.id)).toEqual(['job:created'])
     await post(job.id, 'execute')
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready'])
   })
 
-  it('carries the ids and namespaces of what it is about', async () => {
+  it('carries the ids and namespaces of its resources', async () => {
     const space = await newSpace({ namespace: 'red' })
     const workbook = (
       await call('POST', '/workbooks', {
@@ -121,7 +119,7 @@ describe('a new job', () => {
     expect((await eventsOf(child.id))[0]!.payload.isPart).toBe(true)
   })
 
-  it('may not name what lives elsewhere', async () => {
+  it('cannot name resources from elsewhere', async () => {
     const other = await newSpace()
     const workbook = (await call('POST', '/workbooks', { spaceId: other, name: 'Book' })).body.data
     const parent = await newJob({ source: other })
@@ -134,7 +132,7 @@ describe('a new job', () => {
     )
   })
 
-  it('names every mistake at once and refuses what is too large', async () => {
+  it('reports every problem together and rejects what is too large', async () => {
     const { status, body } = await call('POST', '/jobs', { type: 'planet', source: spaceId, progress: 101 })
     expect(status).toBe(400)
     expect(body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['operation', 'progress', 'type'])
@@ -149,8 +147,8 @@ describe('a new job', () => {
   })
 })
 
-describe('the life of a job', () => {
-  it('goes from created over executing to completed and acknowledged', async () => {
+describe('the life cycle of a job', () => {
+  it('goes from created through executing to completed and acknowledged', async () => {
     const job = await newJob()
     expect((await post(job.id, 'execute')).body).toEqual({ data: { success: true } })
     const first = (await post(job.id, 'ack', { info: 'Starting', progress: 0 })).body.data
@@ -178,7 +176,7 @@ describe('the life of a job', () => {
     ])
   })
 
-  it('is announced as ready once, however often it is executed', async () => {
+  it('emits job:ready once, however often it is executed', async () => {
     const job = await newJob()
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(job.id, 'execute')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -186,7 +184,7 @@ describe('the life of a job', () => {
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready'])
   })
 
-  it('fails, is retried without what was left, and may be canceled', async () => {
+  it('fails, is retried without its old outcome, and can be canceled', async () => {
     const job = await newJob({ trigger: 'immediate' })
     expect((await post(job.id, 'fail', { info: 'No answer', outcome: { message: 'Sorry' } })).body.data).toMatchObject({
       status: 'failed',
@@ -223,10 +221,10 @@ describe('the life of a job', () => {
   })
 })
 
-describe('a changed job', () => {
+describe('an updated job', () => {
   const patch = (jobId: string, body: object) => call('PATCH', `/jobs/${jobId}`, body)
 
-  it('tells of new info, metadata and progress', async () => {
+  it('emits new info, metadata and progress', async () => {
     const job = await newJob({ metadata: { a: 1 } })
     expect((await patch(job.id, { info: 'Soon', metadata: { b: 2 } })).body.data).toMatchObject({
       info: 'Soon',
@@ -236,7 +234,7 @@ describe('a changed job', () => {
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated'])
   })
 
-  it('moves by a new status as it would by the verb', async () => {
+  it('can change status by PATCH the same way as by the verb', async () => {
     const job = await newJob()
     for (const status of ['ready', 'executing', 'complete']) expect((await patch(job.id, { status })).status).toBe(200)
     expect((await call('GET', `/jobs/${job.id}`)).body.data.status).toBe('completed')
@@ -256,14 +254,14 @@ describe('a changed job', () => {
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:scheduled', 'job:ready'])
   })
 
-  it('cannot be set to a status no move leads to', async () => {
+  it('cannot be set to a status that no transition leads to', async () => {
     const job = await newJob()
     expect((await patch(job.id, { status: 'parts-completed' })).body.errors[0].key).toBe('status')
     expect((await patch(job.id, { status: 'finished' })).status).toBe(400)
   })
 
-  it('is spelled for the SDK as the SDK knows it', async () => {
-    const sdk = callerOf(account.secretKey, { 'x-fern-sdk-name': '@flatfile/api' })
+  it('is formatted for the SDK the way the SDK expects', async () => {
+    const sdk = createCaller(account.secretKey, { 'x-fern-sdk-name': '@flatfile/api' })
     const job = await newJob({ trigger: 'immediate' })
     expect((await sdk('POST', `/jobs/${job.id}/complete`)).body.data.status).toBe('complete')
     expect((await call('GET', `/jobs/${job.id}`)).body.data.status).toBe('completed')
@@ -271,7 +269,7 @@ describe('a changed job', () => {
 })
 
 describe('the list of jobs', () => {
-  it('is cut into pages, newest first unless asked', async () => {
+  it('is paged, newest first by default', async () => {
     const own = await newSpace()
     const ids: string[] = []
     for (let index = 0; index < 22; index++) ids.push((await newJob({ source: own })).id)
@@ -282,7 +280,7 @@ describe('the list of jobs', () => {
     expect(last.map(({ id }: { id: string }) => id)).toEqual(ids.slice(20))
   })
 
-  it('is filtered by what jobs are about', async () => {
+  it('is filtered by the resources of jobs', async () => {
     const own = await newSpace()
     const workbook = (await call('POST', '/workbooks', { spaceId: own, name: 'Book' })).body.data
     const parent = await newJob({ type: 'workbook', source: workbook.id })
@@ -298,7 +296,7 @@ describe('the list of jobs', () => {
   })
 
   it("hides another account's jobs", async () => {
-    const stranger = callerOf((await mintAccount()).secretKey)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     const job = await newJob()
     expect((await stranger('GET', `/jobs?spaceId=${spaceId}`)).body.data).toEqual([])
     expect((await stranger('GET', `/jobs?environmentId=${account.environmentId}`)).status).toBe(404)
@@ -314,7 +312,7 @@ describe('the plan of a job', () => {
     metadata: { certainty: 'strong' },
   })
 
-  it('is empty, then put, then changed in parts, and stays when the job has ended', async () => {
+  it('is empty, then replaced, then changed in parts, and remains when the job has ended', async () => {
     const job = await newJob()
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data).toMatchObject({
       job: { id: job.id },
@@ -334,11 +332,10 @@ describe('the plan of a job', () => {
     await post(job.id, 'complete')
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).toMatchObject([edge('a', 'b')])
     expect((await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping: [] })).status).toBe(409)
-    // The second change of the plan came within a second of the first.
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:updated', 'job:updated', 'job:ready', 'job:completed'])
   })
 
-  it('may fill a field only once', async () => {
+  it('can fill a field only once', async () => {
     const job = await newJob()
     const { status, body } = await call('PUT', `/jobs/${job.id}/plan`, {
       fieldMapping: [edge('a', 'x'), edge('b', 'x')],

@@ -1,19 +1,18 @@
-/** Live events by long poll: from a position on, in order, each once, and never to who may not hear them. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import { HOLD_MS } from '../../schemas/live.ts'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { LONG_POLL_MS } from '../../schemas/long-poll.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
-let admin: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
+let admin: ReturnType<typeof createCaller>
 
 const signIn = async ({ email, password }: TestAccount) =>
-  callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   admin = await signIn(account)
 })
 
@@ -26,13 +25,15 @@ const newSpace = async (name = 'Live') => (await call('POST', '/spaces', { name 
 const emit = async (topic: string, context: object = {}, payload: object = {}) =>
   (await call('POST', '/events', { topic, domain: 'x', context, payload })).body.data as Event
 
-/** A subscriber of a channel: `next()` asks from where the last answer ended. */
 async function subscriber(scope: string, caller = call) {
   const { status, body } = await caller('GET', `/subscription?scope=${scope}`)
   expect(status, JSON.stringify(body)).toBe(200)
   const channel = `${scope.includes('env') ? 'environment' : 'space'}.${scope}`
   const poll = (tt: string, token = body.data.token) =>
-    callerOf(undefined)<Polled>('GET', `/v2/subscribe/${body.data.subscribeKey}/${channel}/0?tt=${tt}&auth=${token}`)
+    createCaller(undefined)<Polled>(
+      'GET',
+      `/v2/subscribe/${body.data.subscribeKey}/${channel}/0?tt=${tt}&auth=${token}`,
+    )
   const first = await poll('0')
   expect(first).toMatchObject({ status: 200, body: { t: { t: expect.stringMatching(/^\d{17}$/), r: 1 }, m: [] } })
   let tt = first.body.t.t
@@ -54,14 +55,14 @@ async function subscriber(scope: string, caller = call) {
 const ids = (events: Event[]) => events.map(({ id }) => id)
 
 describe('a subscription token', () => {
-  it('names the account, the key of the paths and its minutes', async () => {
+  it('has the account, the key of the paths and its lifetime in minutes', async () => {
     const { body } = await call('GET', `/subscription?scope=${account.environmentId}`)
     expect(body.data).toMatchObject({ accountId: account.accountId, subscribeKey: account.accountId, ttl: 15 })
     const other = await call('GET', `/environments/subscription-token?environmentId=${account.environmentId}`)
     expect(other.body.data).toMatchObject({ accountId: account.accountId, ttl: 15, token: expect.any(String) })
   })
 
-  it('is of the environment of the key, or of the space named, when no scope is', async () => {
+  it('is for the environment of the key, or the named space, when it has no scope', async () => {
     const spaceId = await newSpace()
     const channels = await Promise.all(
       ['', `?spaceId=${spaceId}`].map(async (query) => {
@@ -74,9 +75,9 @@ describe('a subscription token', () => {
     expect((await call('GET', '/subscription?scope=us_wb_nothing')).status).toBe(404)
   })
 
-  it('opens to an embedded token its space and not the environment around it', async () => {
-    const created = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
-    const embedded = callerOf(created.accessToken)
+  it('gives an embedded token its space and not the environment', async () => {
+    const created = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+    const embedded = createCaller(created.accessToken)
     expect((await embedded('GET', `/subscription?scope=${account.environmentId}`)).status).toBe(404)
     const live = await subscriber(created.id, embedded)
     const event = await emit('for:me', { spaceId: created.id })
@@ -85,7 +86,7 @@ describe('a subscription token', () => {
 })
 
 describe('the long poll', () => {
-  it('waits for an event and brings it at once, as the API shows it', async () => {
+  it('waits for an event and returns it immediately, in the format of the API', async () => {
     const live = await subscriber(account.environmentId)
     const waiting = live.next()
     const event = await emit('shop:opened', {}, { hello: 'world' })
@@ -94,7 +95,7 @@ describe('the long poll', () => {
     expect(Date.now() - emitted).toBeLessThan(1_500)
   })
 
-  it('brings what happened between two requests, in order, each once, and nothing of before', async () => {
+  it('returns events between two requests, in order, each once, and none from before', async () => {
     const spaceId = await newSpace()
     await emit('too:early', { spaceId })
     const live = await subscriber(spaceId)
@@ -111,7 +112,7 @@ describe('the long poll', () => {
     expect(seen.toSorted()).toEqual(made.toSorted())
   })
 
-  it('repeats an answer whose bytes got lost, and none of what was told of before it', async () => {
+  it('repeats a response that got lost, and no event returned before it', async () => {
     const spaceId = await newSpace()
     const live = await subscriber(spaceId)
     await emit('first:one', { spaceId })
@@ -123,7 +124,7 @@ describe('the long poll', () => {
     expect(again.body.m).toEqual(lost.body.m.map((each) => ({ ...each, p: expect.anything() })))
   })
 
-  it('brings more than fits one answer in the next', async () => {
+  it('returns the events that did not fit one response in the next', async () => {
     const spaceId = await newSpace()
     const live = await subscriber(spaceId)
     const made: string[] = []
@@ -134,16 +135,16 @@ describe('the long poll', () => {
     expect(ids([...first, ...second])).toEqual(made.toSorted())
   })
 
-  it('answers nothing after its time, and the same position', async () => {
+  it('returns no events after its timeout, and the same position', async () => {
     const live = await subscriber(await newSpace())
     const started = Date.now()
     const answer = await live.poll(live.position())
     expect(answer.body).toEqual({ t: { t: live.position(), r: 1 }, m: [] })
-    expect(Date.now() - started).toBeGreaterThan(HOLD_MS - 500)
-    expect(Date.now() - started).toBeLessThan(HOLD_MS + 5_000)
+    expect(Date.now() - started).toBeGreaterThan(LONG_POLL_MS - 500)
+    expect(Date.now() - started).toBeLessThan(LONG_POLL_MS + 5_000)
   })
 
-  it('takes a position nobody keeps: it repeats rather than loses', async () => {
+  it('accepts an unknown position: it repeats rather than loses events', async () => {
     const spaceId = await newSpace()
     const event = await emit('a:b', { spaceId })
     const live = await subscriber(spaceId)
@@ -152,7 +153,7 @@ describe('the long poll', () => {
     expect((await live.poll('12')).status).toBe(400)
   })
 
-  it('speaks the spelling of published clients', async () => {
+  it('uses the format of published clients', async () => {
     const spaceId = await newSpace()
     const live = await subscriber(spaceId)
     const job = (await call('POST', '/jobs', { type: 'space', operation: 'tidy', source: spaceId })).body.data
@@ -162,9 +163,9 @@ describe('the long poll', () => {
     expect(events.at(-1)!.payload).toMatchObject({ operation: 'tidy', status: 'complete' })
   })
 
-  it('ends with the key it was got with, also while it waits', async () => {
+  it('ends when the key behind its token is deleted, even while waiting', async () => {
     const key = (await admin('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`)).body.data[0]
-    const live = await subscriber(account.environmentId, callerOf(key.rawKey))
+    const live = await subscriber(account.environmentId, createCaller(key.rawKey))
     const waiting = live.poll(live.position())
     const removed = await admin('DELETE', `/auth/api-key?key=${key.id}&environmentId=${account.environmentId}`)
     expect(removed.status).toBe(200)
@@ -176,10 +177,10 @@ describe('the long poll', () => {
     expect((await live.poll('0')).status).toBe(403)
   })
 
-  it('ends with the personal access token, and with the space', async () => {
+  it('ends when the personal access token or the space is deleted', async () => {
     const made = (await admin('POST', '/auth/personal-access-tokens', { name: 'live' })).body.data
     const spaceId = await newSpace()
-    const live = await subscriber(spaceId, callerOf(made.token))
+    const live = await subscriber(spaceId, createCaller(made.token))
     const other = await subscriber(spaceId)
     await admin('DELETE', `/auth/personal-access-tokens/${made.personalAccessToken.id}`)
     expect((await live.poll('0')).status).toBe(403)
@@ -188,13 +189,13 @@ describe('the long poll', () => {
     expect((await other.poll('0')).status).toBe(403)
   })
 
-  it('says hello, goodbye and what time it is', async () => {
+  it('supports the handshake, heartbeat, leave and time calls', async () => {
     const live = await subscriber(account.environmentId)
     for (const word of ['heartbeat', 'leave']) {
       const path = `/v2/presence/sub-key/${account.accountId}/channel/${live.channel}/${word}?auth=${live.token}`
-      expect((await callerOf(undefined)('GET', path)).body).toMatchObject({ status: 200 })
+      expect((await createCaller(undefined)('GET', path)).body).toMatchObject({ status: 200 })
     }
-    const { body } = await callerOf(undefined)('GET', '/time/0')
+    const { body } = await createCaller(undefined)('GET', '/time/0')
     expect(Math.abs(body[0] / 10_000 - Date.now())).toBeLessThan(60_000)
   })
 })

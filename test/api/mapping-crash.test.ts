@@ -1,28 +1,29 @@
-/** A mapping whose process is killed (-9) at any request: taken over, every record once, one commit, one completion, remembered once. */
+/**
+ * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
-import { dyingProcess, type Verdict } from '../support/dying-process.ts'
-import { ownPlatform } from '../support/own-platform.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { type KillTiming, runWithKill } from '../support/killed-process.ts'
+import { startOwnPlatform } from '../support/own-platform.ts'
 
 const ROWS = 400
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let end: () => Promise<void>
 
-// A sweep tells of the commits of every account, as if they had been left.
+// A sweep publishes the pending commits of every account.
 beforeAll(async () => {
-  end = await ownPlatform()
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  end = await startOwnPlatform()
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Crash' })).body.data.id
 }, 90_000)
 afterAll(() => end())
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
-/** A mapping job that is ready, which nobody was told of. */
 async function readyJob() {
   const text = (key: string) => ({ key, type: 'string' })
   const workbook = await must('POST', '/workbooks', {
@@ -68,20 +69,19 @@ const eventsOf = async (topic: string, context: Record<string, string>) =>
       Object.entries(context).every(([key, value]) => event.context[key] === value),
   )
 
-/** How often the arrow of the first name was accepted. */
-async function remembered(): Promise<number> {
+async function countAccepted(): Promise<number> {
   const { MappingMemories } = await import('../../lib/entities/mapping-memories.ts')
   const [memory] = await MappingMemories.ofSheets(account.accountId, 'contacts')
-  return memory?.arrows.find(({ field }) => field === 'first_name')?.count ?? 0
+  return memory?.edges.find(({ field }) => field === 'first_name')?.count ?? 0
 }
 
-it('is finished by the next run, once', async () => {
+it('a killed mapping is finished by the next run, once', async () => {
   const { runJob } = await import('../../lib/jobs/run.ts')
   const whole = await readyJob()
-  const { output, requests } = await dyingProcess('run-job.ts', [whole.jobId], () => undefined)
+  const { output, requests } = await runWithKill('run-job.ts', [whole.jobId], () => undefined)
   expect(output).toBe('performed')
-  expect(await remembered()).toBe(1)
-  const places: [number, Verdict][] = [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9].map((part, index) => [
+  expect(await countAccepted()).toBe(1)
+  const places: [number, KillTiming][] = [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9].map((part, index) => [
     Math.max(1, Math.round(part * requests)),
     index % 2 === 0 ? 'after' : 'before',
   ])
@@ -90,10 +90,9 @@ it('is finished by the next run, once', async () => {
   for (const [index, [at, verdict]] of places.entries()) {
     const because = `killed ${verdict} request ${at} of ${requests}`
     const { jobId, destination, programId } = await readyJob()
-    const death = await dyingProcess('run-job.ts', [jobId], (_, number) => (number === at ? verdict : undefined))
+    const death = await runWithKill('run-job.ts', [jobId], (_, number) => (number === at ? verdict : undefined))
     kills += Number(death.killed)
     await runJob(jobId, { owner: 'heir', leaseMs: 600 })
-    // What the dead one had committed without telling of it is told by the schedule.
     await sweep({ time: new Date(Date.now() + 3_600_000).toISOString() })
     expect(await must('GET', `/jobs/${jobId}`), because).toMatchObject({
       status: 'completed',
@@ -105,8 +104,8 @@ it('is finished by the next run, once', async () => {
     expect(await eventsOf('commit:created', { sheetId: destination }), because).toHaveLength(1)
     expect(await eventsOf('job:completed', { jobId }), because).toHaveLength(1)
     expect((await must('GET', `/mapping/${programId}`)).acceptedAt, because).toBeDefined()
-    expect(await remembered(), because).toBe(index + 2)
+    expect(await countAccepted(), because).toBe(index + 2)
   }
-  // A slow machine renews its lease more often in one run than in another: the last places may lie behind the end.
+  // A slow machine renews its lease more often, so the last kill points can lie after the end.
   expect(kills).toBeGreaterThanOrEqual(5)
 }, 240_000)

@@ -1,14 +1,16 @@
-/** The jobs the platform performs itself: mapping, deleting records and extracting, over HTTP and under repeated delivery. */
+/**
+ * Jobs the platform performs itself, over HTTP and under repeated delivery: mapping, deleting records and extracting.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Mapping' })).body.data.id
 })
 
@@ -80,10 +82,10 @@ const mapping = ({ workbookId, source, destination }: Sheets, more: object = {})
   ...more,
 })
 
-const jobOf = async (jobId: string) => (await call('GET', `/jobs/${jobId}`)).body.data
-const ended = (jobId: string) =>
-  until(async () => {
-    const job = await jobOf(jobId)
+const getJob = async (jobId: string) => (await call('GET', `/jobs/${jobId}`)).body.data
+const waitForJob = (jobId: string) =>
+  waitUntil(async () => {
+    const job = await getJob(jobId)
     return ['completed', 'failed', 'canceled'].includes(job.status) && job
   }, 20)
 
@@ -98,7 +100,7 @@ interface Seen {
   payload: Record<string, unknown>
   context: Record<string, unknown>
 }
-const eventsWhere = async (domain: string, context: Record<string, string>): Promise<Seen[]> => {
+const findEvents = async (domain: string, context: Record<string, string>): Promise<Seen[]> => {
   const all = (await call('GET', `/events?spaceId=${spaceId}&domain=${domain}&pageSize=1000&includeAcknowledged=true`))
     .body.data as Seen[]
   return all.filter((event) => Object.entries(context).every(([key, value]) => event.context[key] === value))
@@ -109,7 +111,7 @@ describe('a mapping', () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets))).body.data
     expect(job.status).toBe('planning')
-    const announced = await eventsWhere('job', { jobId: job.id })
+    const announced = await findEvents('job', { jobId: job.id })
     expect(announced.map(({ topic, payload }) => [topic, payload.job])).toEqual([
       ['job:created', 'workbook:map'],
       ['job:updated', 'workbook:map'],
@@ -148,7 +150,7 @@ describe('a mapping', () => {
     expect(await recordsOf(sheets.destination)).toEqual([])
 
     await call('POST', `/jobs/${job.id}/execute`)
-    const done = await ended(job.id)
+    const done = await waitForJob(job.id)
     expect(done).toMatchObject({
       status: 'completed',
       progress: 100,
@@ -175,12 +177,12 @@ describe('a mapping', () => {
     expect(invalid.valid).toBe(false)
     expect(invalid.values.country.messages[0].source).toBe('invalid-option')
 
-    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.slice(0, 4)).toEqual(['job:created', 'job:updated', 'job:ready', 'job:updated'])
     expect(topics.at(-1)).toBe('job:completed')
     expect(topics.filter((topic) => topic === 'job:ready')).toHaveLength(1)
-    const commits = await until(async () => {
-      const found = await eventsWhere('commit', { sheetId: sheets.destination })
+    const commits = await waitUntil(async () => {
+      const found = await findEvents('commit', { sheetId: sheets.destination })
       return found.length > 0 && found
     })
     expect(commits.map(({ topic }) => topic)).toEqual(['commit:created'])
@@ -201,7 +203,7 @@ describe('a mapping', () => {
       (await call('PATCH', `/jobs/${job.id}/plan`, { fieldMapping, fileId: 'us_fl_any', jobId: job.id })).status,
     ).toBe(200)
     await call('POST', `/jobs/${job.id}/execute`)
-    await ended(job.id)
+    await waitForJob(job.id)
     expect(await valuesOf(sheets.destination, 'first_name', 'loyalty_tier')).toEqual([
       [null, 'gold'],
       [null, 'y'],
@@ -209,11 +211,11 @@ describe('a mapping', () => {
     ])
   })
 
-  it('that is immediate is planned and performed at once', async () => {
+  it('that is immediate is planned and run in one step', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets, { managed: undefined, trigger: 'immediate' }))).body.data
     expect(job.status).toBe('ready')
-    expect((await ended(job.id)).status).toBe('completed')
+    expect((await waitForJob(job.id)).status).toBe('completed')
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).not.toHaveLength(0)
   })
@@ -230,7 +232,7 @@ describe('a mapping', () => {
     ])
     const sheets = await newSheets(rows)
     const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
-    expect((await ended(job.id)).info).toBe('Mapped 5000 records')
+    expect((await waitForJob(job.id)).info).toBe('Mapped 5000 records')
     const page = (
       await call('GET', `/sheets/${sheets.destination}/records?pageSize=1&pageNumber=5000&includeLength=true`)
     ).body.data
@@ -240,27 +242,27 @@ describe('a mapping', () => {
 
   it('of a sheet without records completes with none', async () => {
     const job = (await call('POST', '/jobs', mapping(await newSheets([]), { trigger: 'immediate' }))).body.data
-    expect(await ended(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 0 records' })
+    expect(await waitForJob(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 0 records' })
   })
 
-  it('fails with the reason, and can be tried again once that is gone', async () => {
+  it('fails with the reason, and can be retried once it is resolved', async () => {
     const sheets = await newSheets()
     await call('POST', `/sheets/${sheets.destination}/lock`)
     const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
-    const failed = await ended(job.id)
+    const failed = await waitForJob(job.id)
     expect(failed).toMatchObject({ status: 'failed', outcome: { next: { type: 'retry' } } })
     expect(failed.info).toContain('is locked')
-    expect((await eventsWhere('job', { jobId: job.id })).at(-1)).toMatchObject({
+    expect((await findEvents('job', { jobId: job.id })).at(-1)).toMatchObject({
       topic: 'job:failed',
       payload: { info: failed.info },
     })
     await call('POST', `/sheets/${sheets.destination}/unlock`)
     await call('POST', `/jobs/${job.id}/retry`)
-    expect((await ended(job.id)).status).toBe('completed')
+    expect((await waitForJob(job.id)).status).toBe('completed')
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
   })
 
-  it('may only connect two different sheets of its own space', async () => {
+  it('can only connect two different sheets in its space', async () => {
     const sheets = await newSheets([])
     const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
     const elsewhere = (
@@ -270,10 +272,10 @@ describe('a mapping', () => {
         sheets: [{ name: 'S', slug: 's', fields: [text('a')] }],
       })
     ).body.data
-    const to = (destination: string) =>
+    const mapTo = (destination: string) =>
       mapping(sheets, { config: { sourceSheetId: sheets.source, destinationSheetId: destination } })
-    expect((await call('POST', '/jobs', to(elsewhere.sheets[0].id))).status).toBe(404)
-    expect((await call('POST', '/jobs', to(sheets.source))).body.errors[0].key).toBe('config.destinationSheetId')
+    expect((await call('POST', '/jobs', mapTo(elsewhere.sheets[0].id))).status).toBe(404)
+    expect((await call('POST', '/jobs', mapTo(sheets.source))).body.errors[0].key).toBe('config.destinationSheetId')
     expect(
       (await call('POST', '/jobs', mapping(sheets, { config: {} }))).body.errors.map(({ key }: { key: string }) => key),
     ).toEqual(['config.sourceSheetId', 'config.destinationSheetId'])
@@ -285,17 +287,15 @@ describe('a mapping', () => {
       await call('POST', '/jobs', { type: 'workbook', operation: 'map', source: workbookId, trigger: 'immediate' })
     ).body.data
     expect(await runAgain(job.id)).toBe('left')
-    expect((await jobOf(job.id)).status).toBe('ready')
+    expect((await getJob(job.id)).status).toBe('ready')
   })
 })
 
-/** Delivers job:ready once more, in this process. */
 async function runAgain(jobId: string, options: { leaseMs?: number } = {}): Promise<string> {
   const { runJob } = await import('../../lib/jobs/run.ts')
   return runJob(jobId, { owner: `test-${Math.random()}`, ...options })
 }
 
-/** Puts the job into a state that only a crash or a lost event leaves behind; told to nobody. */
 async function put(jobId: string, state: { status: 'ready' | 'executing'; leaseMs?: number }): Promise<void> {
   const { Jobs } = await import('../../lib/entities/jobs.ts')
   const { begin } = await import('../../lib/tx.ts')
@@ -307,72 +307,72 @@ async function put(jobId: string, state: { status: 'ready' | 'executing'; leaseM
   tx.write(Jobs.replace(job, { ...rest, status: state.status, ...held }))
   await tx.commit()
 }
-const asIfDied = (jobId: string, leaseMs: number) => put(jobId, { status: 'executing', leaseMs })
+const simulateDeath = (jobId: string, leaseMs: number) => put(jobId, { status: 'executing', leaseMs })
 
 describe('a job delivered more than once', () => {
-  it('is performed by one run only', async () => {
+  it('is performed by only one run', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets))).body.data
     await put(job.id, { status: 'ready' })
     const results = await Promise.all([1, 2, 3, 4].map(() => runAgain(job.id)))
     expect(results.sort()).toEqual(['left', 'left', 'left', 'performed'])
-    expect((await jobOf(job.id)).status).toBe('completed')
+    expect((await getJob(job.id)).status).toBe('completed')
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
-    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.filter((topic) => topic === 'job:completed')).toHaveLength(1)
   })
 
-  it('is not touched any more once it has ended', async () => {
+  it('is not changed once it has ended', async () => {
     const job = (await call('POST', '/jobs', mapping(await newSheets(), { trigger: 'immediate' }))).body.data
-    const done = await ended(job.id)
+    const done = await waitForJob(job.id)
     expect(await runAgain(job.id)).toBe('left')
-    expect(await jobOf(job.id)).toEqual(done)
+    expect(await getJob(job.id)).toEqual(done)
   })
 
   it('is taken over when its run died before writing', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets))).body.data
-    await asIfDied(job.id, 300)
+    await simulateDeath(job.id, 300)
     expect(await runAgain(job.id)).toBe('performed')
-    expect((await jobOf(job.id)).status).toBe('completed')
+    expect((await getJob(job.id)).status).toBe('completed')
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
   })
 
   it('repeats no record when its run died after writing', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
-    await ended(job.id)
-    await asIfDied(job.id, -1)
+    await waitForJob(job.id)
+    await simulateDeath(job.id, -1)
     expect(await runAgain(job.id)).toBe('performed')
-    expect(await jobOf(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 3 records' })
+    expect(await getJob(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 3 records' })
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
-    expect(await eventsWhere('commit', { sheetId: sheets.destination })).toHaveLength(1)
+    expect(await findEvents('commit', { sheetId: sheets.destination })).toHaveLength(1)
   })
 
-  it('is left to a run that shows itself alive', async () => {
+  it('is left to a run that is still alive', async () => {
     const job = (await call('POST', '/jobs', mapping(await newSheets()))).body.data
-    await asIfDied(job.id, 1000)
+    await simulateDeath(job.id, 1000)
     let over = false
     const waiting = runAgain(job.id).finally(() => {
       over = true
     })
-    while (!over) await asIfDied(job.id, 1000)
+    while (!over) await simulateDeath(job.id, 1000)
     expect(await waiting).toBe('left')
-    expect((await jobOf(job.id)).status).toBe('executing')
+    expect((await getJob(job.id)).status).toBe('executing')
   })
 
-  it('writes again when it is retried after it had completed', async () => {
+  it('writes again when it is retried after completion', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
-    await ended(job.id)
+    await waitForJob(job.id)
     await call('POST', `/jobs/${job.id}/retry`)
-    await ended(job.id)
+    await waitForJob(job.id)
     expect(await recordsOf(sheets.destination)).toHaveLength(6)
   })
 })
 
-describe('a job canceled while it is performed', () => {
-  it('stays canceled, and tells of no completion', async () => {
+describe('a job canceled while it runs', () => {
+  it('stays canceled, and emits no completion', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => [
       `First ${index}`,
       'Last',
@@ -386,15 +386,15 @@ describe('a job canceled while it is performed', () => {
     const job = (await call('POST', '/jobs', mapping(sheets))).body.data
     await put(job.id, { status: 'ready' })
     const running = runAgain(job.id)
-    await until(async () => (await jobOf(job.id)).status !== 'ready')
+    await waitUntil(async () => (await getJob(job.id)).status !== 'ready')
     const canceled = (await call('POST', `/jobs/${job.id}/cancel`)).status === 200
     await running
-    expect((await jobOf(job.id)).status).toBe(canceled ? 'canceled' : 'completed')
-    const topics = (await eventsWhere('job', { jobId: job.id })).map(({ topic }) => topic)
+    expect((await getJob(job.id)).status).toBe(canceled ? 'canceled' : 'completed')
+    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.includes('job:completed')).toBe(!canceled)
   })
 
-  it('writes nothing when it is told to stop before its end', async () => {
+  it('writes nothing when it is canceled before it finishes', async () => {
     const { map } = await import('../../lib/jobs/operations/workbook-map.ts')
     const { Jobs } = await import('../../lib/entities/jobs.ts')
     const sheets = await newSheets()
@@ -410,7 +410,7 @@ describe('a job canceled while it is performed', () => {
       startedAt: job.createdAt,
     }
     const stopped = { progress: stop, assertHeld: stop, remember: stop }
-    await expect(map.perform({ ...run, ...stopped })).rejects.toThrow('stop')
+    await expect(map.runOperation({ ...run, ...stopped })).rejects.toThrow('stop')
     expect(await recordsOf(sheets.destination)).toEqual([])
   })
 })
@@ -426,26 +426,26 @@ describe('deleting records', () => {
   const idsOf = async (sheetId: string): Promise<string[]> =>
     (await recordsOf(sheetId)).map(({ id }: { id: string }) => id)
 
-  it('takes just the exceptions with `filter: none`, and all but them with any other', async () => {
+  it('deletes only the exceptions with `filter: none`, and all but them with any other', async () => {
     const sheets = await newSheets()
     const [first, second, third] = await idsOf(sheets.source)
     const some = (await call('POST', '/jobs', deletion(sheets, { filter: 'none', exceptions: [second] }))).body.data
-    expect(await ended(some.id)).toMatchObject({ status: 'completed', info: 'Deleted 1 record' })
+    expect(await waitForJob(some.id)).toMatchObject({ status: 'completed', info: 'Deleted 1 record' })
     expect(await idsOf(sheets.source)).toEqual([first, third])
     const rest = (await call('POST', '/jobs', deletion(sheets, { filter: 'all', exceptions: [third] }))).body.data
-    await ended(rest.id)
+    await waitForJob(rest.id)
     expect(await idsOf(sheets.source)).toEqual([third])
   })
 
-  it('takes what a search finds', async () => {
+  it('deletes the matches of a search', async () => {
     const sheets = await newSheets()
     const job = (await call('POST', '/jobs', deletion(sheets, { searchValue: 'Pascal', searchField: 'Nachname' }))).body
       .data
-    await ended(job.id)
+    await waitForJob(job.id)
     expect(await valuesOf(sheets.source, 'Vorname')).toEqual([['Ada'], ['Carl']])
   })
 
-  it('refuses what it could not do as asked', async () => {
+  it('rejects a request it could not perform as asked', async () => {
     const sheets = await newSheets([])
     for (const config of [
       { q: 'a eq' },
@@ -465,38 +465,38 @@ describe('extracting a file', () => {
     form.append('environmentId', account.environmentId)
     form.append('file', new Blob([content]), name)
     const headers = { authorization: `Bearer ${account.secretKey}` }
-    const response = await fetch(`${server().baseUrl}/v1/files`, { method: 'POST', headers, body: form })
+    const response = await fetch(`${getServer().baseUrl}/v1/files`, { method: 'POST', headers, body: form })
     return ((await response.json()) as { data: { id: string } }).data.id
   }
   const extraction = async (fileId: string, operation = 'extract') =>
     (await call('POST', '/jobs', { type: 'file', operation, source: fileId, trigger: 'immediate' })).body.data
 
-  it('that holds delimited text is done by the platform; the job names file and workbook', async () => {
+  it('with delimited text is done by the platform; the job names file and workbook', async () => {
     const fileId = await upload('people.txt', 'name|city\nAda|London\nCarl|Göttingen\n')
     const job = await extraction(fileId)
-    const done = await ended(job.id)
+    const done = await waitForJob(job.id)
     expect(done).toMatchObject({ status: 'completed', fileId, info: 'Extracted 2 rows', result: { rows: 2 } })
     const { workbookId, sheetIds } = done.result
     expect(await valuesOf(sheetIds[0], 'name', 'city')).toEqual([
       ['Ada', 'London'],
       ['Carl', 'Göttingen'],
     ])
-    const last = (await eventsWhere('job', { jobId: job.id })).at(-1)
+    const last = (await findEvents('job', { jobId: job.id })).at(-1)
     expect(last).toMatchObject({ topic: 'job:completed', context: { fileId, workbookId, spaceId } })
   })
 
-  it("is left to listeners when it is another format or a plugin's operation", async () => {
+  it("is left to listeners for another format or a plugin's operation", async () => {
     const workbook = await extraction(await upload('tracks.gpx', '<gpx/>'))
     const plugin = await extraction(await upload('notes.txt', 'a,b'), 'extract-plugin-text')
     for (const { id } of [workbook, plugin]) {
       expect(await runAgain(id)).toBe('left')
-      expect((await jobOf(id)).status).toBe('ready')
+      expect((await getJob(id)).status).toBe('ready')
     }
   })
 
   it('that is empty fails with the reason', async () => {
     const job = await extraction(await upload('empty.txt', '  \n'))
-    expect((await ended(job.id)).status).toBe('failed')
-    expect((await jobOf(job.id)).info).toContain('is empty')
+    expect((await waitForJob(job.id)).status).toBe('failed')
+    expect((await getJob(job.id)).info).toContain('is empty')
   })
 })

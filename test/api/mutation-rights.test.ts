@@ -1,8 +1,14 @@
-/** Who may run functions over records: `mutations:run`, for every kind of caller and on every way to run one. */
+/** The permission `mutations:run`, for every kind of caller and every way to run a function. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
+import {
+  type ApiResponse,
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  type TestAccount,
+} from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
 interface Sheet {
   spaceId: string
@@ -14,8 +20,8 @@ let account: TestAccount
 let sheet: Sheet
 let openSheet: Sheet
 const callers: Record<string, { call: Call; sheet: () => Sheet }> = {}
-const secret = () => callerOf(account.secretKey)
-const must = mustOf(secret)
+const secret = () => createCaller(account.secretKey)
+const must = createDataCaller(secret)
 
 const mutateRecord = "record => record.set('name', 'x')"
 
@@ -40,11 +46,11 @@ let count = 0
 const address = (): string => `someone-${process.pid}-${Date.now()}-${count++}@example.com`
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { environmentId, email, password } = account
   sheet = await newSheet()
   openSheet = await newSheet({ guestsRunMutations: true })
-  const admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
   const pat = (await admin('POST', '/auth/personal-access-tokens', { name: 'ci' })).body.data.token
   const memberWith = async (actorRoles: object[]): Promise<Call> => {
     const to = address()
@@ -52,47 +58,50 @@ beforeAll(async () => {
     const { data } = (await admin('GET', '/invitations')).body
     const { text } = data.find((mail: { to: string }) => mail.to === to)
     const token = /#token=(\S+)/.exec(text)![1]
-    await callerOf(undefined)('POST', '/users/accept-invite', { token, password })
-    return callerOf((await callerOf(undefined)('POST', '/auth', { email: to, password })).body.accessToken)
+    await createCaller(undefined)('POST', '/users/accept-invite', { token, password })
+    return createCaller((await createCaller(undefined)('POST', '/auth', { email: to, password })).body.accessToken)
   }
   const guestOf = async (...spaces: object[]): Promise<Call> => {
     const [guest] = await must('POST', '/guests', { environmentId, email: address(), name: 'Guest', spaces })
-    return callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+    return createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
   }
-  const embedded = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+  const embedded = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
   const embeddedSheet = { spaceId: embedded.id, ...(await workbookIn(embedded.id)) }
   await must('PATCH', `/spaces/${embedded.id}`, { settings: { guestsRunMutations: true } })
-  const own = () => sheet
+  const getSheet = () => sheet
   const open = () => openSheet
   Object.assign(callers, {
-    'a secret key': { call: secret(), sheet: own },
-    'an administrator': { call: admin, sheet: own },
-    'a personal access token': { call: callerOf(pat), sheet: own },
+    'a secret key': { call: secret(), sheet: getSheet },
+    'an administrator': { call: admin, sheet: getSheet },
+    'a personal access token': { call: createCaller(pat), sheet: getSheet },
     'an administrator of the environment': {
       call: await memberWith([{ roleId: 'us_rol_administrator', resourceId: environmentId }]),
-      sheet: own,
+      sheet: getSheet,
     },
     'an administrator of the space': {
       call: await memberWith([{ roleId: 'us_rol_administrator', resourceId: sheet.spaceId }]),
-      sheet: own,
+      sheet: getSheet,
     },
-    'a reader': { call: await memberWith([{ roleId: 'us_rol_reader', resourceId: environmentId }]), sheet: own },
-    'a guest': { call: await guestOf({ id: sheet.spaceId }), sheet: own },
+    'a reader': { call: await memberWith([{ roleId: 'us_rol_reader', resourceId: environmentId }]), sheet: getSheet },
+    'a guest': { call: await guestOf({ id: sheet.spaceId }), sheet: getSheet },
     'a guest of a workbook': {
       call: await guestOf({ id: sheet.spaceId, workbooks: [{ id: sheet.workbookId }] }),
-      sheet: own,
+      sheet: getSheet,
     },
     'a guest who may in another space': {
       call: await guestOf({ id: sheet.spaceId }, { id: openSheet.spaceId }),
-      sheet: own,
+      sheet: getSheet,
     },
     'a guest whose space lets guests': { call: await guestOf({ id: openSheet.spaceId }), sheet: open },
     'a guest of a workbook whose space lets guests': {
       call: await guestOf({ id: openSheet.spaceId, workbooks: [{ id: openSheet.workbookId }] }),
       sheet: open,
     },
-    'an embedded token, even where guests may': { call: callerOf(embedded.accessToken), sheet: () => embeddedSheet },
-    'a publishable key': { call: callerOf(account.publishableKey), sheet: own },
+    'an embedded token, even where guests may': {
+      call: createCaller(embedded.accessToken),
+      sheet: () => embeddedSheet,
+    },
+    'a publishable key': { call: createCaller(account.publishableKey), sheet: getSheet },
   })
 }, 60_000)
 
@@ -113,11 +122,9 @@ const MAY_NOT = [
   'an embedded token, even where guests may',
   'a publishable key',
 ]
-/** These may work with jobs at all, so that it is this permission that they lack. */
 const LACKING = MAY_NOT.filter((name) => !/reader|publishable/.test(name))
 
-/** Every way to run a function; a job of the secret key is there for those that start one. */
-const WAYS: Record<string, (call: Call, at: Sheet, jobId: string) => Promise<Answer>> = {
+const WAYS: Record<string, (call: Call, at: Sheet, jobId: string) => Promise<ApiResponse>> = {
   'POST /jobs/preview-mutation': (call, { sheetId }) =>
     call('POST', '/jobs/preview-mutation', { sheetId, mutateRecord }),
   'POST /jobs of a workbook': (call, at) => call('POST', '/jobs', job(at)),
@@ -130,7 +137,6 @@ const WAYS: Record<string, (call: Call, at: Sheet, jobId: string) => Promise<Ans
   'PATCH /jobs/{id} to ready': (call, _, jobId) => call('PATCH', `/jobs/${jobId}`, { status: 'ready' }),
   'POST /jobs/{id}/execute': (call, _, jobId) => call('POST', `/jobs/${jobId}/execute`),
 }
-/** These lead nowhere for a job of the platform, and are refused to who may not before anything else. */
 const REFUSED: typeof WAYS = {
   'POST /jobs/{id}/split': (call, _, jobId) => call('POST', `/jobs/${jobId}/split`, { parts: 2 }),
   'POST /jobs/{id}/retry': (call, _, jobId) => call('POST', `/jobs/${jobId}/retry`),
@@ -139,34 +145,32 @@ const REFUSED: typeof WAYS = {
   'PATCH /jobs/{id}/plan': (call, _, jobId) => call('PATCH', `/jobs/${jobId}/plan`, { fieldMapping: [] }),
 }
 
-/** Guests start no jobs of others: theirs was made while they might. */
 async function jobFor(name: string): Promise<string> {
-  const { call, sheet: at } = callers[name]!
-  if (!name.startsWith('a guest')) return (await must('POST', '/jobs', job(at()))).id
-  const letGuests = (guestsRunMutations: boolean) =>
-    must('PATCH', `/spaces/${at().spaceId}`, { settings: { guestsRunMutations } })
-  await letGuests(true)
-  const { status, body } = await call('POST', '/jobs', job(at()))
+  const { call, sheet } = callers[name]!
+  if (!name.startsWith('a guest')) return (await must('POST', '/jobs', job(sheet()))).id
+  const allowGuests = (guestsRunMutations: boolean) =>
+    must('PATCH', `/spaces/${sheet().spaceId}`, { settings: { guestsRunMutations } })
+  await allowGuests(true)
+  const { status, body } = await call('POST', '/jobs', job(sheet()))
   expect(status, JSON.stringify(body)).toBe(200)
-  await letGuests(false)
+  await allowGuests(false)
   return body.data.id
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, way) => {
-  it.each(MAY)('is open to %s', async (name) => {
-    const { call, sheet: at } = callers[name]!
-    // A guest starts the jobs that it made.
-    const mine = (await call('POST', '/jobs', job(at()))).body.data.id
-    const answer = await way(call, at(), mine)
+  it.each(MAY)('is allowed for %s', async (name) => {
+    const { call, sheet } = callers[name]!
+    const mine = (await call('POST', '/jobs', job(sheet()))).body.data.id
+    const answer = await way(call, sheet(), mine)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   })
 })
 
 describe.each(Object.entries({ ...WAYS, ...REFUSED }))('%s', (_, way) => {
-  it.each(MAY_NOT)('is refused to %s', async (name) => {
-    const { call, sheet: at } = callers[name]!
+  it.each(MAY_NOT)('is rejected for %s', async (name) => {
+    const { call, sheet } = callers[name]!
     const jobId = await jobFor(name)
-    const { status, body } = (await way(call, at(), jobId)) as Answer<{ errors: { message: string }[] }>
+    const { status, body } = (await way(call, sheet(), jobId)) as ApiResponse<{ errors: { message: string }[] }>
     expect(name === 'a publishable key' ? [403, 404] : [403]).toContain(status)
     if (LACKING.includes(name))
       expect(body.errors[0]!.message).toMatch(/may not do mutations:run\. .*guestsRunMutations/)
@@ -175,7 +179,7 @@ describe.each(Object.entries({ ...WAYS, ...REFUSED }))('%s', (_, way) => {
 })
 
 describe('jobs of actions', () => {
-  it('are refused like others, whoever offers the action', async () => {
+  it('are rejected like any other, whatever offers the action', async () => {
     const action = { operation: 'mutate-records', label: 'Tidy up', mode: 'foreground' }
     await must('PATCH', `/workbooks/${sheet.workbookId}`, { actions: [action] })
     const { call } = callers['a guest']!
@@ -187,7 +191,7 @@ describe('jobs of actions', () => {
     expect((await call('POST', '/actions/bulk', bulk)).status).not.toBe(200)
   })
 
-  it('are refused for listeners’ operations of no other name', async () => {
+  it('are not rejected for listener operations with other names', async () => {
     const { call } = callers['a guest']!
     const other = { type: 'workbook', operation: 'submit', source: sheet.workbookId }
     expect((await call('POST', '/jobs', other)).status).toBe(200)
@@ -206,8 +210,8 @@ describe('jobs of actions', () => {
 describe('settings.guestsRunMutations', () => {
   const settings = { guestsRunMutations: true }
 
-  it('is set by who may run mutations, and by no publishable key', async () => {
-    const page = callerOf(account.publishableKey)
+  it('can be set by callers with mutations:run, and not by a publishable key', async () => {
+    const page = createCaller(account.publishableKey)
     const created = await page('POST', '/spaces', { name: 'Open', settings })
     expect([created.status, created.body.errors?.[0].message]).toEqual([
       403,
@@ -223,12 +227,12 @@ describe('settings.guestsRunMutations', () => {
     expect((await call('PATCH', `/spaces/${sheet.spaceId}`, { settings: {} })).status).toBe(200)
   })
 
-  it('is true or false', async () => {
+  it('must be true or false', async () => {
     const { status, body } = await secret()('POST', '/spaces', { name: 'S', settings: { guestsRunMutations: 'yes' } })
     expect([status, body.errors?.[0].key]).toEqual([400, 'settings.guestsRunMutations'])
   })
 
-  it('holds from the next request on', async () => {
+  it('takes effect with the next request', async () => {
     const at = await newSheet()
     const config = {
       environmentId: account.environmentId,
@@ -237,7 +241,7 @@ describe('settings.guestsRunMutations', () => {
       spaces: [{ id: at.spaceId }],
     }
     const [guest] = await must('POST', '/guests', config)
-    const call = callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+    const call = createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
     const status = async () =>
       (await call('POST', '/jobs/preview-mutation', { sheetId: at.sheetId, mutateRecord })).status
     expect(await status()).toBe(403)

@@ -1,8 +1,18 @@
-/** A job works with its own program: others are named through the rights of the caller, and never changed by the job. */
+/** A job changes only its own program. Others are read with the permissions of the caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
-import { newIdLike } from '../support/foreign.ts'
-import { call, ended, executed, freshSpace, mapping, must, sheets, spaceId, valuesOf } from '../support/mapping-jobs.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createUnknownId } from '../support/foreign.ts'
+import {
+  buildMappingJob,
+  call,
+  createFreshSpace,
+  createSheets,
+  executeJob,
+  must,
+  readValues,
+  spaceId,
+  waitForEnd,
+} from '../support/mapping-jobs.ts'
 
 const SECRET = 'TOPSECRETRULE'
 const FIELDS = ['email', 'city'].map((key) => ({ key, type: 'string' }))
@@ -12,8 +22,7 @@ const EMPTY = { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationF
 type Caller = typeof call
 interface Attacker {
   by: Caller
-  /** Where it works: a workbook with two sheets. */
-  pair: Awaited<ReturnType<typeof sheets>>
+  pair: Awaited<ReturnType<typeof createSheets>>
 }
 
 let victim: TestAccount
@@ -27,11 +36,10 @@ const guestOf = async (space: string, name: string): Promise<Caller> => {
     spaces: [{ id: space }],
     environmentId: (await must('GET', `/spaces/${spaceId}`)).environmentId,
   })
-  return callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+  return createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
 }
 
-/** A saved program with a rule that nobody else should read. */
-async function saved(by: Caller, destinationSheetId?: string): Promise<string> {
+async function newSavedProgram(by: Caller, destinationSheetId?: string): Promise<string> {
   const rules = [
     { name: 'Secret', type: 'constant', config: { destinationField: 'city', value: SECRET } },
     { name: 'Mail', type: 'assign', config: { sourceField: 'email', destinationField: 'email' } },
@@ -41,20 +49,20 @@ async function saved(by: Caller, destinationSheetId?: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  await freshSpace()
-  victim = await mintAccount()
-  const pairIn = (space: string, by = call) => sheets({ fields: FIELDS, destination: FIELDS, in: space, by })
+  await createFreshSpace()
+  victim = await createTestAccount()
+  const newPairIn = (space: string, by = call) => createSheets({ fields: FIELDS, destination: FIELDS, in: space, by })
   const { id: otherSpace } = await must('POST', '/spaces', { name: 'Other' })
-  const victims = callerOf(victim.secretKey)
+  const victims = createCaller(victim.secretKey)
   programs = {
-    ofAnotherAccount: await saved(victims),
-    ofAnotherSpace: await saved(call, (await pairIn(otherSpace)).destination),
-    ofTheEnvironment: await saved(call),
-    ofTheSpace: await saved(call, (await pairIn(spaceId)).destination),
+    ofAnotherAccount: await newSavedProgram(victims),
+    ofAnotherSpace: await newSavedProgram(call, (await newPairIn(otherSpace)).destination),
+    ofTheEnvironment: await newSavedProgram(call),
+    ofTheSpace: await newSavedProgram(call, (await newPairIn(spaceId)).destination),
   }
   attackers = {
-    key: { by: call, pair: await pairIn(spaceId) },
-    guest: { by: await guestOf(spaceId, 'guest'), pair: await pairIn(spaceId) },
+    key: { by: call, pair: await newPairIn(spaceId) },
+    guest: { by: await guestOf(spaceId, 'guest'), pair: await newPairIn(spaceId) },
   }
 })
 
@@ -68,42 +76,41 @@ const ATTACKS = [
 ] as const
 
 describe.each(ATTACKS)('a %s that names a program %s', (attacker, program) => {
-  const parts = () => ({ ...attackers[attacker]!, programId: programs[program] })
-  const owner = () => (program === 'ofAnotherAccount' ? callerOf(victim.secretKey) : call)
+  const getAttack = () => ({ ...attackers[attacker]!, programId: programs[program] })
+  const getOwner = () => (program === 'ofAnotherAccount' ? createCaller(victim.secretKey) : call)
 
-  /** Asks with the program's id and with one of nothing: the answers differ in the id alone, and the program is as it was. */
   async function expectHidden(ask: (programId: string) => ReturnType<Caller>): Promise<void> {
-    const { programId } = parts()
-    const before = await must('GET', `/mapping/${programId}`, undefined, owner())
-    const nothing = newIdLike(programId)
+    const { programId } = getAttack()
+    const before = await must('GET', `/mapping/${programId}`, undefined, getOwner())
+    const nothing = createUnknownId(programId)
     const [hidden, missing] = [await ask(programId), await ask(nothing)]
     expect(hidden.status, JSON.stringify(hidden.body)).toBe(404)
     expect(JSON.stringify(hidden.body).replaceAll(programId, '')).toBe(
       JSON.stringify(missing.body).replaceAll(nothing, ''),
     )
-    expect(await must('GET', `/mapping/${programId}`, undefined, owner())).toEqual(before)
+    expect(await must('GET', `/mapping/${programId}`, undefined, getOwner())).toEqual(before)
   }
 
-  const plain = async () => {
-    const { by, pair } = parts()
+  const newPlainJob = async () => {
+    const { by, pair } = getAttack()
     const job = { type: 'workbook', operation: 'map', source: pair.workbookId, trigger: 'manual' }
     return (await must('POST', '/jobs', job, by)).id as string
   }
   const planned = async () => {
-    const { by, pair } = parts()
-    return (await must('POST', '/jobs', mapping(pair), by)).id as string
+    const { by, pair } = getAttack()
+    return (await must('POST', '/jobs', buildMappingJob(pair), by)).id as string
   }
 
-  it('is refused in the plan of a job that has no program', async () => {
-    const { by } = parts()
-    const job = await plain()
+  it('is rejected in the plan of a job that has no program', async () => {
+    const { by } = getAttack()
+    const job = await newPlainJob()
     await expectHidden((programId) => by('PUT', `/jobs/${job}/plan`, { ...EMPTY, programId }))
     await expectHidden((programId) => by('PATCH', `/jobs/${job}/plan`, { programId }))
     expect((await must('GET', `/jobs/${job}/plan`, undefined, by)).plan.programId).toBeUndefined()
   })
 
-  it('is refused in the plan of a job with a program, also once that was deleted', async () => {
-    const { by } = parts()
+  it('is rejected in the plan of a job with a program, also after that was deleted', async () => {
+    const { by } = getAttack()
     const job = await planned()
     const { programId: own } = (await must('GET', `/jobs/${job}/plan`, undefined, by)).plan
     await expectHidden((programId) => by('PUT', `/jobs/${job}/plan`, { ...EMPTY, programId }))
@@ -112,21 +119,21 @@ describe.each(ATTACKS)('a %s that names a program %s', (attacker, program) => {
     await expectHidden((programId) => by('PATCH', `/jobs/${job}/plan`, { programId }))
   })
 
-  it('is refused in the config of a job', async () => {
-    const { by, pair } = parts()
+  it('is rejected in the config of a job', async () => {
+    const { by, pair } = getAttack()
     for (const trigger of ['manual', 'immediate'])
-      await expectHidden((programId) => by('POST', '/jobs', mapping(pair, { programId }, { trigger })))
-    const job = await plain()
-    const config = mapping(pair).config
+      await expectHidden((programId) => by('POST', '/jobs', buildMappingJob(pair, { programId }, { trigger })))
+    const job = await newPlainJob()
+    const config = buildMappingJob(pair).config
     await expectHidden((programId) => by('PATCH', `/jobs/${job}`, { config: { ...config, programId } }))
   })
 
   it.each([true, false])(
-    'does not have it read, recomputed or accepted by a job whose plan names it all the same (canRecompute: %s)',
+    'does not cause a read, recompute or acceptance by a job whose plan names it anyway (canRecompute: %s)',
     async (canRecompute) => {
-      const { by, pair, programId } = parts()
-      const before = await must('GET', `/mapping/${programId}`, undefined, owner())
-      const job = await plain()
+      const { by, pair, programId } = getAttack()
+      const before = await must('GET', `/mapping/${programId}`, undefined, getOwner())
+      const job = await newPlainJob()
       await must('PUT', `/jobs/${job}/plan`, EMPTY, by)
       const { JobPlans } = await import('../../lib/entities/jobs.ts')
       const { begin } = await import('../../lib/tx.ts')
@@ -135,32 +142,32 @@ describe.each(ATTACKS)('a %s that names a program %s', (attacker, program) => {
       const plan = (await JobPlans.get(job))!
       tx.write(JobPlans.replace(job, plan, { ...plan, programId }))
       await tx.commit()
-      const { config } = mapping(pair, { canRecompute })
+      const { config } = buildMappingJob(pair, { canRecompute })
       await must('PATCH', `/jobs/${job}`, { config }, by)
       await must('POST', `/jobs/${job}/execute`, undefined, by)
-      expect(await ended(job, by)).toMatchObject({ status: 'failed' })
-      expect(JSON.stringify(await valuesOf(pair.destination, 'email', 'city'))).not.toContain(SECRET)
-      expect(await must('GET', `/mapping/${programId}`, undefined, owner())).toEqual(before)
+      expect(await waitForEnd(job, by)).toMatchObject({ status: 'failed' })
+      expect(JSON.stringify(await readValues(pair.destination, 'email', 'city'))).not.toContain(SECRET)
+      expect(await must('GET', `/mapping/${programId}`, undefined, getOwner())).toEqual(before)
     },
   )
 })
 
-describe('a program that a caller may name', () => {
-  it('is taken over by the plan of a job, for those who may read programs', async () => {
-    const pair = await sheets({ fields: FIELDS, destination: FIELDS })
-    const job = await must('POST', '/jobs', mapping(pair))
+describe('a program that a caller can name', () => {
+  it('is copied by the plan of a job, for callers that can read programs', async () => {
+    const pair = await createSheets({ fields: FIELDS, destination: FIELDS })
+    const job = await must('POST', '/jobs', buildMappingJob(pair))
     const own = (await must('GET', `/jobs/${job.id}/plan`)).plan.programId
     const { plan } = await must('PATCH', `/jobs/${job.id}/plan`, { programId: programs.ofTheEnvironment })
     expect(plan.programId).toBe(own)
-    await executed(job.id)
-    expect(await valuesOf(pair.destination, 'city')).toEqual([[SECRET], [SECRET]])
+    await executeJob(job.id)
+    expect(await readValues(pair.destination, 'city')).toEqual([[SECRET], [SECRET]])
   })
 
-  it("is the job's own, sent back with its plan by a guest that may read no programs", async () => {
+  it("is the job's own, sent back with its plan by a guest that cannot read programs", async () => {
     const { by, pair } = attackers.guest!
-    const job = await must('POST', '/jobs', mapping(pair), by)
+    const job = await must('POST', '/jobs', buildMappingJob(pair), by)
     const { plan } = await must('GET', `/jobs/${job.id}/plan`, undefined, by)
     expect((await must('PUT', `/jobs/${job.id}/plan`, plan, by)).plan.programId).toBe(plan.programId)
-    expect(await executed(job.id, by)).toMatchObject({ status: 'completed' })
+    expect(await executeJob(job.id, by)).toMatchObject({ status: 'completed' })
   })
 })

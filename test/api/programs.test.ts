@@ -1,38 +1,37 @@
-/** Mapping programs over HTTP: suggested, kept, listed, changed and computed again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
 import {
-  arrows,
   CONTACTS,
   call,
-  create,
+  createFreshSpace,
+  createProgram,
+  createSheets,
   DESTINATION,
-  eventsOf,
   FILE,
-  freshSpace,
+  getAssignedFields,
+  listProgramEvents,
   must,
+  type ProgramRule,
   SOURCE,
-  sheets,
-  type ToldRule,
-  text,
+  textField,
 } from '../support/mapping-jobs.ts'
-import { ownPlatform } from '../support/own-platform.ts'
+import { startOwnPlatform } from '../support/own-platform.ts'
 
 let end: () => Promise<void>
 
-// What is due is so for the jobs and programs of every account.
+// The sweep covers the jobs and programs of every account.
 beforeAll(async () => {
-  end = await ownPlatform()
-  await freshSpace()
+  end = await startOwnPlatform()
+  await createFreshSpace()
 }, 90_000)
 afterAll(() => end())
 
 describe('a program', () => {
-  it('that is not saved is suggested and forgotten', async () => {
+  it('that is not saved is suggested and discarded', async () => {
     const before = (await call('GET', '/mapping')).body.pagination.totalCount
-    const program = await create({ save: false })
+    const program = await createProgram({ save: false })
     expect(program).not.toHaveProperty('id')
-    expect(arrows(program.rules)).toEqual([
+    expect(getAssignedFields(program.rules)).toEqual([
       ['Vorname', 'first_name'],
       ['Nachname', 'last_name'],
       ['E-Mail', 'email'],
@@ -42,40 +41,42 @@ describe('a program', () => {
     expect((await call('GET', '/mapping')).body.pagination.totalCount).toBe(before)
   })
 
-  it('tells of itself with space, workbook and sheet, which are empty where it is about no sheet', async () => {
-    const places = async (programId: string) =>
-      (await eventsOf(programId)).map(
+  it('emits events with space, workbook and sheet, which are empty when it has no sheet', async () => {
+    const listLocations = async (programId: string) =>
+      (await listProgramEvents(programId)).map(
         ({ context: { spaceId, workbookId, sheetId } }: { context: Record<string, string> }) => [
           spaceId,
           workbookId,
           sheetId,
         ],
       )
-    const { id } = await create({})
-    expect(await places(id)).toEqual([['', '', '']])
-    const pair = await sheets()
+    const { id } = await createProgram({})
+    expect(await listLocations(id)).toEqual([['', '', '']])
+    const pair = await createSheets()
     const workbook = await must('GET', `/workbooks/${pair.workbookId}`)
     const both = await must('POST', '/mapping', {
       save: true,
       sourceSheetId: pair.source,
       destinationSheetId: pair.destination,
     })
-    expect(await places(both.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.destination]])
+    expect(await listLocations(both.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.destination]])
     const { data: from } = (
       await call('POST', '/mapping', { save: true, sourceSheetId: pair.source, destination: DESTINATION })
     ).body
-    expect(await places(from.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.source]])
+    expect(await listLocations(from.id)).toEqual([[workbook.spaceId, pair.workbookId, pair.source]])
   })
 
-  it('suggests nothing the destination is not sure enough of', async () => {
-    const arrowsAt = async (mappingConfidenceThreshold: number) =>
-      arrows((await create({ save: false, destination: { ...DESTINATION, mappingConfidenceThreshold } })).rules)
-    expect(await arrowsAt(0.95)).toEqual([['E-Mail', 'email']])
-    expect(await arrowsAt(0.99)).toEqual([])
+  it('suggests nothing below the confidence the destination requires', async () => {
+    const suggestAt = async (mappingConfidenceThreshold: number) =>
+      getAssignedFields(
+        (await createProgram({ save: false, destination: { ...DESTINATION, mappingConfidenceThreshold } })).rules,
+      )
+    expect(await suggestAt(0.95)).toEqual([['E-Mail', 'email']])
+    expect(await suggestAt(0.99)).toEqual([])
   })
 
-  it('is kept, read, changed and deleted, and told of', async () => {
-    const program = await create({
+  it('is created, read, changed and deleted, with events', async () => {
+    const program = await createProgram({
       namespace: 'crm',
       rules: [{ name: 'Fixed', type: 'constant', config: { destinationField: 'reference', value: 'R1' } }],
     })
@@ -93,7 +94,7 @@ describe('a program', () => {
       namespace: 'erp',
     })
     expect(renamed).toMatchObject({ namespace: 'erp', rules: program.rules })
-    expect((await eventsOf(program.id)).map(({ topic }: { topic: string }) => topic)).toEqual([
+    expect((await listProgramEvents(program.id)).map(({ topic }: { topic: string }) => topic)).toEqual([
       'program:created',
       'program:updated',
     ])
@@ -101,14 +102,14 @@ describe('a program', () => {
     expect((await call('GET', `/mapping/${program.id}`)).status).toBe(404)
   })
 
-  it('is listed by everything it can be asked by', async () => {
-    const other = await mintAccount()
-    const by = callerOf(other.secretKey)
+  it('is listed by every filter', async () => {
+    const other = await createTestAccount()
+    const by = createCaller(other.secretKey)
     const made = []
     for (const more of [
       { namespace: 'a' },
       { familyId: 'family' },
-      { source: { name: 'F', fields: [text('E-Mail'), text('x,y')] } },
+      { source: { name: 'F', fields: [textField('E-Mail'), textField('x,y')] } },
     ])
       made.push(
         (await by('POST', '/mapping', { source: SOURCE, destination: DESTINATION, save: true, ...more })).body.data,
@@ -135,8 +136,8 @@ describe('a program', () => {
     expect(await listed('')).toEqual([2, 1])
   })
 
-  it('has rules that are added, changed and taken away, all or none, with every problem at once', async () => {
-    const { id, rules } = await create()
+  it('has rules that are added, changed and removed, all or none, with every problem reported', async () => {
+    const { id, rules } = await createProgram()
     const path = `/mapping/${id}/rules`
     const join = {
       name: 'All',
@@ -153,16 +154,16 @@ describe('a program', () => {
     expect((await must('PATCH', path, [{ ...added, name: 'Renamed' }]))[0]).toMatchObject({ name: 'Renamed' })
     expect(await must('GET', path)).toHaveLength(rules.length + 1)
     const bad = { name: 'Bad', type: 'assign', config: { sourceField: 'none', destinationField: 'nowhere' } }
-    const keysOf = (answer: { body: { errors: { key: string }[] } }) => answer.body.errors.map(({ key }) => key)
+    const getErrorKeys = (answer: { body: { errors: { key: string }[] } }) => answer.body.errors.map(({ key }) => key)
     const posted = await call('POST', path, [join, bad, { ...bad, type: 'magic' }])
-    expect([posted.status, keysOf(posted)]).toEqual([
+    expect([posted.status, getErrorKeys(posted)]).toEqual([
       400,
       ['1.config.sourceField', '1.config.destinationField', '2.type'],
     ])
     const patched = await call('PATCH', `${path}/${added.id}`, bad)
-    expect([patched.status, keysOf(patched)]).toEqual([400, ['config.sourceField', 'config.destinationField']])
+    expect([patched.status, getErrorKeys(patched)]).toEqual([400, ['config.sourceField', 'config.destinationField']])
     expect(
-      keysOf(
+      getErrorKeys(
         await call('PATCH', path, [
           { id: added.id, name: 'Lost' },
           { ...bad, id: rules[0].id },
@@ -174,15 +175,15 @@ describe('a program', () => {
     expect((await must('GET', `${path}/${added.id}`)).name).toBe('Renamed')
     await must('DELETE', path, { ruleIds: [added.id, rules[0].id] })
     await must('DELETE', `${path}/${rules[1].id}`)
-    expect((await must('GET', path)).map((rule: ToldRule) => rule.id)).toEqual(
-      rules.slice(2).map((rule: ToldRule) => rule.id),
+    expect((await must('GET', path)).map((rule: ProgramRule) => rule.id)).toEqual(
+      rules.slice(2).map((rule: ProgramRule) => rule.id),
     )
     expect((await call('GET', `${path}/${added.id}`)).status).toBe(404)
-    const other = await create()
+    const other = await createProgram()
     expect((await call('GET', `/mapping/${other.id}/rules/${rules[2].id}`)).status).toBe(404)
   })
 
-  it('has its suggestions computed again when its fields are others; what clients made stays while it fits', async () => {
+  it('has its suggestions recomputed when its fields change; rules set by clients stay while they fit', async () => {
     const own = [
       { name: 'Mine', type: 'constant', config: { destinationField: 'reference', value: 1 } },
       {
@@ -191,20 +192,20 @@ describe('a program', () => {
         config: { sourceField: 'Alles', destinationField: 'reference', transform: 'trim' },
       },
     ]
-    const { id, rules } = await create({ rules: own })
-    const source = { name: 'File', fields: ['First', 'Nachname', 'Mail'].map((key) => text(key)) }
+    const { id, rules } = await createProgram({ rules: own })
+    const source = { name: 'File', fields: ['First', 'Nachname', 'Mail'].map((key) => textField(key)) }
     const after = await must('PATCH', `/mapping/${id}`, { source, destination: DESTINATION })
-    expect(arrows(after.rules)).toEqual([
+    expect(getAssignedFields(after.rules)).toEqual([
       ['First', 'first_name'],
       ['Nachname', 'last_name'],
       ['Mail', 'email'],
     ])
-    const idOf = (list: ToldRule[], to: string) => list.find(({ config }) => config.destinationField === to)!.id
-    expect(idOf(after.rules, 'last_name')).toBe(idOf(rules, 'last_name'))
-    expect(after.rules.filter(({ type }: ToldRule) => type !== 'assign')).toMatchObject([{ name: 'Mine' }])
+    const getRuleId = (list: ProgramRule[], to: string) => list.find(({ config }) => config.destinationField === to)!.id
+    expect(getRuleId(after.rules, 'last_name')).toBe(getRuleId(rules, 'last_name'))
+    expect(after.rules.filter(({ type }: ProgramRule) => type !== 'assign')).toMatchObject([{ name: 'Mine' }])
     expect(after).toMatchObject({ summary: { totalRuleCount: 4, addedRuleCount: 2, deletedRuleCount: 4 } })
     expect(after).not.toHaveProperty('recomputingAt')
-    expect((await eventsOf(id)).map(({ topic }: { topic: string }) => topic)).toEqual([
+    expect((await listProgramEvents(id)).map(({ topic }: { topic: string }) => topic)).toEqual([
       'program:created',
       'program:updated',
       'program:recomputing',
@@ -212,50 +213,50 @@ describe('a program', () => {
     ])
   })
 
-  it('is computed again by the clock when its request died on the way', async () => {
-    const { id } = await create()
-    server()
+  it('is recomputed by the schedule when its request died halfway', async () => {
+    const { id } = await createProgram()
+    getServer()
     const { Programs } = await import('../../lib/entities/programs.ts')
-    const { beginRecomputing } = await import('../../lib/mapping/programs.ts')
+    const { startRecomputing } = await import('../../lib/mapping/programs.ts')
     const { begin } = await import('../../lib/tx.ts')
     const before = (await Programs.get(id))!
     const tx = begin({ accountId: before.accountId, actorId: before.createdBy })
-    beginRecomputing(tx, before, { ...before, source: { name: 'File', fields: [text('Mail')] as never } })
+    startRecomputing(tx, before, { ...before, source: { name: 'File', fields: [textField('Mail')] as never } })
     await tx.commit()
     expect((await must('GET', `/mapping/${id}`)).recomputingAt).toBeDefined()
     const { handler } = await import('../../functions/system/jobs-due.ts')
-    const clock = (minutes: number) =>
+    const runScheduleIn = (minutes: number) =>
       handler(
         { time: new Date(Date.now() + minutes * 60_000).toISOString() },
         { getRemainingTimeInMillis: () => 300_000 },
       )
-    await clock(0)
+    await runScheduleIn(0)
     expect((await must('GET', `/mapping/${id}`)).recomputingAt).toBeDefined()
-    expect((await clock(2)).programs).toBeGreaterThanOrEqual(1)
+    expect((await runScheduleIn(2)).programs).toBeGreaterThanOrEqual(1)
     const after = await must('GET', `/mapping/${id}`)
-    expect(arrows(after.rules)).toEqual([['Mail', 'email']])
-    await clock(4)
-    expect((await eventsOf(id)).filter(({ topic }: { topic: string }) => topic === 'program:recomputed')).toHaveLength(
-      1,
-    )
+    expect(getAssignedFields(after.rules)).toEqual([['Mail', 'email']])
+    await runScheduleIn(4)
+    expect(
+      (await listProgramEvents(id)).filter(({ topic }: { topic: string }) => topic === 'program:recomputed'),
+    ).toHaveLength(1)
   })
 
-  it('between sheets looks at their values, is about the destination, and goes with its space', async () => {
+  it('between sheets compares their values, belongs to the destination, and is deleted with its space', async () => {
     const space = await must('POST', '/spaces', { name: 'Short-lived' })
-    const { source, destination, workbookId } = await sheets({
+    const { source, destination, workbookId } = await createSheets({
       in: space.id,
-      fields: ['A', 'B', 'C', 'D', 'E'].map((key) => text(key)),
+      fields: ['A', 'B', 'C', 'D', 'E'].map((key) => textField(key)),
     })
     const by = { sourceSheetId: source, destinationSheetId: destination, save: true }
     expect(
       (await call('POST', '/mapping', { sourceSheetId: 'us_sh_none', destinationSheetId: destination })).status,
     ).toBe(404)
     expect((await call('POST', '/mapping', { destinationSheetId: destination })).body.errors[0].key).toBe('source')
-    const elsewhere = await sheets()
+    const elsewhere = await createSheets()
     expect((await call('POST', '/mapping', { ...by, destinationSheetId: elsewhere.destination })).status).toBe(400)
     const program = await must('POST', '/mapping', { ...by, source: undefined })
     expect(program).toMatchObject({ spaceId: space.id, workbookId, sheetId: destination, sourceSheetId: source })
-    const [created] = await eventsOf(program.id)
+    const [created] = await listProgramEvents(program.id)
     expect(created.context).toMatchObject({
       spaceId: space.id,
       workbookId,
@@ -263,6 +264,6 @@ describe('a program', () => {
       programId: program.id,
     })
     await must('DELETE', `/spaces/${space.id}`)
-    await until(async () => (await call('GET', `/mapping/${program.id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/mapping/${program.id}`)).status === 404)
   })
 })

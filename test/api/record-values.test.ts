@@ -1,10 +1,9 @@
-/** The values that records take: what is stored typed, what is read as a date, and what is refused by its name. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
-import { uploadTo } from '../support/upload.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { uploadFile } from '../support/upload.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let workbookId: string
 let sheet: string
@@ -18,8 +17,8 @@ const FIELDS = [
 ]
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Values' })).body.data.id
 })
 
@@ -39,7 +38,7 @@ interface Row {
 const insert = (rows: object[]) => call('POST', `/sheets/${sheet}/records`, rows)
 const put = (changes: object[]) => call('PUT', `/sheets/${sheet}/records`, changes)
 const list = async (): Promise<Row[]> => (await call('GET', `/sheets/${sheet}/records`)).body.data.records
-const total = async () => (await call('GET', `/sheets/${sheet}/counts`)).body.data.counts.total
+const countRecords = async () => (await call('GET', `/sheets/${sheet}/counts`)).body.data.counts.total
 const valuesOf = async (key: string) => (await list()).map(({ values }) => values[key]!.value)
 const messageOf = async (key: string) => (await list()).map(({ values }) => values[key]!.messages[0]?.message)
 const typed = { age: 2, active: true, born: '2020-01-02', scores: [1, 2.5] }
@@ -56,7 +55,7 @@ describe('canonical texts are stored typed', () => {
     await expectTyped()
   })
 
-  it('in changed records, and a change to the value that is there already makes no commit', async () => {
+  it('in changed records, and a change to the same value makes no commit', async () => {
     const [record] = (await insert([{}])).body.data.records
     const cells = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, { value }]))
     await put([{ id: record.id, values: cells }])
@@ -64,7 +63,7 @@ describe('canonical texts are stored typed', () => {
     expect((await put([{ id: record.id, values: cells }])).body.data).not.toHaveProperty('commitId')
   })
 
-  it('in records changed in bulk, and by find and replace', async () => {
+  it('in bulk updates and find and replace', async () => {
     await insert([{ email: 'a' }])
     await call('PATCH', `/sheets/${sheet}/records/bulk-update`, { fieldUpdates: texts })
     await expectTyped()
@@ -77,11 +76,11 @@ describe('canonical texts are stored typed', () => {
     await expectTyped()
   })
 
-  it('by a mapping of a file, whose mixed column keeps what is no number, with an error', async () => {
+  it('by a mapping of a file, whose mixed column keeps non-numeric text with an error', async () => {
     const text =
       'email,age,active,born\na@b.c,2,true,2020-01-02\nb@b.c,n/a,false,01/02/2020\nc@b.c, 7 ,TRUE,13.02.2020\n'
-    const fileId = await uploadTo(account, spaceId, 'people.csv', text)
-    const file = await until(async () => {
+    const fileId = await uploadFile(account, spaceId, 'people.csv', text)
+    const file = await waitUntil(async () => {
       const { data } = (await call('GET', `/files/${fileId}`)).body
       return data.workbookId ? data : undefined
     })
@@ -100,7 +99,7 @@ describe('canonical texts are stored typed', () => {
       trigger: 'immediate',
       config: { ...config, mappingRules },
     })
-    await until(async () => (await call('GET', `/jobs/${job.body.data.id}`)).body.data.status === 'completed')
+    await waitUntil(async () => (await call('GET', `/jobs/${job.body.data.id}`)).body.data.status === 'completed')
     expect(await valuesOf('age')).toEqual([2, 'n/a', ' 7 '])
     expect(await valuesOf('active')).toEqual([true, false, 'TRUE'])
     expect(await valuesOf('born')).toEqual(['2020-01-02', '01/02/2020', '2020-02-13'])
@@ -110,13 +109,13 @@ describe('canonical texts are stored typed', () => {
     ])
   })
 
-  it('in unique fields, which compare them by their value', async () => {
+  it('in unique fields, which compare typed values', async () => {
     await newSheet([{ key: 'age', type: 'number', constraints: [{ type: 'unique' }] }])
     await insert([{ age: '12.50' }, { age: 12.5 }, { age: '3' }])
     expect((await list()).map(({ valid }) => valid)).toEqual([false, false, true])
   })
 
-  it('and found by what they are', async () => {
+  it('and can be queried by type', async () => {
     await insert([{ age: '10' }, { age: '9' }, { active: 'true' }])
     const query = async (q: string) => (await call('GET', `/sheets/${sheet}/records?q=${encodeURIComponent(q)}`)).body
     expect((await query('age gt 9')).data.records).toHaveLength(1)
@@ -126,7 +125,7 @@ describe('canonical texts are stored typed', () => {
 
 describe('texts in another form', () => {
   it.each([' 7 ', '1e5', '+1', '007', '1,000', '.5', 'n/a', '12345678901234567890'])(
-    'stay as they are in a number field, with an error: %j',
+    'are left unchanged in a number field, with an error: %j',
     async (age) => {
       await insert([{ age }])
       expect(await valuesOf('age')).toEqual([age])
@@ -135,7 +134,7 @@ describe('texts in another form', () => {
   )
 
   it.each(['TRUE', ' true', 'yes', '1', 1, 0])(
-    'stay as they are in a boolean field, with an error: %j',
+    'are left unchanged in a boolean field, with an error: %j',
     async (active) => {
       await insert([{ active }])
       expect(await valuesOf('active')).toEqual([active])
@@ -145,7 +144,7 @@ describe('texts in another form', () => {
 })
 
 describe('dates', () => {
-  it('are stored as YYYY-MM-DD where they can be one day only', async () => {
+  it('are stored as YYYY-MM-DD where they are unambiguous', async () => {
     const written = [
       ...['2020/01/02', '2020.01.02', '20200102', '2 Jan 2020', 'Jan 2, 2020', 'January 2 2020'],
       ...['Thu, 02 Jan 2020 00:00:00 GMT', '2020-01-02T00:00:00.000Z', '2020-01-02T00:00Z', '2020-01-02T00:00+02:00'],
@@ -155,7 +154,7 @@ describe('dates', () => {
     expect((await list()).every(({ valid }) => valid)).toBe(true)
   })
 
-  it('that are ambiguous stay as they are, and the message says so and how to write them', async () => {
+  it('that are ambiguous are left unchanged, and the message says so and how to write them', async () => {
     await insert([{ born: '01/02/2020' }, { born: '1.2.2020' }, { born: '1/13/20' }])
     expect(await valuesOf('born')).toEqual(['01/02/2020', '1.2.2020', '1/13/20'])
     for (const message of await messageOf('born')) {
@@ -164,7 +163,7 @@ describe('dates', () => {
     }
   })
 
-  it('that do not exist, and times of a day, stay as they are with an error', async () => {
+  it('that do not exist, and times of day, are left unchanged with an error', async () => {
     await insert([{ born: '31/02/2020' }, { born: '2023-02-29' }, { born: '2020-01-02T10:00:00Z' }, { born: 20200102 }])
     expect(await valuesOf('born')).toEqual(['31/02/2020', '2023-02-29', '2020-01-02T10:00:00Z', 20200102])
     const messages = await messageOf('born')
@@ -175,59 +174,64 @@ describe('dates', () => {
 })
 
 describe('values of an unknown shape', () => {
-  const refused = async (answer: Awaited<ReturnType<typeof insert>>) => {
+  const expectRejected = async (answer: Awaited<ReturnType<typeof insert>>) => {
     expect(answer.status).toBe(400)
     return Object.fromEntries(answer.body.errors.map(({ key, message }: Record<string, string>) => [key, message]))
   }
 
-  it('are refused by record and field, all at once, and nothing is written', async () => {
+  it('are rejected by record and field, all together, and nothing is written', async () => {
     const rows = [{ email: 'a@b.c' }, { email: { val: 'a@b.c' } }, { email: { value: 'x', valeu: 1 }, age: { x: 1 } }]
-    const errors = await refused(await insert(rows))
+    const errors = await expectRejected(await insert(rows))
     expect(Object.keys(errors)).toEqual(['1.email', '2.email', '2.age'])
     expect(errors['1.email']).toContain('"val"')
     expect(errors['1.email']).toContain('{"value"')
     expect(errors['2.email']).toContain('"valeu"')
     expect(errors['2.email']).not.toContain('"value",')
     expect(errors['2.age']).toContain('"x"')
-    expect(await total()).toBe(0)
+    expect(await countRecords()).toBe(0)
   })
 
-  it.each([[{ value: { x: 1 } }], [{ value: [[1]] }], [[{ x: 1 }]]])('are refused inside a cell: %j', async (email) => {
-    const [key, message] = Object.entries(await refused(await insert([{ email }])))[0]!
-    expect(key).toMatch(/^0\.email/)
-    expect(message).toBeTruthy()
-    expect(await total()).toBe(0)
-  })
+  it.each([[{ value: { x: 1 } }], [{ value: [[1]] }], [[{ x: 1 }]]])(
+    'are rejected inside a cell: %j',
+    async (email) => {
+      const [key, message] = Object.entries(await expectRejected(await insert([{ email }])))[0]!
+      expect(key).toMatch(/^0\.email/)
+      expect(message).toBeTruthy()
+      expect(await countRecords()).toBe(0)
+    },
+  )
 
-  it('are listed up to 1,000, with the number of the others', async () => {
+  it('are listed up to 1,000, with the number of the remaining ones', async () => {
     const { status, body } = await insert(Array.from({ length: 1250 }, () => ({ email: { val: 1 } })))
     expect(status).toBe(400)
     expect(body.errors).toHaveLength(1001)
     expect(body.errors[1000].message).toContain('250 more')
   })
 
-  it('are refused in an update, which also names members that no record has', async () => {
+  it('are rejected in an update, which also names unknown members', async () => {
     const [{ id }] = (await insert([{ email: 'a@b.c' }])).body.data.records
-    expect(await refused(await put([{ id, values: { email: { val: 'x' } } }]))).toHaveProperty(['0.values.email'])
-    const [message] = Object.values(await refused(await put([{ id, email: { value: 'x' } }])))
+    expect(await expectRejected(await put([{ id, values: { email: { val: 'x' } } }]))).toHaveProperty([
+      '0.values.email',
+    ])
+    const [message] = Object.values(await expectRejected(await put([{ id, email: { value: 'x' } }])))
     expect(message).toContain('"email"')
     expect(message).toContain('"values"')
     expect(await valuesOf('email')).toEqual(['a@b.c'])
   })
 
-  it('are refused in a bulk update and in JSON lines', async () => {
+  it('are rejected in a bulk update and in JSON lines', async () => {
     await insert([{ email: 'a@b.c' }])
     const bulk = await call('PATCH', `/sheets/${sheet}/records/bulk-update`, { fieldUpdates: { email: { val: 'x' } } })
-    expect(await refused(bulk)).toHaveProperty(['fieldUpdates.email'])
+    expect(await expectRejected(bulk)).toHaveProperty(['fieldUpdates.email'])
     const lines = ['{"email":"fine"}', '{"email":{"val":1}}', '{"email":{"value":1,"val":2}}']
     const jsonl = await call('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, Buffer.from(lines.join('\n')))
-    expect(Object.keys(await refused(jsonl))).toEqual(['line 2', 'line 3'])
+    expect(Object.keys(await expectRejected(jsonl))).toEqual(['line 2', 'line 3'])
     expect(await valuesOf('email')).toEqual(['a@b.c'])
   })
 })
 
 describe('POST /sheets/{id}/records', () => {
-  it('takes records in the shape in which they are read, with metadata and config', async () => {
+  it('accepts records in the shape of a read, with metadata and config', async () => {
     const { status, body } = await insert([{ values: { email: { value: 'a@b.c' }, age: 7 }, metadata: { row: 1 } }])
     expect(status).toBe(200)
     expect(body.data.records[0]).toMatchObject({
@@ -237,7 +241,7 @@ describe('POST /sheets/{id}/records', () => {
     expect(body.data).not.toHaveProperty('ignoredFields')
   })
 
-  it('takes what GET answers once the ids are left out, and refuses the ids by name', async () => {
+  it('accepts the output of GET without the ids, and rejects the ids by name', async () => {
     const [{ id, ...rest }] = (await insert([{ email: 'a@b.c', age: '7' }])).body.data.records
     const { status, body } = await insert([{ id, ...rest }])
     expect([status, body.errors[0].key]).toEqual([400, '0.id'])
@@ -245,20 +249,20 @@ describe('POST /sheets/{id}/records', () => {
     expect((await insert([rest])).body.data.records[0].values).toEqual(rest.values)
   })
 
-  it('never takes a member `values` for an unknown field', async () => {
+  it('never treats a member `values` as an unknown field', async () => {
     const { status, body } = await insert([{ email: 'x' }, { values: { value: 5 } }])
     expect([status, body.errors[0].key]).toEqual([400, '1.values'])
     expect((await insert([{ values: 'a@b.c' }])).status).toBe(400)
-    expect(await total()).toBe(0)
+    expect(await countRecords()).toBe(0)
   })
 
-  it('takes cells of a field that is called values', async () => {
+  it('accepts cells of a field named values', async () => {
     await newSheet([{ key: 'values', type: 'string' }])
     await insert([{ values: 'bare' }, { values: { value: 'cell' } }, { values: { values: { value: 'record' } } }])
     expect(await valuesOf('values')).toEqual(['bare', 'cell', 'record'])
   })
 
-  it('ignores what responses and public clients add to cells, as before', async () => {
+  it('ignores members that responses and public clients add to cells', async () => {
     const cell = {
       value: 'a@b.c',
       valid: true,

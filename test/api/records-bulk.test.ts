@@ -1,8 +1,7 @@
-/** Changes and reads of many records over HTTP: bulk updates, find and replace, queries, indices, calculations, copies. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let secretKey: string
 let spaceId: string
 let workbookId: string
@@ -10,9 +9,9 @@ let sheet: string
 let ids: string[]
 
 beforeAll(async () => {
-  const account = await mintAccount()
+  const account = await createTestAccount()
   secretKey = account.secretKey
-  call = callerOf(secretKey)
+  call = createCaller(secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Bulk' })).body.data.id
 })
 beforeEach(async () => {
@@ -46,7 +45,7 @@ const values = async (key: string, query = '') =>
 const commits = async () => (await call('GET', `/sheets/${sheet}/commits`)).body.data.length
 
 describe('a bulk update', () => {
-  it('sets the same cells of every record meant, as one commit that tells of them', async () => {
+  it('sets the same cells of every selected record, as one commit with its events', async () => {
     const body = { fieldUpdates: { city: { value: 'Rome' } } }
     const answer = await call('PATCH', `/sheets/${sheet}/records/bulk-update?filter=valid`, body)
     expect(answer.body.data).toMatchObject({ success: true, updated: 2, commitId: expect.any(String) })
@@ -58,7 +57,7 @@ describe('a bulk update', () => {
     expect(await commits()).toBe(2)
   })
 
-  it('takes a query, ids and bare values, and refuses fields the sheet has not', async () => {
+  it('accepts a query, ids and bare values, and rejects unknown fields', async () => {
     const set = (query: string, fieldUpdates: object) =>
       call('PATCH', `/sheets/${sheet}/records/bulk-update?${query}`, { fieldUpdates })
     await set(`q=${encodeURIComponent('age gt 30')}`, { city: 'Oslo' })
@@ -74,7 +73,7 @@ describe('find and replace', () => {
   const replace = async (body: object, query = '') =>
     (await call('PUT', `/sheets/${sheet}/find-replace?${query}`, { fieldKey: 'city', ...body })).body.data
 
-  it('replaces wherever the text stands, whole values in quotes, and empty cells', async () => {
+  it('replaces partial text, whole values in quotes, and empty cells', async () => {
     expect(await replace({ find: 'london', replace: 'Paris' })).toMatchObject({ updated: 2 })
     expect(await values('city')).toEqual(['Paris', 'Paris town', 'Paris', null])
     expect(await replace({ find: '"paris"', replace: 'Lyon' })).toMatchObject({ updated: 2 })
@@ -85,22 +84,22 @@ describe('find and replace', () => {
     expect(await replace({ find: 'nowhere', replace: 'x' })).toEqual({ success: true, updated: 0 })
   })
 
-  it('refuses a field the sheet has not', async () => {
+  it('rejects an unknown field', async () => {
     expect((await call('PUT', `/sheets/${sheet}/find-replace`, { fieldKey: 'nothing', find: 'a' })).status).toBe(400)
   })
 })
 
 describe('a query', () => {
-  it('narrows lists and counts, by key and by label', async () => {
-    const named = (q: string) => values('name', `q=${encodeURIComponent(q)}`)
-    expect(await named('"full name" ilike "a%" or age eq 7')).toEqual(['Ada', 'Bob'])
-    expect(await named('name is error')).toEqual([null])
-    expect(await named('city eq ""')).toEqual(['Eve'])
+  it('filters lists and counts, by key and by label', async () => {
+    const findNames = (q: string) => values('name', `q=${encodeURIComponent(q)}`)
+    expect(await findNames('"full name" ilike "a%" or age eq 7')).toEqual(['Ada', 'Bob'])
+    expect(await findNames('name is error')).toEqual([null])
+    expect(await findNames('city eq ""')).toEqual(['Eve'])
     const q = encodeURIComponent('age gte 36 and not (city eq Paris)')
     expect((await call('GET', `/sheets/${sheet}/counts?q=${q}`)).body.data.counts).toMatchObject({ total: 1, valid: 1 })
   })
 
-  it('that cannot be read says where', async () => {
+  it('that cannot be parsed is rejected with the location', async () => {
     const { status, body } = await call('GET', `/sheets/${sheet}/records?q=${encodeURIComponent('age gt (')}`)
     expect(status).toBe(400)
     expect(body.errors[0]).toMatchObject({ key: 'q', message: expect.stringMatching(/\b(8|9)\b/) })
@@ -108,31 +107,31 @@ describe('a query', () => {
 })
 
 describe('reads of many records', () => {
-  it('tell positions, under a filter and an order', async () => {
-    const at = async (query: string) =>
+  it('return positions, under a filter and an order', async () => {
+    const getIndices = async (query: string) =>
       (await call('GET', `/sheets/${sheet}/records/indices?ids=${ids[0]}&ids=${ids[2]}&${query}`)).body
-    expect(await at('')).toEqual([
+    expect(await getIndices('')).toEqual([
       { id: ids[0], index: 0 },
       { id: ids[2], index: 2 },
     ])
-    expect(await at('sortField=age&sortDirection=desc')).toEqual(
+    expect(await getIndices('sortField=age&sortDirection=desc')).toEqual(
       expect.arrayContaining([
         { id: ids[2], index: expect.any(Number) },
         { id: ids[0], index: expect.any(Number) },
       ]),
     )
-    expect(await at('filter=valid')).toEqual([{ id: ids[0], index: 0 }])
+    expect(await getIndices('filter=valid')).toEqual([{ id: ids[0], index: 0 }])
   })
 
   it('calculate by field', async () => {
     const found = (await call('GET', `/sheets/${sheet}/calculations`)).body.data
-    const of = (fieldKey: string) =>
+    const calculate = (fieldKey: string) =>
       Object.fromEntries(
         found
           .filter((one: { fieldKey: string }) => one.fieldKey === fieldKey)
           .map(({ type, value }: { type: string; value: number }) => [type, value]),
       )
-    expect(of('age')).toEqual({
+    expect(calculate('age')).toEqual({
       COUNT_EMPTY: 0,
       COUNT_NON_EMPTY: 4,
       PERCENT_EMPTY: 0,
@@ -142,7 +141,7 @@ describe('reads of many records', () => {
       MIN: 7,
       MAX: 40,
     })
-    expect(of('city')).toMatchObject({ COUNT_EMPTY: 1, PERCENT_EMPTY: 25 })
+    expect(calculate('city')).toMatchObject({ COUNT_EMPTY: 1, PERCENT_EMPTY: 25 })
   })
 
   it('list the distinct values of one field or of all', async () => {
@@ -157,17 +156,17 @@ describe('reads of many records', () => {
 })
 
 describe('a sheet', () => {
-  it('is judged anew and its listeners are called for all its records', async () => {
+  it('is revalidated and its listeners are called for all its records', async () => {
     expect((await call('POST', `/sheets/${sheet}/validate`)).body.data).toEqual({ success: true })
     const events = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
     const last = events.filter((event: { context: { sheetId: string } }) => event.context.sheetId === sheet).at(-1)
-    const claimed = await fetch(`${server().baseUrl}/${last.dataUrl}`, {
+    const claimed = await fetch(`${getServer().baseUrl}/${last.dataUrl}`, {
       headers: { authorization: `Bearer ${secretKey}` },
     })
     expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toHaveLength(4)
   })
 
-  it('is copied with its records, their messages, metadata and config', async () => {
+  it('is duplicated with its records, their messages, metadata and config', async () => {
     const change = {
       id: ids[0],
       values: { city: { messages: [{ type: 'warn', message: 'Which one?' }] } },

@@ -1,10 +1,9 @@
-/** Records at the edges over HTTP: what is left out of an update, answers and numbers of any size, listeners' writes, races. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let workbookId: string
 let sheet: string
@@ -20,8 +19,8 @@ const newSheet = async (settings?: object): Promise<string> => {
   return workbook.sheets[0].id
 }
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Edges' })).body.data.id
 })
 beforeEach(async () => {
@@ -50,14 +49,14 @@ const called = async () => (await events()).filter(({ topic }) => topic === 'com
 const LISTENER = { 'x-disable-hooks': 'true' }
 
 describe('an update', () => {
-  it('keeps the metadata and config it does not name', async () => {
+  it('keeps metadata and config that it does not name', async () => {
     const [{ id }] = (await insert([{ name: 'a' }])).records
     await put([{ id, metadata: { from: 'test' }, config: { readonly: true } }])
     await put([{ id, values: { name: { value: 'b' } } }])
     expect(await records()).toMatchObject([{ metadata: { from: 'test' }, config: { readonly: true } }])
   })
 
-  it('names what is wrong inside a cell, and what a value may be', async () => {
+  it('names the problem inside a cell, and the valid types of a value', async () => {
     const { status, body } = await call('POST', `/sheets/${sheet}/records`, [
       { name: { value: 'x', messages: 5 } },
       { name: { value: {} } },
@@ -67,7 +66,7 @@ describe('an update', () => {
     expect(body.errors[1].message).toContain('must be a text, a number')
   })
 
-  it('of numbers above 2^53 is told of', async () => {
+  it('reports numbers above 2^53', async () => {
     const [{ id }] = (await insert([{ n: 1 }])).records
     await put([{ id, values: { n: { value: 1e300 } } }])
     const told = (await events()).find(({ topic }) => topic === 'records:updated')
@@ -75,8 +74,8 @@ describe('an update', () => {
   })
 })
 
-describe('what no store can keep', () => {
-  it('is refused by name: nesting, numbers, ids', async () => {
+describe('a value that cannot be stored', () => {
+  it('is rejected by name: nesting, numbers, ids', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     const body = Buffer.from(`[{"id":"x","metadata":{"a":${deep}}}]`)
     expect((await call('PUT', `/sheets/${sheet}/records`, body)).body.errors[0].message).toContain('100 levels')
@@ -89,15 +88,15 @@ describe('what no store can keep', () => {
     expect((await jsonl(`sheetId=${sheet}`, `{"__k":"${long}","name":"x"}`)).body.missing).toEqual([long])
   })
 
-  it('of JSON lines is told of by every line, the first one among them', async () => {
+  it('in JSON lines is reported for every line, including the first', async () => {
     const { body } = await jsonl('', '{bad\n{"name":"x"}\n[]')
     expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(['line 1', 'line 3'])
     expect((await jsonl(`sheetId=${sheet}`, '{}', { 'x-sheet-id': 'us_sh_other' })).status).toBe(400)
   })
 })
 
-describe('a large answer', () => {
-  it('goes by the bucket, also where it does not compress', async () => {
+describe('a large response', () => {
+  it('is served from the bucket, even if it does not compress', async () => {
     const rows = Array.from({ length: 500 }, () => ({ name: randomBytes(10_000).toString('base64') }))
     const { records: answered, commitId } = await insert(rows)
     expect(commitId).toBeTypeOf('string')
@@ -106,7 +105,7 @@ describe('a large answer', () => {
     const paths = [`sheets/${sheet}/records`, `snapshots/${id}/records`, `sheets/${sheet}/cells?distinct=true`]
     for (const path of paths) {
       const headers = { authorization: `Bearer ${account.secretKey}`, 'accept-encoding': 'gzip' }
-      const direct = await fetch(`${server().baseUrl}/v1/${path}`, { headers, redirect: 'manual' })
+      const direct = await fetch(`${getServer().baseUrl}/v1/${path}`, { headers, redirect: 'manual' })
       expect(direct.status, path).toBe(302)
       const followed = await (await fetch(direct.headers.get('location')!)).text()
       expect(Buffer.byteLength(followed), path).toBeGreaterThan(6_000_000)
@@ -114,8 +113,8 @@ describe('a large answer', () => {
   })
 })
 
-describe('a write that answers an event', () => {
-  it('is heard by listeners like any other, whichever way it is made', async () => {
+describe('a write in reply to an event', () => {
+  it('reaches listeners like any other, through every endpoint', async () => {
     const [{ id }] = (await insert([{ name: 'a', n: 1 }])).records
     const snapshot = (await call('POST', '/snapshots', { sheetId: sheet })).body.data.id
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
@@ -133,7 +132,7 @@ describe('a write that answers an event', () => {
     expect(await called()).toBe(before + 6)
   })
 
-  it('means its records where it names no others', async () => {
+  it('defaults to the records of its event', async () => {
     await insert([{ name: 'a' }])
     await insert([{ name: 'b' }])
     const event = (await events()).filter(({ topic }) => topic === 'commit:created').at(-1)!.id
@@ -143,7 +142,7 @@ describe('a write that answers an event', () => {
     expect(body.data.updated).toBe(1)
   })
 
-  it('completes the commit it answers, and is completed by who hears of it; a commit that calls nobody is complete as it is made', async () => {
+  it('completes the commit it replies to, and is completed by its listeners; a commit without listeners is complete when made', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }, { name: 'b' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
@@ -162,7 +161,7 @@ describe('a write that answers an event', () => {
     expect(page.body.data).toHaveLength(2)
   })
 
-  it('of records that are gone completes its commit all the same', async () => {
+  it('of deleted records still completes its commit', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
@@ -172,8 +171,8 @@ describe('a write that answers an event', () => {
   })
 })
 
-describe('a change of what is found', () => {
-  it('overwrites no edit made meanwhile', async () => {
+describe('a change by query', () => {
+  it('does not overwrite a concurrent edit', async () => {
     const { records: made } = await insert(Array.from({ length: 200 }, (_, i) => ({ name: `row ${i}` })))
     const edits = made.slice(0, 8).map(({ id }: { id: string }) => put([{ id, values: { name: { value: 'edited' } } }]))
     const bulk = (filter: string, name: string) =>
@@ -188,12 +187,16 @@ describe('a change of what is found', () => {
 })
 
 describe('an embedded token', () => {
-  it('takes no snapshot by the way', async () => {
-    const made = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
+  it('cannot take a snapshot implicitly', async () => {
+    const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
     const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'name', type: 'string' }] }]
     const own = (await call('POST', '/workbooks', { spaceId: made.id, name: 'w', sheets })).body.data.sheets[0].id
     const write = (query: string) =>
-      callerOf(made.accessToken)('POST', `/v2-alpha/records.jsonl?sheetId=${own}${query}`, Buffer.from('{"name":"x"}'))
+      createCaller(made.accessToken)(
+        'POST',
+        `/v2-alpha/records.jsonl?sheetId=${own}${query}`,
+        Buffer.from('{"name":"x"}'),
+      )
     expect((await write('')).status).toBe(200)
     expect((await write('&snapshot=true')).status).toBe(403)
   })

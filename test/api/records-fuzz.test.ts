@@ -1,35 +1,34 @@
-/** A thousand requests of any kind to everything about records: each is answered as the endpoint's contract says. */
+/** A thousand random requests to the record endpoints: each response matches its contract. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openApi } from '../../lib/reference/openapi.ts'
-import { domainOf, pathOf } from '../../schemas/endpoint.ts'
+import { buildOpenApi } from '../../lib/reference/openapi.ts'
+import { buildPath, getDomain } from '../../schemas/endpoint.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { callerOf } from '../support/api.ts'
-import { type AnyRequest, requestsTo } from '../support/arbitrary-request.ts'
-import { type Fixture, fixture } from '../support/fixture.ts'
-import { LETS_IN } from '../support/lets-in.ts'
+import { createCaller } from '../support/api.ts'
+import { type AnyRequest, arbitraryRequests } from '../support/arbitrary-request.ts'
+import { createFixture, type Fixture } from '../support/fixture.ts'
+import { SECRET_PATTERN } from '../support/secret-patterns.ts'
 
 const DOMAINS = ['records', 'cells', 'streams', 'snapshots', 'commits', 'sheets']
-/** They take away what the others are asked about. */
 const ENDING = ['sheets.remove', 'sheets.lock', 'snapshots.remove']
-const asked = endpoints.filter((contract) => DOMAINS.includes(domainOf(contract)) && !ENDING.includes(contract.id))
+const asked = endpoints.filter((contract) => DOMAINS.includes(getDomain(contract)) && !ENDING.includes(contract.id))
 
 type Documented = Record<string, Record<string, { responses: Record<string, unknown> }>>
-const paths = openApi(endpoints, '0').paths as Documented
+const paths = buildOpenApi(endpoints, '0').paths as Documented
 const statuses = new Map(
   asked.map((contract) => [
     contract.id as string,
-    Object.keys(paths[pathOf(contract)]![contract.method.toLowerCase()]!.responses).map(Number),
+    Object.keys(paths[buildPath(contract)]![contract.method.toLowerCase()]!.responses).map(Number),
   ]),
 )
 
 let world: Fixture
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  world = await fixture()
-  call = callerOf(world.account.secretKey)
+  world = await createFixture()
+  call = createCaller(world.account.secretKey)
 })
 
 async function check({ endpoint, method, path, query, body }: AnyRequest) {
@@ -42,11 +41,11 @@ async function check({ endpoint, method, path, query, body }: AnyRequest) {
 }
 
 describe('any request about records', () => {
-  it('is answered with a status its endpoint documents, and an error in the shape of errors', async () => {
+  it('gets a status its endpoint documents, and an error in the documented shape', async () => {
     const { ids } = world
     const texts = [
-      // Nobody's name is a key: what lets somebody in is looked for in the table when all tests have ended.
-      ...Object.values(ids).filter((value) => value.search(LETS_IN) < 0),
+      // Leaves out values that look like credentials: the table is scanned for those after all tests.
+      ...Object.values(ids).filter((value) => value.search(SECRET_PATTERN) < 0),
       'email',
       'age',
       'people',
@@ -60,7 +59,7 @@ describe('any request about records', () => {
       '__m',
     ]
     const known = fc.constantFrom(...texts)
-    const requests = fc.oneof(...asked.map((contract) => requestsTo(contract, ids, known)))
+    const requests = fc.oneof(...asked.map((contract) => arbitraryRequests(contract, ids, known)))
     await fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 10, maxLength: 10 }), async (batch) => {
         await Promise.all(batch.map(check))

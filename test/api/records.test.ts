@@ -1,10 +1,9 @@
-/** Records over HTTP: typing and constraints, pages and filters, commits and what they tell. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let sheet: string
 
@@ -17,8 +16,8 @@ const FIELDS = [
 ]
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Records' })).body.data.id
 })
 const newSheet = async (settings?: object): Promise<string> =>
@@ -67,9 +66,9 @@ describe('a record', () => {
     expect((await list()).records).toEqual([record])
   })
 
-  it('of 10,000 in one gzip body is there at once, in order, page by page', async () => {
+  it('is available immediately after an insert of 10,000 in one gzip body, in order, page by page', async () => {
     const rows = Array.from({ length: 10_000 }, (_, row) => ({ email: { value: `${row}@x.de` }, age: { value: row } }))
-    const response = await fetch(`${server().baseUrl}/v1/sheets/${sheet}/records`, {
+    const response = await fetch(`${getServer().baseUrl}/v1/sheets/${sheet}/records`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${account.secretKey}`,
@@ -91,12 +90,12 @@ describe('a record', () => {
     expect(new Set(created.flatMap(({ payload }) => payload.recordIds as string[])).size).toBe(10_000)
   })
 
-  it('with a value for a field the sheet has not says so', async () => {
+  it('with a value for an unknown field reports it', async () => {
     const { body } = await insert([{ email: 'a@b.c', nickname: 'al' }])
     expect(body.data).toMatchObject({ counts: { total: 1 }, ignoredFields: ['nickname'] })
   })
 
-  it('of an insert of none is not there: nothing is written, and nothing told', async () => {
+  it('is not created by an empty insert: nothing is written and nothing emitted', async () => {
     await insert([{ email: 'a@b.c' }])
     const before = await topics()
     const { status, body } = await insert([])
@@ -105,7 +104,7 @@ describe('a record', () => {
     expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(1)
   })
 
-  it('beyond 10,000 a call is refused by name of the limit, and nothing is written', async () => {
+  it('beyond 10,000 per call is rejected by name of the limit, and nothing is written', async () => {
     const { status, body } = await insert(Array.from({ length: 10_001 }, () => ({ age: 1 })))
     expect(status).toBe(400)
     expect(body.errors[0].message).toContain('10000')
@@ -114,7 +113,7 @@ describe('a record', () => {
 })
 
 describe('an update', () => {
-  it('changes what it names, keeps the rest, and takes away the duplicate it mends', async () => {
+  it('changes only the named cells, and clears the duplicate flag it fixes', async () => {
     const { records } = (
       await insert([
         { email: 'x@y.z', age: 1 },
@@ -127,7 +126,7 @@ describe('an update', () => {
     expect((await list()).records[1].values).toMatchObject({ email: { value: 'other@y.z' }, age: { value: 2 } })
   })
 
-  it('of messages keeps values, makes no commit, and is replaced as a whole', async () => {
+  it('of messages keeps values, makes no commit, and replaces all earlier messages', async () => {
     const { records } = (await insert([{ email: 'a@b.c' }])).body.data
     const before = await topics()
     const put = (messages: object[]) =>
@@ -143,7 +142,7 @@ describe('an update', () => {
     expect(await topics()).toEqual(before)
   })
 
-  it('that changes no value makes no commit', async () => {
+  it('without a changed value makes no commit', async () => {
     const { records, commitId } = (await insert([{ email: 'a@b.c' }])).body.data
     const same = await call('PUT', `/sheets/${sheet}/records`, [
       { id: records[0].id, values: { email: { value: 'a@b.c' } } },
@@ -154,7 +153,7 @@ describe('an update', () => {
     ])
   })
 
-  it('names records that are gone; of none that exists it is a 404', async () => {
+  it('reports deleted records, and is a 404 when none of them exists', async () => {
     const { records } = (await insert([{ email: 'a@b.c' }])).body.data
     const gone = records[0].id.replace(/0$/, '9')
     expect((await call('PUT', `/sheets/${sheet}/records`, [{ id: gone, values: { age: { value: 1 } } }])).status).toBe(
@@ -168,7 +167,7 @@ describe('an update', () => {
     expect((await list()).records[0].values.age.value).toBe(1)
   })
 
-  it('by eight writers at once loses nothing', async () => {
+  it('by eight concurrent writers loses nothing', async () => {
     const { records } = (await insert(Array.from({ length: 8 }, (_, row) => ({ email: `${row}@x.y`, age: 0 })))).body
       .data
     await Promise.all(
@@ -193,7 +192,7 @@ describe('an update', () => {
 })
 
 describe('filters', () => {
-  it('select valid and broken records, by field, by ids, by commit and by text', async () => {
+  it('select valid and invalid records, by field, by ids, by commit and by text', async () => {
     const first = (
       await insert([
         { email: 'ada@x.y', age: 1 },
@@ -222,8 +221,8 @@ describe('filters', () => {
   })
 })
 
-describe('deleting', () => {
-  it('removes what it names, tells of it, and is a 404 the second time', async () => {
+describe('deleting records', () => {
+  it('removes the named ones, emits an event, and is a 404 the second time', async () => {
     const { records } = (await insert([{ email: 'a@b.c' }, { email: 'd@e.f' }])).body.data
     const path = `/sheets/${sheet}/records?ids=${records[0].id}`
     expect((await call('DELETE', path)).body).toEqual({ data: { success: true } })
@@ -237,7 +236,7 @@ describe('deleting', () => {
 })
 
 describe('a commit', () => {
-  it('tells of itself with everything public listeners read, and its dataUrl gives exactly its records', async () => {
+  it('emits everything public listeners read, and its dataUrl returns exactly its records', async () => {
     await insert([{ email: 'before@x.y' }])
     const { commitId, records } = (await insert([{ email: 'a@b.c' }])).body.data
     const seen = await events()
@@ -266,14 +265,14 @@ describe('a commit', () => {
         slugs: { sheet: 's' },
       },
     })
-    const claimed = await fetch(`${server().baseUrl}/${commit.dataUrl}`, {
+    const claimed = await fetch(`${getServer().baseUrl}/${commit.dataUrl}`, {
       headers: { authorization: `Bearer ${account.secretKey}` },
     })
     expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toEqual(records)
     expect(seen[6]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
   })
 
-  it("of a hook's own write is heard by listeners like any other, also where it says X-Disable-Hooks; a silent one is not", async () => {
+  it("from a hook's own write reaches listeners like any other, even with X-Disable-Hooks; a silent one does not", async () => {
     const { records } = (await insert([{ email: 'a@b.c' }])).body.data
     const event = (await events())[1]!
     const put = (age: number, query: string, headers: Record<string, string>) =>
@@ -297,7 +296,7 @@ describe('a commit', () => {
     expect(seen[6]!.context).not.toHaveProperty('precedingEventId')
   })
 
-  it('has the messages of hooks before those of constraints in a cell', async () => {
+  it('puts messages of hooks before those of constraints in a cell', async () => {
     const { records } = (await insert([{ email: 'a@b.c', age: 'x', kind: 'c' }])).body.data
     const message = { type: 'warn', message: 'own', source: 'custom-logic' }
     const values = { age: { messages: [message] }, kind: { messages: [message] } }
@@ -310,7 +309,7 @@ describe('a commit', () => {
     ])
   })
 
-  it('is completed once, and tells of it where the workbook tracks changes', async () => {
+  it('is completed once, and emits it where the workbook tracks changes', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { commitId } = (await insert([{ email: 'a@b.c' }])).body.data
     expect((await call('GET', `/sheets/${sheet}/commits?completed=true`)).body.data).toEqual([])

@@ -1,15 +1,13 @@
-/** The reference over HTTP: the document, the pages, and everything the pages load. */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { PAGES } from '../../lib/reference/files.ts'
-import { server } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
 
-const origin = () => new URL(server().baseUrl).origin
+const origin = () => new URL(getServer().baseUrl).origin
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${origin()}${path}`, { headers })
 
-/** The body as it travels. */
-const sizeOf = (path: string, headers: Record<string, string>): Promise<{ bytes: number; encoding?: string }> =>
+const measureBody = (path: string, headers: Record<string, string>): Promise<{ bytes: number; encoding?: string }> =>
   new Promise((resolve, reject) => {
     request(`${origin()}${path}`, { headers }, (response) => {
       let bytes = 0
@@ -25,21 +23,21 @@ const sizeOf = (path: string, headers: Record<string, string>): Promise<{ bytes:
 describe('GET /api/v1/openapi.json', () => {
   const path = '/api/v1/openapi.json'
 
-  it('answers the generated document to anybody', async () => {
+  it('returns the generated document without authentication', async () => {
     const response = await get(path)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toEqual(JSON.parse(readFileSync('schemas/generated/openapi.json', 'utf8')))
   })
 
-  it('travels compressed where the caller takes it, plain where not', async () => {
-    const [zipped, plain] = await Promise.all([sizeOf(path, { 'accept-encoding': 'gzip' }), sizeOf(path, {})])
+  it('is sent compressed where the caller accepts it, and uncompressed otherwise', async () => {
+    const [zipped, plain] = await Promise.all([measureBody(path, { 'accept-encoding': 'gzip' }), measureBody(path, {})])
     expect(zipped.encoding).toBe('gzip')
     expect(plain.encoding).toBeUndefined()
     expect(plain.bytes / zipped.bytes).toBeGreaterThan(8)
   })
 
-  it('may be kept, and is not sent again to who has it', async () => {
+  it('can be cached, and is not sent again to a caller with a current copy', async () => {
     const first = await get(path)
     expect(first.headers.get('cache-control')).toBe('public, max-age=300')
     const etag = first.headers.get('etag')!
@@ -50,15 +48,14 @@ describe('GET /api/v1/openapi.json', () => {
   })
 })
 
-/** What a page loads or leads to, as whole addresses. */
 function linksOf(html: string, at: string): string[] {
   const found = [...html.matchAll(/(?:src|href)="([^"#]+)[^"]*"/g)].map(([, link]) => link!)
   return found.filter((link) => !/^(data|https?):/.test(link)).map((link) => new URL(link, at).pathname)
 }
 
-describe('the pages', () => {
+describe('the reference pages', () => {
   it.each(['/docs', ...[...PAGES.keys()].map((name) => `/docs/${name}`)])(
-    '%s is there with all it names',
+    '%s is served with everything it references',
     async (path) => {
       const response = await get(path)
       expect(response.status).toBe(200)
@@ -70,19 +67,16 @@ describe('the pages', () => {
     },
   )
 
-  it.each(['/docs', '/docs/events'])(
-    '%s has neither script nor style inside, and its policy allows none',
-    async (path) => {
-      const response = await get(path)
-      const policy = response.headers.get('content-security-policy')!
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).not.toContain('unsafe')
-      const html = await response.text()
-      expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/)
-    },
-  )
+  it.each(['/docs', '/docs/events'])('%s has no inline script or style, and its policy allows none', async (path) => {
+    const response = await get(path)
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    const html = await response.text()
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/)
+  })
 
-  it('serve the viewer as its package has it, and the schemas of events', async () => {
+  it('serve the viewer as published in its package, and the schemas of events', async () => {
     const script = await (await get('/docs/swagger-ui-bundle.js')).text()
     expect(script).toBe(readFileSync('node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'utf8'))
     const events = (await (await get('/docs/events.json')).json()) as { topics: Record<string, { payload: object }> }
@@ -90,7 +84,7 @@ describe('the pages', () => {
   })
 
   it.each(['package.json', '..%2fpackage.json', '%2e%2e%2fserverless.yml', 'constructor', '__proto__'])(
-    'do not hold %s',
+    'do not serve %s',
     async (name) => {
       const response = await get(`/docs/${name}`)
       expect(response.status).toBe(404)

@@ -1,24 +1,23 @@
-/** What one request, or one stranger, can use up (OWASP API4:2023 and API6:2023): little, and it is told so by name. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
-let admin: ReturnType<typeof callerOf>
-const anybody = callerOf(undefined)
+let call: ReturnType<typeof createCaller>
+let admin: ReturnType<typeof createCaller>
+const anybody = createCaller(undefined)
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   const { email, password } = account
-  admin = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const json = { 'content-type': 'application/json' }
 
 describe('a request', () => {
-  it('that inflates without end, nests without end or asks for too much is refused, and the next one is answered', async () => {
+  it('that decompresses without end, nests without end or asks for too much is rejected, and the next one works', async () => {
     const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024))
     const zipped = await call('POST', '/spaces', bomb, { ...json, 'content-encoding': 'gzip' })
     expect(zipped.status).toBe(413)
@@ -33,7 +32,7 @@ describe('a request', () => {
     expect((await call('GET', '/spaces')).status).toBe(200)
   }, 60_000)
 
-  it('makes a bounded number of things', async () => {
+  it('creates a bounded number of resources', async () => {
     const { environmentId } = account
     const guests = (count: number) =>
       Array.from({ length: count }, (_, i) => ({
@@ -55,8 +54,8 @@ describe('a request', () => {
   })
 })
 
-describe('a stranger', () => {
-  it('who asks for links again and again has one mail sent', async () => {
+describe('an unauthenticated caller', () => {
+  it('who requests links repeatedly is sent one mail', async () => {
     const { environmentId } = account
     const { data: space } = (
       await call('POST', '/spaces', { environmentId, name: 'S', guestAuthentication: 'magic_link' })

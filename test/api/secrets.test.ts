@@ -1,24 +1,23 @@
-/** Secrets over HTTP: sealed at rest, read by name with the nearest place first, told of by events without their values. */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
 import type { Secret } from '../../schemas/secret.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
-let admin: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
+let admin: ReturnType<typeof createCaller>
 let environmentId: string
 let production: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
   production = account.environments[1]!.environment.id
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const write = async (body: object, as = call): Promise<Secret> => {
@@ -39,7 +38,7 @@ const eventsOf = async (secretId: string) =>
   )
 
 describe('a secret', () => {
-  it('is written, overwritten and deleted by name in one request each, and tells so without name or value', async () => {
+  it('is written, overwritten and deleted by name in one request each, with events without name or value', async () => {
     const first = await write({ name: 'API_KEY', value: 'one', environmentId })
     expect(first).toMatchObject({ id: expect.stringMatching(/^us_sec_/), name: 'API_KEY', value: 'one', environmentId })
     expect((await write({ name: 'API_KEY', value: 'two' })).id).toBe(first.id)
@@ -66,7 +65,7 @@ describe('a secret', () => {
     expect(JSON.stringify(told)).not.toMatch(/API_KEY|"(one|two)"/)
   })
 
-  it('of a space stands before that of the environment, in this space alone', async () => {
+  it('of a space overrides that of the environment, only in this space', async () => {
     const [space, other] = [await makeSpace(), await makeSpace()]
     await write({ name: 'PLACE', value: 'environment' })
     const inSpace = await write({ name: 'PLACE', value: 'space', spaceId: space })
@@ -81,26 +80,26 @@ describe('a secret', () => {
     expect((await eventsOf(inSpace.id))[0].payload).toEqual({ secretId: inSpace.id, spaceId: space, environmentId })
 
     await call('DELETE', `/spaces/${space}`)
-    await until(async () =>
+    await waitUntil(async () =>
       (await eventsOf(inSpace.id)).some(({ topic }: { topic: string }) => topic === 'secret:deleted'),
     )
     expect((await call('DELETE', `/secrets/${inSpace.id}`)).status).toBe(404)
     expect((await valuesOf('')).PLACE).toBe('environment')
   })
 
-  it('of a space is told of to those who listen to the namespace of the space, also once that is gone', async () => {
+  it('of a space is reported to listeners of its namespace, even after the space is deleted', async () => {
     const space = (await call('POST', '/spaces', { name: 'S', environmentId, namespace: 'red' })).body.data.id
     const secret = await write({ name: 'NAMED', value: 'one', spaceId: space })
     await write({ name: 'NAMED', value: 'two', spaceId: space })
     await call('DELETE', `/spaces/${space}`)
-    const told = () => eventsOf(secret.id)
-    await until(async () => (await told()).some(({ topic }: { topic: string }) => topic === 'secret:deleted'))
-    expect((await told()).map(({ topic, namespaces }: Event) => [topic, namespaces])).toEqual(
+    const listEvents = () => eventsOf(secret.id)
+    await waitUntil(async () => (await listEvents()).some(({ topic }: { topic: string }) => topic === 'secret:deleted'))
+    expect((await listEvents()).map(({ topic, namespaces }: Event) => [topic, namespaces])).toEqual(
       ['secret:created', 'secret:updated', 'secret:deleted'].map((topic) => [topic, ['space:red']]),
     )
   })
 
-  it('of an actor stands before both, for the one who asks for it', async () => {
+  it('of an actor overrides both, for the actor who asks for it', async () => {
     await write({ name: 'WHO', value: 'everybody' })
     await write({ name: 'WHO', value: 'ada', actorId: account.userId, environmentId }, admin)
     expect((await valuesOf(`environmentId=${environmentId}&actorId=${account.userId}`, admin)).WHO).toBe('ada')
@@ -109,14 +108,14 @@ describe('a secret', () => {
     expect((await admin('POST', '/secrets', unknown)).status).toBe(404)
   })
 
-  it('is sealed at rest: its value is nowhere in the table', async () => {
+  it('is encrypted at rest: its value is nowhere in the table', async () => {
     const value = `needle-${'0123456789abcdef'.repeat(4)}`
     await write({ name: 'SEALED', value })
-    const { documents, tableName } = await import('../../lib/table/client.ts')
+    const { documents, getTableName } = await import('../../lib/table/client.ts')
     let pages = 0
     let from: Record<string, unknown> | undefined
     do {
-      const page = await documents.send(new ScanCommand({ TableName: tableName(), ExclusiveStartKey: from }))
+      const page = await documents.send(new ScanCommand({ TableName: getTableName(), ExclusiveStartKey: from }))
       expect(JSON.stringify(page.Items)).not.toContain('needle-')
       pages += page.Items!.length
       from = page.LastEvaluatedKey
@@ -125,7 +124,7 @@ describe('a secret', () => {
     expect((await valuesOf('')).SEALED).toBe(value)
   })
 
-  it('written by several at once is one secret with one of their values', async () => {
+  it('written concurrently is one secret with one of the values', async () => {
     const values = ['a', 'b', 'c', 'd']
     const written = await Promise.all(values.map((value) => call('POST', '/secrets', { name: 'RACED', value })))
     expect(written.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -134,7 +133,7 @@ describe('a secret', () => {
     expect(values).toContain(found[0].value)
   })
 
-  it('is refused with every problem named, and when its place is not told', async () => {
+  it('is rejected with every problem named, and when its scope is missing', async () => {
     const bad = await call('POST', '/secrets', { name: '', value: 'x'.repeat(4097), environmentId })
     expect(bad.status).toBe(400)
     expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['name', 'value'])
@@ -143,8 +142,8 @@ describe('a secret', () => {
   })
 })
 
-describe('who may', () => {
-  it('read and write: members and the environment’s key, in their environments', async () => {
+describe('access to secrets', () => {
+  it('is allowed for members and the key of the environment, in their environments', async () => {
     await write({ name: 'PROD', value: 'p', environmentId: production }, admin)
     expect(await valuesOf(`environmentId=${production}`, admin)).toEqual({ PROD: 'p' })
     expect((await call('GET', `/secrets?environmentId=${production}`)).status).toBe(404)
@@ -152,12 +151,12 @@ describe('who may', () => {
     const space = await makeSpace()
     const mixed = { name: 'X', value: 'x', environmentId: production, spaceId: space }
     expect((await admin('POST', '/secrets', mixed)).status).toBe(404)
-    expect((await callerOf(account.publishableKey)('GET', '/secrets')).status).toBe(403)
-    const stranger = callerOf((await mintAccount()).secretKey)
+    expect((await createCaller(account.publishableKey)('GET', '/secrets')).status).toBe(403)
+    const stranger = createCaller((await createTestAccount()).secretKey)
     expect((await stranger('GET', `/secrets?spaceId=${space}`)).status).toBe(404)
   })
 
-  it('an agent reads its environment’s with its key, as the public listener asks, and no other environment’s', async () => {
+  it("lets an agent read its environment's secrets with its key, as the public listener does, and no other environment's", async () => {
     await write({ name: 'FOR_AGENTS', value: 'inside' })
     const source = `exports.routeEvent = async (event) => {
       const ask = async (environmentId) => {
@@ -170,7 +169,7 @@ describe('who may', () => {
     const body = { slug: 'reader', topics: ['vault:asked'], source }
     const agent = (await call('POST', `/agents?environmentId=${environmentId}`, body)).body.data
     await call('POST', '/events', { topic: 'vault:asked', domain: 'secret', context: {}, payload: {} })
-    const [run] = await until(async () => {
+    const [run] = await waitUntil(async () => {
       const runs = (await call('GET', `/agents/${agent.id}/logs`)).body.data
       return runs[0]?.log && runs
     })
@@ -178,8 +177,8 @@ describe('who may', () => {
   })
 })
 
-it('the public SDK writes, lists and deletes', async () => {
-  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: server().baseUrl })
+it('works from the public SDK: write, list and delete', async () => {
+  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
   const [secret] = (await sdk.secrets.upsert({ name: 'BY_SDK', value: 'v', environmentId })).data
   const { data: listed } = await sdk.secrets.list({ environmentId })
   expect(listed).toContainEqual(expect.objectContaining({ id: secret!.id, name: 'BY_SDK', value: 'v', environmentId }))

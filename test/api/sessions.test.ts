@@ -1,21 +1,20 @@
-/** What sessions begin with, what they carry on, and what ends them: of users, of guests, and of shared links. */
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
-const must = mustOf(() => admin)
-const anybody = callerOf(undefined)
+let admin: ReturnType<typeof createCaller>
+const must = createDataCaller(() => admin)
+const anybody = createCaller(undefined)
 let count = 0
-const fresh = () => `sessions-${process.pid}-${Date.now()}-${count++}@example.com`
+const newEmail = () => `sessions-${process.pid}-${Date.now()}-${count++}@example.com`
 const signIn = async (email: string, password: string, more: object = {}) =>
   anybody('POST', '/auth', { email, password, ...more })
 const adminOf = async ({ email, password }: TestAccount) =>
-  callerOf((await signIn(email, password)).body.accessToken as string)
+  createCaller((await signIn(email, password)).body.accessToken as string)
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   admin = await adminOf(account)
 })
 
@@ -24,7 +23,7 @@ const newSpace = (guestAuthentication = 'shared_link') =>
 async function newGuest(...spaceIds: string[]): Promise<{ id: string; email: string }> {
   const config = {
     environmentId: account.environmentId,
-    email: fresh(),
+    email: newEmail(),
     name: 'G',
     spaces: spaceIds.map((id) => ({ id })),
   }
@@ -34,14 +33,14 @@ const linkTokenOf = (link: string) => new URL(link).hash.replace('#token=', '')
 const guestLink = async (spaceId: string) => linkTokenOf((await must('GET', `/spaces/${spaceId}`)).guestLink)
 const exchange = async (token: string, email?: string) =>
   (await anybody('POST', '/invitations/exchange', { token, email })).body.data as { valid: boolean; token?: string }
-const statusOf = async (token: string, path = '/spaces') => (await callerOf(token)('GET', path)).status
+const statusOf = async (token: string, path = '/spaces') => (await createCaller(token)('GET', path)).status
 
 describe('POST /auth with the legacy pair', () => {
-  it('gives a token that ends with the personal access token, with all that is made with it', async () => {
+  it('returns a token that ends with the personal access token, and so does every token made with it', async () => {
     const made = await must('POST', '/auth/personal-access-tokens', { name: 'pair' })
     const { id: clientId } = made.personalAccessToken
     const { accessToken } = (await anybody('POST', '/auth', { clientId, secret: made.token })).body
-    const pair = callerOf(accessToken)
+    const pair = createCaller(accessToken)
     expect((await pair('GET', `/auth/api-keys?environmentId=${account.environmentId}`)).status).toBe(200)
     const refreshed = (await anybody('POST', '/auth/refresh-token', accessToken)).body.accessToken
     const { token: subscription } = (await pair('GET', `/subscription?scope=${account.environmentId}`)).body.data
@@ -49,7 +48,7 @@ describe('POST /auth with the legacy pair', () => {
     for (const token of [accessToken, refreshed]) {
       expect(await statusOf(token)).toBe(401)
       expect((await anybody('POST', '/auth/refresh-token', token)).status).toBe(401)
-      expect((await callerOf(token)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(401)
+      expect((await createCaller(token)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(401)
     }
     const poll = await anybody(
       'GET',
@@ -58,42 +57,42 @@ describe('POST /auth with the legacy pair', () => {
     expect(poll.status).toBe(403)
   })
 
-  it('notes the last use of the personal access token, and so does the token it gave', async () => {
+  it('updates the last use of the personal access token, and so does the token it returned', async () => {
     const made = await must('POST', '/auth/personal-access-tokens', { name: 'used' })
     const { id: clientId, lastUsedAt } = made.personalAccessToken
     expect(lastUsedAt).toBeUndefined()
-    const lastUse = async () =>
+    const getLastUse = async () =>
       (await must<{ id: string; lastUsedAt?: string }[]>('GET', '/auth/personal-access-tokens')).find(
         ({ id }) => id === clientId,
       )!.lastUsedAt
-    expect(await lastUse()).toBeUndefined()
+    expect(await getLastUse()).toBeUndefined()
     const { accessToken } = (await anybody('POST', '/auth', { clientId, secret: made.token })).body
-    expect(await lastUse()).toEqual(expect.any(String))
-    const { documents, tableName } = await import('../../lib/table/client.ts')
+    expect(await getLastUse()).toEqual(expect.any(String))
+    const { documents, getTableName } = await import('../../lib/table/client.ts')
     const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb')
     const old = '2026-01-01T00:00:00.000Z'
     await documents.send(
       new UpdateCommand({
-        TableName: tableName(),
+        TableName: getTableName(),
         Key: { pk: `token#${clientId}`, sk: '-' },
         UpdateExpression: 'SET lastUsedAt = :old',
         ExpressionAttributeValues: { ':old': old },
       }),
     )
     expect(await statusOf(accessToken)).toBe(200)
-    expect((await lastUse())! > old).toBe(true)
+    expect((await getLastUse())! > old).toBe(true)
   })
 })
 
 describe('GET /guests/{guestId}/token', () => {
-  it('by the guest goes on with its session: the time it came in stays the same', async () => {
+  it('called by the guest continues its session: the sign-in time stays the same', async () => {
     const space = await newSpace()
     const guest = await newGuest(space.id)
     const first = (await must('GET', `/guests/${guest.id}/token`)).token as string
     const { iat } = decodeJwt(first)
     await new Promise((resolve) => setTimeout(resolve, 1100))
-    const own = (await callerOf(first)('GET', `/guests/${guest.id}/token`)).body.data.token as string
-    const again = (await callerOf(own)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).body.data
+    const own = (await createCaller(first)('GET', `/guests/${guest.id}/token`)).body.data.token as string
+    const again = (await createCaller(own)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).body.data
       .token as string
     const refreshed = (await anybody('POST', '/auth/refresh-token', again)).body.accessToken as string
     for (const token of [own, again, refreshed]) {
@@ -102,10 +101,10 @@ describe('GET /guests/{guestId}/token', () => {
     }
   })
 
-  it('is refused once the session is over, 7 days after the guest came in', async () => {
+  it('is rejected once the session is over, 7 days after the guest signed in', async () => {
     const space = await newSpace()
     const guest = await newGuest(space.id)
-    const { sign } = await import('../../lib/auth/signing.ts')
+    const { signToken } = await import('../../lib/auth/signing.ts')
     const now = Math.floor(Date.now() / 1000)
     const claims = (since: number) => ({
       sub: guest.id,
@@ -114,23 +113,23 @@ describe('GET /guests/{guestId}/token', () => {
       env: account.environmentId,
       auth_time: since,
     })
-    const tokenSince = async (since: number) => (await sign(claims(since), 600)).token
-    const ask = async (token: string) => callerOf(token)('GET', `/guests/${guest.id}/token`)
-    const young = await ask(await tokenSince(now - 7 * 86_400 + 100))
+    const newTokenSince = async (since: number) => (await signToken(claims(since), 600)).token
+    const ask = async (token: string) => createCaller(token)('GET', `/guests/${guest.id}/token`)
+    const young = await ask(await newTokenSince(now - 7 * 86_400 + 100))
     expect(young.status).toBe(200)
     expect(decodeJwt(young.body.data.token).exp! - now).toBeLessThanOrEqual(100)
-    expect((await ask(await tokenSince(now - 7 * 86_400 - 1))).status).toBe(401)
+    expect((await ask(await newTokenSince(now - 7 * 86_400 - 1))).status).toBe(401)
   })
 
-  it('gives a token that ends with the key or personal access token it was made with', async () => {
+  it('returns a token that ends with the key or personal access token it was made with', async () => {
     const space = await newSpace()
     const guest = await newGuest(space.id)
     const [key] = await must('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`)
     const pat = await must('POST', '/auth/personal-access-tokens', { name: 'maker' })
-    const tokenBy = async (bearer: string) =>
-      (await callerOf(bearer)('GET', `/guests/${guest.id}/token`)).body.data.token
-    const [byKey, byToken] = [await tokenBy(key.rawKey), await tokenBy(pat.token)]
-    const own = (await callerOf(byKey)('GET', `/guests/${guest.id}/token`)).body.data.token
+    const getTokenBy = async (bearer: string) =>
+      (await createCaller(bearer)('GET', `/guests/${guest.id}/token`)).body.data.token
+    const [byKey, byToken] = [await getTokenBy(key.rawKey), await getTokenBy(pat.token)]
+    const own = (await createCaller(byKey)('GET', `/guests/${guest.id}/token`)).body.data.token
     expect([await statusOf(byKey), await statusOf(own), await statusOf(byToken)]).toEqual([200, 200, 200])
     await must('DELETE', `/auth/api-key?key=${key.id}&environmentId=${account.environmentId}`)
     expect([await statusOf(byKey), await statusOf(own), await statusOf(byToken)]).toEqual([401, 401, 200])
@@ -143,18 +142,18 @@ describe('GET /guests/{guestId}/token', () => {
 describe('a shared link', () => {
   const signInBy = async (spaceId: string, email: string) => (await exchange(await guestLink(spaceId), email)).token!
 
-  it('that is switched off ends what came by it, for good, and makes no more of it', async () => {
+  it('that is disabled ends its sessions permanently and starts no more', async () => {
     const space = await newSpace()
     const guest = await newGuest(space.id)
     const link = await guestLink(space.id)
     const token = await signInBy(space.id, guest.email)
-    const minted = (await callerOf(token)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).body.data.token
+    const minted = (await createCaller(token)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).body.data.token
     expect([await statusOf(token), await statusOf(minted)]).toEqual([200, 200])
     const switchTo = (guestAuthentication: string) => must('PATCH', `/spaces/${space.id}`, { guestAuthentication })
     await switchTo('magic_link')
     for (const each of [token, minted]) {
       expect(await statusOf(each)).toBe(401)
-      expect((await callerOf(each)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).status).toBe(401)
+      expect((await createCaller(each)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).status).toBe(401)
       expect((await anybody('POST', '/auth/refresh-token', each)).status).toBe(401)
     }
     expect(await exchange(link, guest.email)).toEqual({ valid: false })
@@ -164,14 +163,14 @@ describe('a shared link', () => {
     expect(await statusOf(await signInBy(space.id, guest.email))).toBe(200)
   })
 
-  it('of a space that follows its environment ends when the environment switches it off', async () => {
-    const { id: environmentId } = await must('POST', '/environments', { name: fresh(), isProd: false })
+  it('of a space that follows its environment ends when the environment disables it', async () => {
+    const { id: environmentId } = await must('POST', '/environments', { name: newEmail(), isProd: false })
     const setEnvironment = (guestAuthentication: string) =>
       must('PATCH', `/environments/${environmentId}`, { guestAuthentication })
     const newIn = (more: object) => must('POST', '/spaces', { environmentId, name: 'S', ...more })
     const [follows, own] = [await newIn({}), await newIn({ guestAuthentication: 'shared_link' })]
     const spaces = [{ id: follows.id }, { id: own.id }]
-    const [guest] = await must('POST', '/guests', [{ environmentId, email: fresh(), name: 'G', spaces }])
+    const [guest] = await must('POST', '/guests', [{ environmentId, email: newEmail(), name: 'G', spaces }])
     const tokens = [await signInBy(follows.id, guest.email), await signInBy(own.id, guest.email)]
     const statuses = () => Promise.all(tokens.map((token) => statusOf(token)))
     expect(await statuses()).toEqual([200, 200])
@@ -180,13 +179,12 @@ describe('a shared link', () => {
     await setEnvironment('shared_link')
     expect(await statuses()).toEqual([401, 200])
     tokens[0] = await signInBy(follows.id, guest.email)
-    // The link it has stays the same whether the setting is its own or that of the environment.
     for (const guestAuthentication of ['shared_link', null])
       await must('PATCH', `/spaces/${follows.id}`, { guestAuthentication })
     expect(await statuses()).toEqual([200, 200])
   })
 
-  it('is replaced by POST /spaces/{spaceId}/guest-link/rotate, which ends what came by it', async () => {
+  it('is replaced by POST /spaces/{spaceId}/guest-link/rotate, which ends the sessions from the old link', async () => {
     const [space, other] = [await newSpace(), await newSpace()]
     const guest = await newGuest(space.id, other.id)
     const [before, elsewhere] = [await signInBy(space.id, guest.email), await signInBy(other.id, guest.email)]
@@ -206,52 +204,52 @@ describe('a shared link', () => {
     expect(JSON.stringify(body.data)).not.toContain(linkTokenOf(link))
   })
 
-  it('is not replaced where there is none, nor by guests and strangers', async () => {
+  it('cannot be rotated where there is none, nor by guests or outsiders', async () => {
     const magic = await newSpace('magic_link')
     const path = `/spaces/${magic.id}/guest-link/rotate`
     expect((await admin('POST', path)).status).toBe(409)
-    const stranger = await mintAccount()
-    expect((await callerOf(stranger.secretKey)('POST', path)).status).toBe(404)
+    const stranger = await createTestAccount()
+    expect((await createCaller(stranger.secretKey)('POST', path)).status).toBe(404)
     const guest = await newGuest(magic.id)
     const token = (await must('GET', `/guests/${guest.id}/token`)).token
-    expect((await callerOf(token)('POST', path)).status).toBe(403)
+    expect((await createCaller(token)('POST', path)).status).toBe(403)
   })
 
-  it('lets nobody invite others: the address is not proven', async () => {
+  it('does not let its guests invite others: the address is unverified', async () => {
     const space = await newSpace()
     const [guest, other] = [await newGuest(space.id), await newGuest(space.id)]
-    const by = callerOf(await signInBy(space.id, guest.email))
-    const config = { environmentId: account.environmentId, email: fresh(), name: 'Mine', spaces: [{ id: space.id }] }
+    const by = createCaller(await signInBy(space.id, guest.email))
+    const config = { environmentId: account.environmentId, email: newEmail(), name: 'Mine', spaces: [{ id: space.id }] }
     const invited = await by('POST', '/guests', [config])
     expect(invited.status).toBe(403)
     expect(invited.body.errors[0].message).toMatch(/shared link/)
     expect((await by('POST', '/invitations', [{ guestId: other.id, spaceId: space.id }])).status).toBe(403)
-    const proven = callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+    const proven = createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
     expect((await proven('POST', '/guests', [config])).status).toBe(200)
   })
 })
 
 describe('the link of a public clip', () => {
-  it('is another one once the clip was restricted, and what came by the one before stays out', async () => {
+  it('is replaced after the clip was restricted, and sessions from the old link stay rejected', async () => {
     const space = await newSpace()
     const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
     const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
     const clip = await must('POST', '/data-clips', { name: 'C', sourceSheetId: workbook.sheets[0].id })
-    const share = (sharedLinkAccess: string) => must('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess })
-    const link = linkTokenOf((await share('public')).guestLinkUrl)
-    const { token } = await exchange(link, fresh())
+    const setLinkAccess = (sharedLinkAccess: string) => must('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess })
+    const link = linkTokenOf((await setLinkAccess('public')).guestLinkUrl)
+    const { token } = await exchange(link, newEmail())
     const path = `/sheets/${clip.clipSheetId}/records`
     expect(await statusOf(token!, path)).toBe(200)
-    await share('restricted')
+    await setLinkAccess('restricted')
     expect(await statusOf(token!, path)).toBe(401)
-    const next = linkTokenOf((await share('public')).guestLinkUrl)
+    const next = linkTokenOf((await setLinkAccess('public')).guestLinkUrl)
     expect(next).not.toBe(link)
     expect(await statusOf(token!, path)).toBe(401)
-    expect(await exchange(link, fresh())).toEqual({ valid: false })
-    expect((await exchange(next, fresh())).valid).toBe(true)
+    expect(await exchange(link, newEmail())).toEqual({ valid: false })
+    expect((await exchange(next, newEmail())).valid).toBe(true)
   })
 
-  it('is read by those alone who may write clips where the clip is', async () => {
+  it('can be read only by callers who may write clips there', async () => {
     const [, second] = account.environments
     const space = await newSpace()
     const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
@@ -273,12 +271,11 @@ describe('the link of a public clip', () => {
   })
 })
 
-/** A user of the account with the roles, who accepted the invitation. */
-async function newUser(actorRoles?: object[]): Promise<ReturnType<typeof callerOf>> {
-  const [email, password] = [fresh(), 'a password of some length']
+async function newUser(actorRoles?: object[]): Promise<ReturnType<typeof createCaller>> {
+  const [email, password] = [newEmail(), 'a password of some length']
   await must('POST', '/users/invite', { email, name: 'U', actorRoles })
   await accept(must, email, password)
-  return callerOf((await signIn(email, password)).body.accessToken)
+  return createCaller((await signIn(email, password)).body.accessToken)
 }
 
 async function accept(by: typeof must, email: string, password: string): Promise<void> {
@@ -288,10 +285,10 @@ async function accept(by: typeof must, email: string, password: string): Promise
 }
 
 describe('POST /guests by a guest', () => {
-  it('answers what was sent, and nothing that is known of the address', async () => {
+  it('returns what was sent, and nothing else known about the address', async () => {
     const [mine, theirs] = [await newSpace('magic_link'), await newSpace('magic_link')]
     const [guest, known] = [await newGuest(mine.id), await newGuest(theirs.id)]
-    const by = callerOf((await must('GET', `/guests/${guest.id}/token`)).token)
+    const by = createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
     const before = await must('GET', `/guests/${known.id}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
     const config = { environmentId: account.environmentId, email: known.email, name: 'Sent', spaces: [{ id: mine.id }] }
@@ -303,24 +300,23 @@ describe('POST /guests by a guest', () => {
   })
 })
 
-describe('an e-mail address', () => {
-  it('is of one user in an account, and may be of users in others: no account learns of another', async () => {
-    const [one, two] = [account, await mintAccount()]
+describe('an email address', () => {
+  it('belongs to one user per account, and can belong to users in other accounts, which do not learn of each other', async () => {
+    const [one, two] = [account, await createTestAccount()]
     const other = await adminOf(two)
-    const free = await other('POST', '/users/invite', { email: fresh(), name: 'Free' })
+    const free = await other('POST', '/users/invite', { email: newEmail(), name: 'Free' })
     const taken = await other('POST', '/users/invite', { email: one.email, name: 'Taken' })
     expect([taken.status, free.status]).toEqual([200, 200])
     expect(Object.keys(taken.body.data).toSorted()).toEqual(Object.keys(free.body.data).toSorted())
     expect((await other('POST', '/users/invite', { email: one.email, name: 'Again' })).status).toBe(409)
-    // Whoever has it first keeps nobody out.
-    const email = fresh()
+    const email = newEmail()
     expect((await other('POST', '/users/invite', { email, name: 'First' })).status).toBe(200)
     expect((await admin('POST', '/users/invite', { email, name: 'Second' })).status).toBe(200)
   })
 
   it('signs in to the account whose password is given, or which is named', async () => {
-    const two = await mintAccount()
-    const other = mustOf(() => callerOf(token))
+    const two = await createTestAccount()
+    const other = createDataCaller(() => createCaller(token))
     const token = (await signIn(two.email, two.password)).body.accessToken as string
     const { email, password } = account
     await other('POST', '/users/invite', { email, name: 'Same address' })
@@ -329,8 +325,8 @@ describe('an e-mail address', () => {
     expect((await signIn(email, password)).body.accountId).toBe(account.accountId)
     expect((await signIn(email, 'another password of theirs')).body.accountId).toBe(two.accountId)
     expect((await signIn(email, 'another password of theirs', { accountId: account.accountId })).status).toBe(401)
-    const three = await mintAccount()
-    const third = mustOf(() => callerOf(thirdToken))
+    const three = await createTestAccount()
+    const third = createDataCaller(() => createCaller(thirdToken))
     const thirdToken = (await signIn(three.email, three.password)).body.accessToken as string
     await third('POST', '/users/invite', { email, name: 'Same password' })
     await accept(third, email, password)
@@ -341,37 +337,37 @@ describe('an e-mail address', () => {
     expect((await signIn(email, password, { accountId: three.accountId })).body.accountId).toBe(three.accountId)
   })
 
-  it('of an account with single sign-on is refused like one of nobody', async () => {
-    const own = await mintAccount()
+  it('of an account with single sign-on is rejected like an unknown one', async () => {
+    const own = await createTestAccount()
     const { SignOns } = await import('../../lib/entities/sso.ts')
     const { transact } = await import('../../lib/table/transact.ts')
     const now = new Date().toISOString()
     const signOn = { id: own.accountId, issuer: 'https://i.example', clientId: 'c', trustEmails: false }
     await transact([SignOns.create({ ...signOn, createdAt: now, updatedAt: now })])
-    const [theirs, ofNobody] = [await signIn(own.email, own.password), await signIn(fresh(), own.password)]
+    const [theirs, ofNobody] = [await signIn(own.email, own.password), await signIn(newEmail(), own.password)]
     expect(theirs.status).toBe(401)
     expect(theirs.body).toEqual(ofNobody.body)
   })
 })
 
 describe('an Idempotency-Key', () => {
-  it('is of one credential: not of another key, token, clip or link of the same actor', async () => {
+  it('belongs to one credential: not to another key, token, clip or link of the same actor', async () => {
     const [key, next] = [
       account.secretKey,
       (await must('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`))[0].rawKey,
     ]
     const repeat = { 'idempotency-key': `credential-${process.pid}` }
-    const create = (bearer: string) => callerOf(bearer)('POST', '/spaces', { name: 'Mine' }, repeat)
+    const create = (bearer: string) => createCaller(bearer)('POST', '/spaces', { name: 'Mine' }, repeat)
     const [first, again, other] = [await create(key), await create(key), await create(next)]
     expect(again.body.data.id).toBe(first.body.data.id)
     expect(other.headers.get('idempotent-replayed')).toBeNull()
     expect(other.body.data.id).not.toBe(first.body.data.id)
   })
 
-  it('means nothing with a publishable key: nobody gets the space and token of another visitor', async () => {
+  it('is ignored with a publishable key: no visitor gets the space and token of another', async () => {
     const repeat = { 'idempotency-key': 'order-42' }
     const create = () =>
-      callerOf(account.publishableKey)('POST', '/internal/spaces/init', { space: { name: 'x' } }, repeat)
+      createCaller(account.publishableKey)('POST', '/internal/spaces/init', { space: { name: 'x' } }, repeat)
     const [mine, theirs] = [await create(), await create()]
     expect([mine.status, theirs.status]).toEqual([200, 200])
     expect(theirs.body.data.space.id).not.toBe(mine.body.data.space.id)

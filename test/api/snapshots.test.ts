@@ -1,15 +1,14 @@
-/** Snapshots over HTTP: a version kept, what changed since, and going back to it. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount } from '../support/api.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
 let ids: string[]
 
 beforeAll(async () => {
-  const account = await mintAccount()
-  call = callerOf(account.secretKey)
+  const account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Snapshots' })).body.data.id
 })
 beforeEach(async () => {
@@ -31,7 +30,7 @@ beforeEach(async () => {
 
 const insert = async (rows: object[]) => (await call('POST', `/sheets/${sheetId}/records`, rows)).body.data
 const put = (id: string, values: object) => call('PUT', `/sheets/${sheetId}/records`, [{ id, values }])
-const take = async (label = 'Before') => (await call('POST', '/snapshots', { sheetId, label })).body.data
+const takeSnapshot = async (label = 'Before') => (await call('POST', '/snapshots', { sheetId, label })).body.data
 const rows = async () =>
   (await call('GET', `/sheets/${sheetId}/records`)).body.data.records.map(
     (record: { id: string; values: { email: { value: unknown }; age: { value: unknown } } }) => [
@@ -45,7 +44,6 @@ const topics = async () =>
     .filter((event: { context: { sheetId?: string } }) => event.context.sheetId === sheetId)
     .map(({ topic }: { topic: string }) => topic)
 
-/** One record changed, one deleted, one added. */
 async function change() {
   await put(ids[0]!, { email: { value: 'ada@example.com' } })
   await call('DELETE', `/sheets/${sheetId}/records?ids=${ids[1]}`)
@@ -53,8 +51,8 @@ async function change() {
 }
 
 describe('a snapshot', () => {
-  it('counts changes of the fields that the sheet has, not of those it had', async () => {
-    const { id } = await take()
+  it('counts changes of current fields, not of removed ones', async () => {
+    const { id } = await takeSnapshot()
     await put(ids[0]!, { email: { value: 'ada@x.y' }, age: { value: 1 } })
     await put(ids[1]!, { age: { value: 2 } })
     const updated = async () =>
@@ -64,9 +62,9 @@ describe('a snapshot', () => {
     expect(await updated()).toEqual({ total: 1, byField: { email: 1 } })
   })
 
-  it('is kept, listed, told of, and deleted without touching a record', async () => {
-    const first = await take('First')
-    const second = await take('Second')
+  it('is created, listed, emitted, and deleted without touching a record', async () => {
+    const first = await takeSnapshot('First')
+    const second = await takeSnapshot('Second')
     expect(first).toMatchObject({ sheetId, label: 'First', counts: { total: 3, valid: 2, error: 1 } })
     const listed = (await call('GET', `/snapshots?sheetId=${sheetId}`)).body.data
     expect(listed.map(({ label }: { label: string }) => label)).toEqual(['Second', 'First'])
@@ -76,8 +74,8 @@ describe('a snapshot', () => {
     expect(await rows()).toHaveLength(3)
   })
 
-  it('tells what changed since, in records and in fields', async () => {
-    const { id } = await take()
+  it('reports what changed since, in records and in fields', async () => {
+    const { id } = await takeSnapshot()
     const added = await change()
     await call('POST', `/sheets/${sheetId}/fields`, { key: 'note', type: 'string' })
     const { summary } = (await call('GET', `/snapshots/${id}?includeSummary=true`)).body.data
@@ -102,9 +100,9 @@ describe('a snapshot', () => {
     expect(all).toMatchObject([{ id: ids[2], values: { age: { snapshotValue: 'old' } } }])
   })
 
-  it('is gone back to as one commit with its events, records under their own ids', async () => {
+  it('is restored as one commit with its events, records under their own ids', async () => {
     const before = await rows()
-    const { id } = await take()
+    const { id } = await takeSnapshot()
     await change()
     const told = (await topics()).length
     expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(200)
@@ -124,8 +122,8 @@ describe('a snapshot', () => {
     expect((await topics()).length, 'nothing to restore: no commit').toBe(again)
   })
 
-  it('is gone back to in part', async () => {
-    const { id } = await take()
+  it('is restored in part', async () => {
+    const { id } = await takeSnapshot()
     const added = await change()
     const restore = (body: object) => call('POST', `/snapshots/${id}/restore`, body)
     await restore({ created: false, updated: true, deleted: false })
@@ -140,15 +138,15 @@ describe('a snapshot', () => {
     expect((await rows()).map(([record]: string[]) => record)).toEqual(ids)
   })
 
-  it('of a locked sheet is not gone back to', async () => {
-    const { id } = await take()
+  it('of a locked sheet is not restored', async () => {
+    const { id } = await takeSnapshot()
     await call('POST', `/sheets/${sheetId}/lock`)
     expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(409)
   })
 })
 
 describe('any version', () => {
-  it('is read by its commit, and a record tells its history', async () => {
+  it('can be read by its commit, and a record returns its history', async () => {
     const { commitId } = (await put(ids[0]!, { age: { value: 1 } })).body.data
     await put(ids[0]!, { age: { value: 2 }, email: { value: 'countess' } })
     const ages = async (query: string) =>

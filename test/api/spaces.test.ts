@@ -1,21 +1,27 @@
-/** Spaces over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, dataOf, eventsIn, mintAccount, type Seen, type TestAccount } from '../support/api.ts'
+import {
+  createCaller,
+  createTestAccount,
+  getData,
+  listEvents,
+  type SeenEvent,
+  type TestAccount,
+} from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
-const eventsOf = (spaceId: string) => eventsIn(call, spaceId)
+const eventsOf = (spaceId: string) => listEvents(call, spaceId)
 
-const newSpace = (body: object = { name: 'Space' }) => dataOf(call('POST', '/spaces', body))
+const newSpace = (body: object = { name: 'Space' }) => getData(call('POST', '/spaces', body))
 
 describe('a space', () => {
-  it('is archived and active again by a change, too, each told of once', async () => {
+  it('is also archived and unarchived by an update, with one event each', async () => {
     const { id } = await newSpace()
     const patch = async (body: object) => (await call('PATCH', `/spaces/${id}`, body)).body
     const archived = (await patch({ name: 'Old', archivedAt: '2001-01-01T00:00:00Z' })).data
@@ -29,7 +35,7 @@ describe('a space', () => {
     expect(updated!.payload).toMatchObject({ changes: [{ field: 'name', previousValue: 'Space', newValue: 'Old' }] })
   })
 
-  it('is created, changed, archived, unarchived and deleted, and tells of each', async () => {
+  it('is created, changed, archived, unarchived and deleted, with an event for each', async () => {
     const space = await newSpace({ name: 'Spring', namespace: 'red' })
     await call('PATCH', `/spaces/${space.id}`, { name: 'Summer' })
     await call('PATCH', `/spaces/${space.id}`, { name: 'Summer' })
@@ -77,14 +83,14 @@ describe('a space', () => {
       ends[id] = isPrimary ? ids[1] : ids[0]
     }
     for (const id of Object.keys(ends)) await call('DELETE', `/spaces/${id}`)
-    const told = (await call('GET', '/events?topic=space:deleted&pageSize=100')).body.data as Seen[]
+    const told = (await call('GET', '/events?topic=space:deleted&pageSize=100')).body.data as SeenEvent[]
     for (const [id, workbookId] of Object.entries(ends))
       expect(told.find(({ context }) => context.spaceId === id)!.context.workbookId).toBe(workbookId)
   })
 
   it('is listed newest first, page by page', async () => {
-    const own = await mintAccount()
-    const mine = callerOf(own.secretKey)
+    const own = await createTestAccount()
+    const mine = createCaller(own.secretKey)
     for (const name of ['a', 'b', 'c']) await mine('POST', '/spaces', { name })
     const first = await mine('GET', '/spaces?pageSize=2')
     expect(first.body.data.map(({ name }: { name: string }) => name)).toEqual(['c', 'b'])
@@ -92,10 +98,10 @@ describe('a space', () => {
     expect((await mine('GET', '/spaces?pageSize=2&pageNumber=2')).body.data).toHaveLength(1)
   })
 
-  it('tells how much it holds, by whom it was made and when something last happened, and is sorted by that', async () => {
-    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+  it('shows its size, its creator and its last activity, and is sorted by them', async () => {
+    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
     const app = { name: 'Figures', namespace: 'figures', type: 'CUSTOM' }
-    const { id: appId } = await dataOf(admin('POST', '/apps', app))
+    const { id: appId } = await getData(admin('POST', '/apps', app))
     const spaces = []
     for (const name of ['b', 'a', 'c']) spaces.push(await newSpace({ name, appId }))
     const [first, second, third] = spaces.map(({ id }) => id as string)
@@ -103,48 +109,48 @@ describe('a space', () => {
     const one = (await call('GET', `/spaces/${second}`)).body.data
     expect(one).toMatchObject({ workbooksCount: 2, filesCount: 0, createdByUserName: 'Ada' })
     expect(one.lastActivityAt > one.updatedAt).toBe(true)
-    const sorted = async (field: string, direction: string) =>
+    const listSorted = async (field: string, direction: string) =>
       (await call('GET', `/spaces?appId=${appId}&sortField=${field}&sortDirection=${direction}`)).body.data.map(
         ({ id }: { id: string }) => id,
       )
-    expect(await sorted('name', 'asc')).toEqual([second, first, third])
-    expect(await sorted('workbooksCount', 'desc')).toEqual([second, third, first])
-    expect(await sorted('lastActivityAt', 'desc')).toEqual([third, second, first])
-    expect(await sorted('createdAt', 'asc')).toEqual([first, second, third])
+    expect(await listSorted('name', 'asc')).toEqual([second, first, third])
+    expect(await listSorted('workbooksCount', 'desc')).toEqual([second, third, first])
+    expect(await listSorted('lastActivityAt', 'desc')).toEqual([third, second, first])
+    expect(await listSorted('createdAt', 'asc')).toEqual([first, second, third])
     for (const field of ['filesCount', 'createdByUserName', 'environmentId', 'updatedAt'])
-      expect(await sorted(field, 'asc'), field).toEqual([first, second, third])
+      expect(await listSorted(field, 'asc'), field).toEqual([first, second, third])
     expect((await call('GET', `/spaces?app=${appId}&isAppTemplate=true`)).body.data).toEqual([])
   })
 
-  it('tells what it holds now and when its records last changed, however much that is', async () => {
+  it('shows its current size and when its records last changed, however large it is', async () => {
     const { id: spaceId } = await newSpace()
-    const figures = async () => (await call('GET', `/spaces/${spaceId}`)).body.data
+    const getStats = async () => (await call('GET', `/spaces/${spaceId}`)).body.data
     const made = []
     for (const name of ['one', 'two', 'three']) {
       const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
       made.push((await call('POST', '/workbooks', { spaceId, name, sheets })).body.data)
     }
     await call('DELETE', `/workbooks/${made[0].id}`)
-    const before = await figures()
+    const before = await getStats()
     expect(before).toMatchObject({ workbooksCount: 2, filesCount: 0 })
     await call('POST', `/sheets/${made[1].sheets[0].id}/records`, [{ k: { value: 'v' } }])
-    expect((await figures()).lastActivityAt > before.lastActivityAt).toBe(true)
+    expect((await getStats()).lastActivityAt > before.lastActivityAt).toBe(true)
   })
 
-  it('is deleted together with others, or none is', async () => {
+  it('is deleted in a batch, all or none', async () => {
     const ids: string[] = []
     for (const name of ['one', 'two']) ids.push((await newSpace({ name })).id)
     const remove = (some: string[]) => call('DELETE', `/spaces?${some.map((id) => `spaceIds=${id}`).join('&')}`)
-    const strangers = (await callerOf((await mintAccount()).secretKey)('POST', '/spaces', {})).body.data.id
+    const strangers = (await createCaller((await createTestAccount()).secretKey)('POST', '/spaces', {})).body.data.id
     expect((await remove([...ids, strangers])).status).toBe(404)
     for (const id of ids) expect((await call('GET', `/spaces/${id}`)).status).toBe(200)
     expect((await remove(ids)).body).toEqual({ data: { success: true } })
     for (const id of ids) expect((await call('GET', `/spaces/${id}`)).status).toBe(404)
     const told = (await call('GET', `/events?topic=space:deleted&pageSize=100`)).body.data
-    expect(ids.every((id) => told.some(({ context }: Seen) => context.spaceId === id))).toBe(true)
+    expect(ids.every((id) => told.some(({ context }: SeenEvent) => context.spaceId === id))).toBe(true)
   })
 
-  it('stays in its environment, and its primary workbook is one of its own', async () => {
+  it('stays in its environment, and its primary workbook must be in it', async () => {
     const [space, other] = [await newSpace(), await newSpace()]
     const { id } = (await call('POST', '/workbooks', { spaceId: other.id, name: 'w' })).body.data
     expect((await call('PATCH', `/spaces/${space.id}`, { primaryWorkbookId: id })).status).toBe(404)
@@ -154,21 +160,21 @@ describe('a space', () => {
     expect((await call('PATCH', `/spaces/${space.id}`, same)).status).toBe(200)
   })
 
-  it('answers every problem of a bad body at once, and changes nothing', async () => {
+  it('is rejected with every problem of an invalid body, and changes nothing', async () => {
     const { status, body } = await call('POST', '/spaces', { name: 5, labels: 'x', access: ['everything'] })
     expect(status).toBe(400)
     expect(body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['access.0', 'labels', 'name'])
     expect((await call('POST', '/spaces', undefined)).status).toBe(400)
   })
 
-  it('keeps any key as data but the one JavaScript gives a meaning, which is refused by its place', async () => {
+  it('treats any key as data except `__proto__`, which is rejected by its path', async () => {
     const kept = await newSpace({ name: 'x', metadata: { constructor: 1, toString: { prototype: 2 } } })
     expect((await call('GET', `/spaces/${kept.id}`)).body.data.metadata).toEqual({
       constructor: 1,
       toString: { prototype: 2 },
     })
-    const { server } = await import('../support/api.ts')
-    const refused = await fetch(`${server().baseUrl}/v1/spaces`, {
+    const { getServer } = await import('../support/api.ts')
+    const refused = await fetch(`${getServer().baseUrl}/v1/spaces`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.secretKey}`, 'content-type': 'application/json' },
       body: '{"name":"x","metadata":{"a":[{"\\u005f_proto__":{"b":1}}]}}',
@@ -177,11 +183,11 @@ describe('a space', () => {
     expect(((await refused.json()) as { errors: { key: string }[] }).errors[0]!.key).toBe('metadata.a.0.__proto__')
   })
 
-  it('answers the same through the aliases of older clients', async () => {
-    const { server } = await import('../support/api.ts')
+  it('behaves the same through the aliases of older clients', async () => {
+    const { getServer } = await import('../support/api.ts')
     const space = await newSpace()
     for (const path of [`/v1/v1/spaces/${space.id}`, `//v1/spaces/${space.id}`, `/v1//spaces/${space.id}`]) {
-      const response = await fetch(`${server().baseUrl}${path}`, {
+      const response = await fetch(`${getServer().baseUrl}${path}`, {
         headers: { authorization: `Bearer ${account.secretKey}` },
       })
       expect(response.status, path).toBe(200)
@@ -191,7 +197,7 @@ describe('a space', () => {
     expect(unknown).toMatchObject({ status: 404, body: { errors: [{ key: 'not-found' }] } })
   })
 
-  it('starts space:configure when asked to', async () => {
+  it('starts space:configure on request', async () => {
     const space = await newSpace({ name: 'auto', autoConfigure: true })
     const topics = (await eventsOf(space.id)).map(({ topic, payload }) => [topic, payload.job])
     expect(topics).toEqual([

@@ -1,18 +1,17 @@
-/** Records as streams over HTTP: JSON lines in and out, CSV out, and answers of any size. */
 import Papa from 'papaparse'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let secretKey: string
 let spaceId: string
 let workbookId: string
 let sheet: string
 
 beforeAll(async () => {
-  const account = await mintAccount()
+  const account = await createTestAccount()
   secretKey = account.secretKey
-  call = callerOf(secretKey)
+  call = createCaller(secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Streams' })).body.data.id
 })
 beforeEach(async () => {
@@ -73,7 +72,7 @@ describe('JSON lines', () => {
     expect(all[2].__m).toEqual({ from: 'test' })
   })
 
-  it('replace everything there was, and keep the version before', async () => {
+  it('replace all records, and keep the previous version', async () => {
     await write(`sheetId=${sheet}`, { name: 'Ada' }, { name: 'Bob' })
     const answer = await write(`sheetId=${sheet}&truncate=true&snapshot=true`, { name: 'Zoe' })
     expect(answer.body).toMatchObject({ created: 1, deleted: 2, snapshotId: expect.stringMatching(/^us_ss_/) })
@@ -82,7 +81,7 @@ describe('JSON lines', () => {
     expect((await read(`sheetId=${sheet}`)).map(({ name }) => name)).toEqual(['Ada', 'Bob'])
   })
 
-  it('name their sheet by a header or by themselves', async () => {
+  it('name their sheet by a header or per line', async () => {
     const header = await call('POST', '/v2-alpha/records.jsonl', lines({ name: 'Ada' }), { 'x-sheet-id': sheet })
     expect(header.body).toMatchObject({ created: 1 })
     expect((await write('', { __s: sheet, name: 'Bob' })).body).toMatchObject({ created: 1 })
@@ -92,7 +91,7 @@ describe('JSON lines', () => {
     expect(await read(`sheetId=${sheet}`)).toHaveLength(2)
   })
 
-  it('that cannot be read are all reported by line, and nothing is written', async () => {
+  it('that cannot be parsed are all reported by line, and nothing is written', async () => {
     const body = Buffer.from('{"name":"Ada"}\n{"name":\n[1]\n\n{"name":"Bob"}')
     const answer = await call('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, body)
     expect(answer.status).toBe(400)
@@ -100,7 +99,7 @@ describe('JSON lines', () => {
     expect(await readRaw(`sheetId=${sheet}`)).toBe('')
   })
 
-  it('carry messages, validity and empty cells when asked, and take filters and order', async () => {
+  it('carry messages, validity and empty cells on request, and accept filters and order', async () => {
     await write(`sheetId=${sheet}`, { name: null, age: 2 }, { name: 'Bob', age: 1 })
     const [broken] = await read(`sheetId=${sheet}&filter=error&includeMessages=true&includeEmptyCells=true`)
     expect(broken).toMatchObject({ name: null, note: null, __i: { name: [{ source: 'required-constraint' }] } })
@@ -111,8 +110,8 @@ describe('JSON lines', () => {
     expect(await read(`sheetId=${sheet}&q=${encodeURIComponent('age gt 1')}`)).toHaveLength(1)
   })
 
-  it('of another account look like none', async () => {
-    const stranger = callerOf((await mintAccount()).secretKey)
+  it('of another account look empty', async () => {
+    const stranger = createCaller((await createTestAccount()).secretKey)
     expect((await stranger('GET', `/v2-alpha/records.jsonl?stream=true&sheetId=${sheet}`)).status).toBe(404)
     expect((await stranger('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, lines({ name: 'x' }))).status).toBe(404)
   })
@@ -141,19 +140,19 @@ describe('CSV', () => {
   })
 })
 
-describe('an answer of any size', () => {
-  it('is redirected to the bucket when it is large, and followed is whole', async () => {
+describe('a response of any size', () => {
+  it('is redirected to the bucket when it is large, and is complete after the redirect', async () => {
     const note = 'x'.repeat(1000)
     for (let part = 0; part < 3; part++)
       await write(`sheetId=${sheet}`, ...Array.from({ length: 6000 }, (_, i) => ({ name: `p${part}-${i}`, note })))
-    const url = `${server().baseUrl}/v2-alpha/records.jsonl?stream=true&sheetId=${sheet}`
+    const url = `${getServer().baseUrl}/v2-alpha/records.jsonl?stream=true&sheetId=${sheet}`
     const headers = { authorization: `Bearer ${secretKey}`, 'accept-encoding': 'identity' }
     const direct = await fetch(url, { headers, redirect: 'manual' })
     expect(direct.status).toBe(302)
     expect(direct.headers.get('location')).toContain('/answers/')
     const text = await (await fetch(url, { headers })).text()
     expect(text.trimEnd().split('\n')).toHaveLength(18_000)
-    const page = await fetch(`${server().baseUrl}/v1/sheets/${sheet}/records`, { headers })
+    const page = await fetch(`${getServer().baseUrl}/v1/sheets/${sheet}/records`, { headers })
     expect(((await page.json()) as { data: { records: object[] } }).data.records).toHaveLength(10_000)
   })
 })

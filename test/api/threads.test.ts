@@ -1,19 +1,18 @@
-/** Threads and their messages over HTTP. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 let workbookId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   spaceId = (await call('POST', '/spaces', { name: 'Talking' })).body.data.id
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
   const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Book', sheets })).body.data
@@ -32,7 +31,7 @@ const eventsOf = async (threadId: string): Promise<Told[]> =>
   )
 
 describe('a thread', () => {
-  it('is begun, read, changed and deleted by the public SDK, and each change is told of', async () => {
+  it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {
     const config = { resourceId: sheetId, status: 'ready' as const, source: 'assistant', metadata: { title: 'People' } }
     const { data: made } = await api.threads.createThread(config)
     expect(made).toMatchObject(config)
@@ -75,8 +74,8 @@ describe('a thread', () => {
       expect(context).toEqual({ accountId, environmentId, spaceId, threadId: made.id, actorId })
   })
 
-  it('is about what the caller reaches, in one space, and stays there', async () => {
-    const stranger = callerOf((await mintAccount()).secretKey)
+  it('is about visible resources in one space, and stays there', async () => {
+    const stranger = createCaller((await createTestAccount()).secretKey)
     const foreign = (await stranger('POST', '/spaces', { name: 'x' })).body.data.id
     const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
     for (const resourceId of [foreign, 'us_sh_nothing', 'anything'])
@@ -89,18 +88,18 @@ describe('a thread', () => {
     expect(large.body.errors[0].message).toMatch(/^A thread may have 65536 bytes as JSON/)
   })
 
-  it('goes with what it is about', async () => {
+  it('is deleted with its subject', async () => {
     const book = (
       await call('POST', '/workbooks', { spaceId, name: 'Short', sheets: [{ name: 'S', slug: 's', fields: [] }] })
     ).body.data
     const { data } = (await call('POST', '/threads', { resourceId: book.id, status: 'ready' })).body
     await call('DELETE', `/workbooks/${book.id}`)
-    await until(async () => (await call('GET', `/threads/${data.id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/threads/${data.id}`)).status === 404)
   })
 })
 
 describe('a message', () => {
-  it('is said, read, changed and deleted by the public SDK, in its own thread alone', async () => {
+  it('is created, read, changed and deleted by the public SDK, in its own thread only', async () => {
     const { data: thread } = await api.threads.createThread({ resourceId: spaceId, status: 'ready' })
     const { data: other } = await api.threads.createThread({ resourceId: spaceId, status: 'ready' })
     const said = { role: 'user' as const, content: { text: 'Hello' }, parts: [{ type: 'text' }], messageId: 'mine-1' }
@@ -121,7 +120,7 @@ describe('a message', () => {
     expect((await call('GET', `/threads/${thread.id}/messages/${second.id}`)).status).toBe(404)
   })
 
-  it('may be long, and a list of many of them is answered whole', async () => {
+  it('can be long, and a list of many is returned in full', async () => {
     const { data: thread } = await api.threads.createThread({ resourceId: spaceId, status: 'ready' })
     const text = Array.from({ length: 20_000 }, () => Math.random().toString(36).slice(2, 14)).join('')
     const said = { role: 'user', content: { text } }

@@ -1,14 +1,13 @@
-/** Topics: only those that an event can have are taken, by agents, webhooks and custom events. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { topicProblem } from '../../schemas/topics.ts'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { findTopicProblem } from '../../schemas/topics.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
 const source = 'module.exports = { routeEvent: async () => {} }'
@@ -32,7 +31,7 @@ const SLIPS = [
 ] as const
 
 describe.each(SLIPS)('the topic %s', (topic, message) => {
-  it('is refused to agents, webhooks and custom events, with what was most likely meant', async () => {
+  it('is rejected for agents, webhooks and custom events, with the most likely intended topic', async () => {
     const agent = await deploy(['space:created', topic])
     expect([agent.status, agent.body.errors]).toEqual([400, [{ key: 'topics.1', message }]])
     const webhook = await subscribe(['space:created', topic])
@@ -42,18 +41,18 @@ describe.each(SLIPS)('the topic %s', (topic, message) => {
   })
 })
 
-describe('a pattern of topics', () => {
+describe('a topic pattern', () => {
   it.each([
     ['jobs:*', 'is not a topic: jobs:*. Did you mean job:*?'],
     ['Space:*', 'is not a topic: Space:*. Did you mean space:*?'],
-  ])('%s is refused to webhooks, when made and when changed', async (topic, message) => {
+  ])('%s is rejected for webhooks, on create and on update', async (topic, message) => {
     const errors = [{ key: 'topics.0', message }]
     expect((await subscribe([topic])).body.errors).toEqual(errors)
     const { id } = await webhookOn(['job:*'])
     expect((await call('PATCH', `/webhooks/${id}`, { topics: [topic] })).body.errors).toEqual(errors)
   })
 
-  it('is taken where events can match it', async () => {
+  it('is accepted where events can match it', async () => {
     await webhookOn(['job:*', 'cron:*', 'shop:*', '**'])
   })
 })
@@ -64,16 +63,16 @@ const webhookOn = async (topics: string[]) => {
   return body.data
 }
 
-describe('a topic of one’s own', () => {
-  it.each(['shop:ordered', 'orders:shipped', 'fire:alarm', 'a:b'])('%s is taken by all three', async (topic) => {
+describe('a custom topic', () => {
+  it.each(['shop:ordered', 'orders:shipped', 'fire:alarm', 'a:b'])('%s is accepted by all three', async (topic) => {
     expect((await deploy([topic])).status).toBe(200)
     await webhookOn([topic])
     expect((await emit(topic)).status).toBe(200)
   })
 })
 
-describe('a topic longer than a bus takes', () => {
-  it('is refused by all three; one as long as it takes is taken', async () => {
+describe('a topic longer than the bus accepts', () => {
+  it('is rejected by all three, while one of the maximum length is accepted', async () => {
     const [longest, tooLong] = [128, 129].map((length) => 'shop:'.padEnd(length, 'x')) as [string, string]
     for (const send of [(topic: string) => deploy([topic]), (topic: string) => subscribe([topic]), emit]) {
       expect((await send(longest)).status).toBe(200)
@@ -83,13 +82,13 @@ describe('a topic longer than a bus takes', () => {
 })
 
 describe('every topic of the platform', () => {
-  it('is taken', async () => {
+  it('is accepted', async () => {
     const { TOPIC_NAMES } = await import('../../schemas/generated/topic-names.ts')
     expect(TOPIC_NAMES.length).toBeGreaterThanOrEqual(78)
-    for (const name of TOPIC_NAMES) expect(topicProblem(name), name).toBeUndefined()
+    for (const name of TOPIC_NAMES) expect(findTopicProblem(name), name).toBeUndefined()
   })
 
-  it('is taken as public clients name them', () => {
-    for (const name of ['flag:created', 'workbook:thawed']) expect(topicProblem(name), name).toBeUndefined()
+  it('is accepted in the spelling of public clients', () => {
+    for (const name of ['flag:created', 'workbook:thawed']) expect(findTopicProblem(name), name).toBeUndefined()
   })
 })

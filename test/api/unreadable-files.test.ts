@@ -1,27 +1,26 @@
-/** Files that no reader of the platform takes, by their ending: they fail with the reason, or belong to a listener. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
-import { uploadTo } from '../support/upload.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { uploadFile } from '../support/upload.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Unreadable' })).body.data.id
 })
 
 const fileOf = async (id: string) => (await call('GET', `/files/${id}`)).body.data
-const failed = (id: string) =>
-  until(async () => {
+const waitForFailure = (id: string) =>
+  waitUntil(async () => {
     const file = await fileOf(id)
     return file.status === 'failed' && file
   }, 20)
 const bytes = Buffer.from([1, 2, 3, 0, 5])
 
-describe('a file that cannot be read', () => {
+describe('an unreadable file', () => {
   it.each([
     ['old.xls', 'XLS files (old Excel workbooks) are not read: save it as XLSX or CSV and upload that.'],
     ['binary.xlsb', 'XLSB files (binary Excel workbooks) are not read: save it as XLSX or CSV and upload that.'],
@@ -38,16 +37,16 @@ describe('a file that cannot be read', () => {
     ],
     ['photo.heic', 'HEIC files are not read.'],
     ['README', 'A name without an ending does not say how to read the file: add the ending and upload it again.'],
-  ])('%s ends failed, with the reason and what to do', async (name, reason) => {
-    const { statusReason } = await failed(await uploadTo(account, spaceId, name, bytes))
+  ])('%s fails, with the reason and what to do', async (name, reason) => {
+    const { statusReason } = await waitForFailure(await uploadFile(account, spaceId, name, bytes))
     expect(statusReason).toContain(reason)
     expect(statusReason).toMatch(new RegExp(`^${name}: `))
     expect(statusReason).toMatch(/Files that are read: CSV, .*XLSX.*ZIP/)
   })
 
-  it('is reported once as failed, makes no job, and can still be downloaded', async () => {
-    const id = await uploadTo(account, spaceId, 'scan.pdf', bytes)
-    await failed(id)
+  it('emits its failure once, creates no job, and can still be downloaded', async () => {
+    const id = await uploadFile(account, spaceId, 'scan.pdf', bytes)
+    await waitForFailure(id)
     const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=file:updated&pageSize=1000`)).body
     const updates = data.filter(({ context }: { context: { fileId: string } }) => context.fileId === id)
     expect(updates.map(({ payload }: { payload: object }) => payload)).toEqual([{ status: 'failed' }])
@@ -55,58 +54,60 @@ describe('a file that cannot be read', () => {
     expect((await call('GET', `/files/${id}/download`)).status).toBe(200)
   })
 
-  it('says why in lists, and no longer once it is complete after all', async () => {
-    const id = await uploadTo(account, spaceId, 'old.xls', bytes)
-    await failed(id)
+  it('shows the reason in lists, and no longer once it is complete after all', async () => {
+    const id = await uploadFile(account, spaceId, 'old.xls', bytes)
+    await waitForFailure(id)
     const { data } = (await call('GET', `/files?spaceId=${spaceId}`)).body
     expect(data.find((file: { id: string }) => file.id === id).statusReason).toContain('old.xls')
     const { body } = await call('PATCH', `/files/${id}`, { status: 'complete' })
     expect([body.data.status, body.data.statusReason]).toEqual(['complete', undefined])
   })
 
-  it('by its content says why on the file too, not only on its job', async () => {
-    const renamed = await uploadTo(account, spaceId, 'renamed.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
-    const { statusReason } = await failed(renamed)
+  it('with unreadable content shows the reason on the file too, not only on its job', async () => {
+    const renamed = await uploadFile(account, spaceId, 'renamed.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    const { statusReason } = await waitForFailure(renamed)
     expect(statusReason).toContain('renamed.xlsx: The file is an old Excel workbook (XLS)')
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
-    expect((await failed(await uploadTo(account, spaceId, 'picture.csv', picture))).statusReason).toContain('PNG image')
+    expect((await waitForFailure(await uploadFile(account, spaceId, 'picture.csv', picture))).statusReason).toContain(
+      'PNG image',
+    )
   })
 })
 
-describe('a file the platform does not read', () => {
-  it('stays as it is where the space leaves its files to listeners, and as an export', async () => {
+describe('a file of a type the platform does not read', () => {
+  it('stays unchanged where the space leaves its files to listeners, and as an export', async () => {
     const space = { name: 'Attachments', settings: { extraction: 'listener' } }
     const own = (await call('POST', '/spaces', space)).body.data.id
-    const left = await uploadTo(account, own, 'scan.pdf', bytes)
-    const exported = await uploadTo(account, spaceId, 'report.pdf', bytes, { mode: 'export' })
-    await failed(await uploadTo(account, spaceId, 'after.pdf', bytes))
+    const left = await uploadFile(account, own, 'scan.pdf', bytes)
+    const exported = await uploadFile(account, spaceId, 'report.pdf', bytes, { mode: 'export' })
+    await waitForFailure(await uploadFile(account, spaceId, 'after.pdf', bytes))
     for (const id of [left, exported]) expect((await fileOf(id)).status).toBe('complete')
   })
 
-  it('stays with a live listener that takes it, and fails when none did', async () => {
-    const other = await mintAccount()
-    const theirs = callerOf(other.secretKey)
+  it('is left to a live listener that takes it, and fails when none did', async () => {
+    const other = await createTestAccount()
+    const theirs = createCaller(other.secretKey)
     const space = (await theirs('POST', '/spaces', { name: 'Theirs' })).body.data.id
     expect((await theirs('GET', `/subscription?scope=${other.environmentId}`)).status).toBe(200)
     const [taken, left] = (await Promise.all(
-      ['a.pdf', 'b.pdf'].map((name) => uploadTo(other, space, name, bytes)),
+      ['a.pdf', 'b.pdf'].map((name) => uploadFile(other, space, name, bytes)),
     )) as [string, string]
     const job = { type: 'file', operation: 'extract-plugin-pdf', source: taken, trigger: 'manual' }
     expect((await theirs('POST', '/jobs', job)).status).toBe(200)
     const statusOf = async (id: string) => (await theirs('GET', `/files/${id}`)).body.data.status
     expect(await statusOf(left)).toBe('complete')
-    await until(async () => (await statusOf(left)) === 'failed', 20)
+    await waitUntil(async () => (await statusOf(left)) === 'failed', 20)
     expect(await statusOf(taken)).toBe('complete')
   }, 60_000)
 
-  it('fails when the deployed agent that hears of new files does not take it', async () => {
-    const other = await mintAccount()
-    const theirs = callerOf(other.secretKey)
+  it('fails when the deployed agent subscribed to new files does not take it', async () => {
+    const other = await createTestAccount()
+    const theirs = createCaller(other.secretKey)
     const source = 'module.exports = { routeEvent: async () => {} }'
     const agent = { topics: ['file:created'], compiler: 'js', source }
     expect((await theirs('POST', `/agents?environmentId=${other.environmentId}`, agent)).status).toBe(200)
     const space = (await theirs('POST', '/spaces', { name: 'Theirs' })).body.data.id
-    const id = await uploadTo(other, space, 'a.pdf', bytes)
-    await until(async () => (await theirs('GET', `/files/${id}`)).body.data.status === 'failed', 40)
+    const id = await uploadFile(other, space, 'a.pdf', bytes)
+    await waitUntil(async () => (await theirs('GET', `/files/${id}`)).body.data.status === 'failed', 40)
   }, 60_000)
 })

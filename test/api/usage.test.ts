@@ -1,22 +1,28 @@
-/** What an environment used: counted once, by month, whatever becomes of it, and toward credits in production alone. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import type { Used } from '../../schemas/usage.ts'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import type { MeterTotals } from '../../schemas/usage.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
-const must = mustOf(() => admin)
+const must = createDataCaller(() => admin)
 
-const NOTHING: Used = {
+const NOTHING: MeterTotals = {
   spaces: 0,
   workbooks: 0,
   files: 0,
@@ -28,19 +34,17 @@ const NOTHING: Used = {
   agentMilliseconds: 0,
 }
 const usage = (environmentId: string, query = '') =>
-  must<{ month: string; used: Used; credited: Used; records: number; countsTowardCredits: boolean }>(
+  must<{ month: string; used: MeterTotals; credited: MeterTotals; records: number; countsTowardCredits: boolean }>(
     'GET',
     `/environments/${environmentId}/usage${query}`,
   )
-/** Waits until so much was counted. */
-const counted = (environmentId: string, wanted: Partial<Used>): Promise<Used> =>
-  until(async () => {
+const waitForUsage = (environmentId: string, wanted: Partial<MeterTotals>): Promise<MeterTotals> =>
+  waitUntil(async () => {
     const { used } = await usage(environmentId)
-    return Object.entries(wanted).every(([meter, amount]) => used[meter as keyof Used] >= amount) && used
+    return Object.entries(wanted).every(([meter, amount]) => used[meter as keyof MeterTotals] >= amount) && used
   }, 20)
 
-/** An environment of its own with a space, and a sheet in it. */
-async function begin(isProd: boolean) {
+async function newEnvironmentWithSheet(isProd: boolean) {
   const { id: environmentId } = await must('POST', '/environments', { name: `Used ${Math.random()}`, isProd })
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'S' })
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'n', type: 'number' }] }]
@@ -63,65 +67,64 @@ const eventsOf = (environmentId: string, topic: string) =>
   must<Event[]>('GET', `/events?environmentId=${environmentId}&topic=${topic}&includeAcknowledged=true`)
 
 describe('usage', () => {
-  it('stays when what was made is deleted', async () => {
-    const { environmentId, spaceId, records } = await begin(true)
+  it('remains when the counted resources are deleted', async () => {
+    const { environmentId, spaceId, records } = await newEnvironmentWithSheet(true)
     const [first, second] = (await must('POST', records, rows(7))).records
     await must('PUT', records, [{ id: first.id, values: { n: { value: 70 } } }])
     await must('DELETE', `${records}?ids=${second.id}`)
     const fileId = await upload(environmentId, spaceId, '12345')
     const wanted = { ...NOTHING, spaces: 1, workbooks: 1, files: 1, fileBytes: 5 }
     const used = { ...wanted, recordsCreated: 7, recordsUpdated: 1, recordsDeleted: 1 }
-    expect(await counted(environmentId, used)).toEqual(used)
+    expect(await waitForUsage(environmentId, used)).toEqual(used)
     await must('DELETE', `/files/${fileId}`)
     await must('DELETE', `/spaces/${spaceId}`)
-    const after = await until(async () => {
+    const after = await waitUntil(async () => {
       const found = await usage(environmentId)
       return found.records === 0 && found
     })
     expect(after).toMatchObject({ used, credited: used, countsTowardCredits: true })
   })
 
-  it('is counted once, however often its events come', async () => {
-    const { environmentId, records } = await begin(true)
+  it('is counted once, however often its events arrive', async () => {
+    const { environmentId, records } = await newEnvironmentWithSheet(true)
     await must('POST', records, rows(3))
-    await counted(environmentId, { recordsCreated: 3, spaces: 1, workbooks: 1 })
+    await waitForUsage(environmentId, { recordsCreated: 3, spaces: 1, workbooks: 1 })
     const since = new Date(Date.now() - 60_000).toISOString()
     await must('POST', '/events/replay', { environmentId, since })
     const detail = (await eventsOf(environmentId, 'sheet:counts-updated'))[0]!
-    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
-    const FunctionName = `${server().environment.PLATFORM_PREFIX}meter`
+    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
+    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}meter`
     const Payload = JSON.stringify({ source: 'wharf', 'detail-type': detail.topic, detail })
     const runs = Array.from({ length: 5 }, () => lambda.send(new InvokeCommand({ FunctionName, Payload })))
     for (const { FunctionError } of await Promise.all(runs)) expect(FunctionError).toBeUndefined()
     expect((await usage(environmentId)).used).toMatchObject({ recordsCreated: 3, spaces: 1, workbooks: 1 })
   })
 
-  it('of many at the same time is exact', async () => {
-    const { environmentId, records } = await begin(false)
+  it('of concurrent writes is exact', async () => {
+    const { environmentId, records } = await newEnvironmentWithSheet(false)
     await Promise.all(Array.from({ length: 30 }, (_, i) => must('POST', records, rows(i + 1))))
-    expect(await counted(environmentId, { recordsCreated: 465 })).toMatchObject({ recordsCreated: 465 })
+    expect(await waitForUsage(environmentId, { recordsCreated: 465 })).toMatchObject({ recordsCreated: 465 })
   })
 
-  it('is not moved by events that somebody made up', async () => {
-    const { environmentId, spaceId, workbookId, records } = await begin(true)
+  it('is not changed by forged events', async () => {
+    const { environmentId, spaceId, workbookId, records } = await newEnvironmentWithSheet(true)
     const { commitId } = await must('POST', records, rows(2))
-    await counted(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
+    await waitForUsage(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
     const sheetId = records.split('/')[2]!
     const context = { environmentId, spaceId, workbookId, sheetId, commitId }
     const attributes = { created: 1000, updated: 1000, deleted: -1000 }
     for (const topic of ['sheet:counts-updated', 'space:created', 'workbook:created'])
       await must('POST', '/events', { topic, domain: 'any', context, payload: {}, attributes })
-    // A real one that comes after them is counted.
     await must('POST', records, rows(1))
-    const { used } = await until(async () => {
+    const { used } = await waitUntil(async () => {
       const found = await usage(environmentId)
       return found.used.recordsCreated === 3 && found
     }, 20)
     expect(used).toEqual({ ...NOTHING, spaces: 1, workbooks: 1, recordsCreated: 3 })
   })
 
-  it('counts what is written in silence', async () => {
-    const { environmentId, records } = await begin(true)
+  it('counts silent writes', async () => {
+    const { environmentId, records } = await newEnvironmentWithSheet(true)
     const [first] = (await must('POST', `${records}?silent=true`, rows(4))).records
     await must('PUT', `${records}?silent=true`, [{ id: first.id, values: { n: { value: 9 } } }])
     await must('DELETE', `${records}?silent=true&ids=${first.id}`)
@@ -130,14 +133,14 @@ describe('usage', () => {
     expect(await eventsOf(environmentId, 'records:created')).toEqual([])
   })
 
-  it('of development is told and not credited, also when it becomes production later', async () => {
-    const { environmentId, records } = await begin(false)
+  it('of development is reported as not billable, even when it becomes production later', async () => {
+    const { environmentId, records } = await newEnvironmentWithSheet(false)
     await must('POST', records, rows(2))
-    const before = await counted(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
+    const before = await waitForUsage(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
     expect((await usage(environmentId)).credited).toEqual(NOTHING)
     expect((await admin('PATCH', `/environments/${environmentId}`, { isProd: true })).status).toBe(200)
     await must('POST', records, rows(3))
-    const { used, credited } = await until(async () => {
+    const { used, credited } = await waitUntil(async () => {
       const found = await usage(environmentId)
       return found.used.recordsCreated === 5 && found
     }, 20)
@@ -145,21 +148,21 @@ describe('usage', () => {
     expect(credited).toEqual({ ...NOTHING, recordsCreated: 3 })
   })
 
-  it('counts the runs of agents, a replay as one more', async () => {
-    const { environmentId } = await begin(true)
+  it('counts agent runs, a replay as one more', async () => {
+    const { environmentId } = await newEnvironmentWithSheet(true)
     const source = 'module.exports = { routeEvent: async () => {} }'
     const agent = { topics: ['used:once'], compiler: 'js', slug: 'used', source }
     const { id } = await must('POST', `/agents?environmentId=${environmentId}`, agent)
     const event = { topic: 'used:once', domain: 'used', context: { environmentId }, payload: {} }
     const { id: eventId } = await must('POST', '/events', event)
-    await counted(environmentId, { agentRuns: 1 })
+    await waitForUsage(environmentId, { agentRuns: 1 })
     await must('POST', `/agents/${id}/replay`, { eventIds: [eventId] })
-    expect(await counted(environmentId, { agentRuns: 2 })).toMatchObject({ agentRuns: 2 })
+    expect(await waitForUsage(environmentId, { agentRuns: 2 })).toMatchObject({ agentRuns: 2 })
   })
 
-  it('is told by month', async () => {
-    const { environmentId } = await begin(true)
-    await counted(environmentId, { spaces: 1 })
+  it('is reported by month', async () => {
+    const { environmentId } = await newEnvironmentWithSheet(true)
+    await waitForUsage(environmentId, { spaces: 1 })
     const month = new Date().toISOString().slice(0, 7)
     expect((await usage(environmentId)).month).toBe(month)
     expect(await usage(environmentId, '?month=2001-01')).toMatchObject({ month: '2001-01', used: NOTHING })
@@ -167,18 +170,18 @@ describe('usage', () => {
     expect([bad.status, bad.body.errors[0].key]).toEqual([400, 'month'])
   })
 
-  it('of an environment that is gone stays with the account, for its administrators', async () => {
-    const { environmentId, records } = await begin(true)
+  it('of a deleted environment stays with the account, for its administrators', async () => {
+    const { environmentId, records } = await newEnvironmentWithSheet(true)
     await must('POST', records, rows(6))
-    await counted(environmentId, { recordsCreated: 6, spaces: 1, workbooks: 1 })
+    await waitForUsage(environmentId, { recordsCreated: 6, spaces: 1, workbooks: 1 })
     await must('DELETE', `/environments/${environmentId}`)
     const listed = await must<{ environmentId: string }[]>('GET', '/accounts/current/usage')
     const wanted = { ...NOTHING, spaces: 1, workbooks: 1, recordsCreated: 6 }
     expect(listed.find((one) => one.environmentId === environmentId)).toMatchObject({ used: wanted, credited: wanted })
-    expect((await callerOf(account.secretKey)('GET', '/accounts/current/usage')).status).toBe(403)
-    const stranger = await mintAccount()
+    expect((await createCaller(account.secretKey)('GET', '/accounts/current/usage')).status).toBe(403)
+    const stranger = await createTestAccount()
     const { email, password } = stranger
-    const other = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const other = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
     expect((await other('GET', '/accounts/current/usage')).body.data).toEqual([])
   })
 })

@@ -1,11 +1,10 @@
-/** Users: invited by mail, given roles, refused at once when they are deleted. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, dataOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer, type TestAccount } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
-const anybody = callerOf(undefined)
+const anybody = createCaller(undefined)
 const PASSWORD = 'a password of some length'
 let account: TestAccount
 let admin: Call
@@ -15,48 +14,48 @@ let count = 0
 const signIn = async (email: string, password: string) => (await anybody('POST', '/auth', { email, password })).body
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   adminToken = (await signIn(account.email, account.password)).accessToken
-  admin = callerOf(adminToken)
+  admin = createCaller(adminToken)
 })
 
 const address = () => `user-${process.pid}-${Date.now()}-${count++}@example.com`
 const mailTo = async (email: string, by = admin) =>
-  (await dataOf(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
+  (await getData(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
 const tokenIn = (text: string) => /#token=(\S+)/.exec(text)![1]!
 
 async function invited(actorRoles?: object[], by = admin) {
   const email = address()
-  const user = await dataOf(
+  const user = await getData(
     by('POST', '/users/invite', { email, name: 'Grace', ...(actorRoles ? { actorRoles } : {}) }),
   )
   return { user, email, token: tokenIn((await mailTo(email, by)).text) }
 }
-async function joined(actorRoles?: object[], by = admin) {
+async function newUser(actorRoles?: object[], by = admin) {
   const { user, email, token } = await invited(actorRoles, by)
-  await dataOf(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
+  await getData(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
   const accessToken = (await signIn(email, PASSWORD)).accessToken as string
-  return { user, email, accessToken, call: callerOf(accessToken) }
+  return { user, email, accessToken, call: createCaller(accessToken) }
 }
-const administers = (resourceId: string) => ({ roleId: 'us_rol_administrator', resourceId })
+const adminRole = (resourceId: string) => ({ roleId: 'us_rol_administrator', resourceId })
 
 describe('an invited user', () => {
   it('gets a mail that only administrators of the account see, and sets a password by its link', async () => {
     const { user, email, token } = await invited()
     expect(user).toMatchObject({ email, accountId: account.accountId, idp: 'wharf' })
-    expect(user.actorRoles).toMatchObject([administers(account.accountId)])
-    const seenByKey = await callerOf(account.secretKey)('GET', '/invitations?pageSize=1000')
+    expect(user.actorRoles).toMatchObject([adminRole(account.accountId)])
+    const seenByKey = await createCaller(account.secretKey)('GET', '/invitations?pageSize=1000')
     expect(JSON.stringify(seenByKey.body)).not.toContain(email)
     expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
-    expect(await dataOf(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))).toEqual({
+    expect(await getData(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))).toEqual({
       userId: user.id,
       email,
     })
-    const call = callerOf((await signIn(email, PASSWORD)).accessToken)
-    expect((await dataOf(call('GET', '/accounts/current'))).id).toBe(account.accountId)
+    const call = createCaller((await signIn(email, PASSWORD)).accessToken)
+    expect((await getData(call('GET', '/accounts/current'))).id).toBe(account.accountId)
   })
 
-  it('uses the link once, of many at the same moment too, and no other link', async () => {
+  it('uses the link once, even under concurrent requests, and no other link', async () => {
     const { token } = await invited()
     const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
     const all = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
@@ -66,9 +65,9 @@ describe('an invited user', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ status: 401, body: refusals[0]!.body })
   })
 
-  it('gets a new link, which ends the one before; once in, it gets none', async () => {
+  it('gets a new link, which invalidates the old one; once signed up, it gets none', async () => {
     const { user, email, token } = await invited()
-    await dataOf(admin('POST', `/users/${user.id}/resend-invite`))
+    await getData(admin('POST', `/users/${user.id}/resend-invite`))
     const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
     expect((await accept(token)).status).toBe(401)
     const fresh = tokenIn((await mailTo(email)).text)
@@ -77,12 +76,12 @@ describe('an invited user', () => {
     expect((await admin('POST', `/users/${user.id}/resend-invite`)).status).toBe(409)
   })
 
-  it('has an address that nobody else has', async () => {
+  it('has an address no other user has', async () => {
     const { email } = await invited()
     expect((await admin('POST', '/users/invite', { email: email.toUpperCase(), name: 'Twin' })).status).toBe(409)
   })
 
-  it('does not come in by a link that is too old', async () => {
+  it('cannot sign up with an expired link', async () => {
     const { user, token } = await invited()
     const { Users } = await import('../../lib/entities/users.ts')
     const { UserChanges } = await import('../../lib/entities/user-changes.ts')
@@ -99,41 +98,41 @@ describe('an invited user', () => {
 describe('a user', () => {
   it('is changed, listed and sorted', async () => {
     const { user } = await invited()
-    const changed = await dataOf(admin('PATCH', `/users/${user.id}`, { name: 'Zoe', dashboard: 2 }))
+    const changed = await getData(admin('PATCH', `/users/${user.id}`, { name: 'Zoe', dashboard: 2 }))
     expect(changed).toMatchObject({ name: 'Zoe', dashboard: 2 })
     for (const sortField of ['email', 'name', 'created_at', 'dashboard']) {
       const sorted = async (direction: string) =>
-        (await dataOf(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
+        (await getData(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
           ({ id }: { id: string }) => id,
         )
       expect(await sorted('desc')).toEqual((await sorted('asc')).reverse())
     }
-    const { lastSeenAt } = await dataOf(admin('GET', `/users/${account.userId}`))
+    const { lastSeenAt } = await getData(admin('GET', `/users/${account.userId}`))
     expect(Date.now() - Date.parse(lastSeenAt)).toBeLessThan(90_000)
-    const [last] = await dataOf(admin('GET', '/users?sortField=name&sortDirection=desc'))
+    const [last] = await getData(admin('GET', '/users?sortField=name&sortDirection=desc'))
     expect(last.id).toBe(user.id)
   })
 
-  it('is refused from the next request on when it is deleted, with all its tokens, and its address is free', async () => {
-    const { user, email, call } = await joined()
-    const { token: pat } = await dataOf(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
-    expect((await callerOf(pat)('GET', '/spaces')).status).toBe(200)
-    await dataOf(admin('DELETE', `/users/${user.id}`))
+  it('is rejected from the next request on when it is deleted, with all its tokens, and its address can be reused', async () => {
+    const { user, email, call } = await newUser()
+    const { token: pat } = await getData(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    expect((await createCaller(pat)('GET', '/spaces')).status).toBe(200)
+    await getData(admin('DELETE', `/users/${user.id}`))
     expect((await call('GET', '/spaces')).status).toBe(401)
-    expect((await callerOf(pat)('GET', '/spaces')).status).toBe(401)
+    expect((await createCaller(pat)('GET', '/spaces')).status).toBe(401)
     expect((await signIn(email, PASSWORD)).errors[0].key).toBe('unauthenticated')
     expect((await admin('POST', '/users/invite', { email, name: 'Again' })).status).toBe(200)
   })
 
-  it('who is the last administrator stays, of two who delete each other at the same moment one', async () => {
-    const other = await mintAccount()
-    const first = callerOf((await signIn(other.email, other.password)).accessToken)
+  it('who is the last administrator stays; of two who delete each other concurrently, one stays', async () => {
+    const other = await createTestAccount()
+    const first = createCaller((await signIn(other.email, other.password)).accessToken)
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
-    const [role] = await dataOf(first('GET', `/users/${other.userId}/roles`))
+    const [role] = await getData(first('GET', `/users/${other.userId}/roles`))
     expect((await first('DELETE', `/users/${other.userId}/roles/${role.id}`)).status).toBe(409)
-    await invited(undefined, first) // one who has not come in does not count
+    await invited(undefined, first)
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
-    const second = await joined(undefined, first)
+    const second = await newUser(undefined, first)
     const answers = await Promise.all([
       first('DELETE', `/users/${second.user.id}`),
       second.call('DELETE', `/users/${other.userId}`),
@@ -143,10 +142,10 @@ describe('a user', () => {
 })
 
 describe('the legacy pair', () => {
-  it('is made by its user, shown once, listed without its secret, and exchanged for a token', async () => {
-    const { user, call } = await joined()
+  it('is created by its user, shown once, listed without its secret, and exchanged for a token', async () => {
+    const { user, call } = await newUser()
     const path = `/users/${user.id}/api-token?tenantId=${account.accountId}`
-    const pair = await dataOf(call('POST', path))
+    const pair = await getData(call('POST', path))
     expect(pair).toMatchObject({ clientId: expect.stringMatching(/^pat_/), description: expect.any(String) })
     const { clientId, secret } = pair
     expect((await anybody('POST', '/auth', { clientId, secret })).body.userId).toBe(user.id)
@@ -155,12 +154,12 @@ describe('the legacy pair', () => {
     expect(JSON.stringify(listed.body)).not.toContain(secret)
     expect((await admin('POST', path)).status).toBe(403)
     expect((await call('POST', `/users/${user.id}/api-token?tenantId=us_acc_other`)).status).toBe(404)
-    await dataOf(call('DELETE', `/auth/personal-access-tokens/${clientId}`))
+    await getData(call('DELETE', `/auth/personal-access-tokens/${clientId}`))
     expect((await anybody('POST', '/auth', { clientId, secret })).status).toBe(401)
   })
 
-  it('is one of 50 tokens at most', async () => {
-    const { call } = await joined()
+  it('counts toward the limit of 50 tokens', async () => {
+    const { call } = await newUser()
     const create = () => call('POST', '/auth/personal-access-tokens', { name: 'one of many' })
     for (let i = 0; i < 50; i++) expect((await create()).status).toBe(200)
     expect((await create()).status).toBe(409)
@@ -168,17 +167,17 @@ describe('the legacy pair', () => {
 })
 
 describe('a user of one environment', () => {
-  it('administers it and reaches nothing else', async () => {
+  it('administers it and sees nothing else', async () => {
     const [development, production] = account.environments
-    const { call, user } = await joined([administers(development!.environment.id)])
+    const { call, user } = await newUser([adminRole(development!.environment.id)])
     const { environmentId } = account
-    const space = await dataOf(call('POST', '/spaces', { environmentId, name: 'Mine' }))
-    expect((await dataOf(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
+    const space = await getData(call('POST', '/spaces', { environmentId, name: 'Mine' }))
+    expect((await getData(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
     expect((await call('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(200)
-    await dataOf(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
+    await getData(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
     const elsewhere = production!.environment.id
-    const theirs = await dataOf(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
-    const listed = await dataOf(call('GET', '/spaces?pageSize=1000'))
+    const theirs = await getData(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
+    const listed = await getData(call('GET', '/spaces?pageSize=1000'))
     expect(listed.map(({ id }: { id: string }) => id)).toContain(space.id)
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain(theirs.id)
     for (const [method, path, body] of [
@@ -196,49 +195,49 @@ describe('a user of one environment', () => {
       ['POST', '/environments', { name: 'own', isProd: false }],
       ['GET', '/users'],
       ['POST', '/users/invite', { email: address(), name: 'x' }],
-      ['POST', `/users/${user.id}/roles`, administers(account.accountId)],
+      ['POST', `/users/${user.id}/roles`, adminRole(account.accountId)],
     ] as const)
       expect((await call(method, path, body)).status, `${method} ${path}`).toBe(403)
   })
 
-  it('keeps a personal access token within the same bounds, and loses and gains by the next request', async () => {
+  it('keeps a personal access token within the same bounds, and role changes apply to the next request', async () => {
     const { environmentId } = account
-    const { call, user } = await joined([administers(environmentId)])
-    const { token } = await dataOf(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
-    const script = callerOf(token)
-    const subscription = await dataOf(script('GET', `/subscription?scope=${environmentId}`))
-    const [role] = await dataOf(admin('GET', `/users/${user.id}/roles`))
-    await dataOf(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
+    const { call, user } = await newUser([adminRole(environmentId)])
+    const { token } = await getData(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
+    const script = createCaller(token)
+    const subscription = await getData(script('GET', `/subscription?scope=${environmentId}`))
+    const [role] = await getData(admin('GET', `/users/${user.id}/roles`))
+    await getData(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
     expect((await script('GET', '/spaces')).status).toBe(403)
     expect((await script('GET', `/environments/${environmentId}`)).status).toBe(404)
-    const { subscriptionOf } = await import('../../lib/auth/subscription.ts')
-    expect(await subscriptionOf(subscription.token)).toBeUndefined()
-    await dataOf(admin('POST', `/users/${user.id}/roles`, administers(account.accountId)))
+    const { loadSubscription } = await import('../../lib/auth/subscription.ts')
+    expect(await loadSubscription(subscription.token)).toBeUndefined()
+    await getData(admin('POST', `/users/${user.id}/roles`, adminRole(account.accountId)))
     expect((await script('GET', '/users')).status).toBe(200)
   })
 })
 
 describe('a user of one space', () => {
-  it('does everything in it, and knows of nothing beside it', async () => {
+  it('can do everything in it, and sees nothing outside it', async () => {
     const { environmentId } = account
-    const space = await dataOf(admin('POST', '/spaces', { environmentId, name: 'Given' }))
-    const other = await dataOf(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
-    const { call } = await joined([administers(space.id)])
-    const workbook = await dataOf(
+    const space = await getData(admin('POST', '/spaces', { environmentId, name: 'Given' }))
+    const other = await getData(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
+    const { call } = await newUser([adminRole(space.id)])
+    const workbook = await getData(
       call('POST', '/workbooks', {
         spaceId: space.id,
         name: 'W',
         sheets: [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }],
       }),
     )
-    await dataOf(call('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
-    await dataOf(call('PATCH', `/spaces/${space.id}`, { name: 'Renamed' }))
+    await getData(call('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
+    await getData(call('PATCH', `/spaces/${space.id}`, { name: 'Renamed' }))
     const ids = (found: { id: string }[]) => found.map(({ id }) => id)
-    expect(ids(await dataOf(call('GET', '/spaces')))).toEqual([space.id])
-    await dataOf(admin('POST', '/threads', { resourceId: other.id, status: 'ready' }))
-    await dataOf(call('POST', '/threads', { resourceId: space.id, status: 'ready' }))
-    expect(await dataOf(call('GET', '/threads'))).toHaveLength(1)
-    const topics = await dataOf(call('GET', '/events?pageSize=100&includeAcknowledged=true'))
+    expect(ids(await getData(call('GET', '/spaces')))).toEqual([space.id])
+    await getData(admin('POST', '/threads', { resourceId: other.id, status: 'ready' }))
+    await getData(call('POST', '/threads', { resourceId: space.id, status: 'ready' }))
+    expect(await getData(call('GET', '/threads'))).toHaveLength(1)
+    const topics = await getData(call('GET', '/events?pageSize=100&includeAcknowledged=true'))
     expect(new Set(topics.map(({ context }: { context: { spaceId: string } }) => context.spaceId))).toEqual(
       new Set([space.id]),
     )
@@ -248,9 +247,9 @@ describe('a user of one space', () => {
       name: 'Guest',
       spaces: [{ id: spaceId }],
     })
-    const [guest] = await dataOf(call('POST', '/guests', config(space.id)))
-    const beside = (await dataOf(admin('POST', '/guests', config(other.id))))[0]
-    expect(ids(await dataOf(call('GET', '/guests?pageSize=1000')))).toEqual([guest.id])
+    const [guest] = await getData(call('POST', '/guests', config(space.id)))
+    const beside = (await getData(admin('POST', '/guests', config(other.id))))[0]
+    expect(ids(await getData(call('GET', '/guests?pageSize=1000')))).toEqual([guest.id])
     for (const [method, path, body] of [
       ['GET', `/spaces/${other.id}`],
       ['DELETE', `/spaces?spaceIds=${other.id}`],
@@ -267,30 +266,30 @@ describe('a user of one space', () => {
     expect((await call('GET', `/secrets?spaceId=${space.id}`)).status).toBe(403)
   })
 
-  it('makes tokens of guests for it alone, and a reader makes none', async () => {
+  it('creates guest tokens only for it, and a reader creates none', async () => {
     const { environmentId } = account
     const [own, other] = [
-      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Own' })),
-      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Other' })),
+      await getData(admin('POST', '/spaces', { environmentId, name: 'Own' })),
+      await getData(admin('POST', '/spaces', { environmentId, name: 'Other' })),
     ]
     const spaces = [{ id: own.id }, { id: other.id }]
-    const [guest] = await dataOf(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
-    const { call } = await joined([administers(own.id)])
-    expect((await dataOf(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
+    const [guest] = await getData(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
+    const { call } = await newUser([adminRole(own.id)])
+    expect((await getData(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
     expect((await call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
     expect((await call('GET', `/guests/${guest.id}/token?spaceId=${other.id}`)).status).toBe(404)
-    const inside = callerOf((await dataOf(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
+    const inside = createCaller((await getData(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
     expect((await inside('GET', `/spaces/${other.id}`)).status).toBe(404)
-    const reader = await joined([{ roleId: 'us_rol_reader', resourceId: environmentId }])
+    const reader = await newUser([{ roleId: 'us_rol_reader', resourceId: environmentId }])
     expect((await reader.call('GET', `/guests/${guest.id}`)).status).toBe(200)
     expect((await reader.call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
   })
 
-  it('may, beside another environment, do in each what its role there allows', async () => {
+  it('and of an environment has in each what its role there allows', async () => {
     const [development, production] = account.environments.map(({ environment }) => environment.id)
-    const space = await dataOf(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
-    const { call } = await joined([{ roleId: 'us_rol_reader', resourceId: development }, administers(space.id)])
-    const readable = await dataOf(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
+    const space = await getData(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
+    const { call } = await newUser([{ roleId: 'us_rol_reader', resourceId: development }, adminRole(space.id)])
+    const readable = await getData(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
     expect((await call('GET', `/spaces/${readable.id}`)).body.data.guestLink).toBeUndefined()
     expect((await call('GET', `/spaces/${space.id}`)).body.data.guestLink).toBeDefined()
     expect((await call('PATCH', `/spaces/${readable.id}`, { name: 'x' })).status).toBe(403)
@@ -302,8 +301,8 @@ describe('a user of one space', () => {
 })
 
 describe('roles', () => {
-  it('are listed, and given where they make sense', async () => {
-    const roles = await dataOf(admin('GET', '/roles'))
+  it('are listed, and assigned where they make sense', async () => {
+    const roles = await getData(admin('GET', '/roles'))
     expect(roles.map(({ name }: { name: string }) => name)).toEqual(
       expect.arrayContaining([
         'Administrator',
@@ -313,17 +312,17 @@ describe('roles', () => {
         'Multi-Workbook Guest',
       ]),
     )
-    const { user } = await joined([])
-    const give = (body: object) => admin('POST', `/users/${user.id}/roles`, body)
-    const stranger = await mintAccount()
-    expect((await give({ roleId: 'us_rol_none', resourceId: account.environmentId })).status).toBe(400)
-    expect((await give({ roleId: 'us_rol_agent', resourceId: account.environmentId })).status).toBe(400)
-    expect((await give({ roleId: 'us_rol_reader', resourceId: account.accountId })).status).toBe(400)
-    expect((await give({ roleId: 'us_rol_reader', resourceId: 'us_sh_x' })).status).toBe(400)
-    expect((await give(administers(stranger.environmentId))).status).toBe(404)
-    expect((await give(administers(stranger.accountId))).status).toBe(404)
-    const once = await dataOf(give(administers(account.environmentId)))
-    expect(await dataOf(give(administers(account.environmentId)))).toEqual(once)
+    const { user } = await newUser([])
+    const assignRole = (body: object) => admin('POST', `/users/${user.id}/roles`, body)
+    const stranger = await createTestAccount()
+    expect((await assignRole({ roleId: 'us_rol_none', resourceId: account.environmentId })).status).toBe(400)
+    expect((await assignRole({ roleId: 'us_rol_agent', resourceId: account.environmentId })).status).toBe(400)
+    expect((await assignRole({ roleId: 'us_rol_reader', resourceId: account.accountId })).status).toBe(400)
+    expect((await assignRole({ roleId: 'us_rol_reader', resourceId: 'us_sh_x' })).status).toBe(400)
+    expect((await assignRole(adminRole(stranger.environmentId))).status).toBe(404)
+    expect((await assignRole(adminRole(stranger.accountId))).status).toBe(404)
+    const once = await getData(assignRole(adminRole(account.environmentId)))
+    expect(await getData(assignRole(adminRole(account.environmentId)))).toEqual(once)
     const problems = await admin('POST', '/users/invite', {
       email: address(),
       name: 'x',
@@ -335,54 +334,54 @@ describe('roles', () => {
   it('of guests are their grants', async () => {
     const { environmentId } = account
     const [one, two] = [
-      await dataOf(admin('POST', '/spaces', { environmentId, name: 'One' })),
-      await dataOf(admin('POST', '/spaces', { environmentId, name: 'Two' })),
+      await getData(admin('POST', '/spaces', { environmentId, name: 'One' })),
+      await getData(admin('POST', '/spaces', { environmentId, name: 'Two' })),
     ]
     const config = { environmentId, email: address(), name: 'Guest', spaces: [{ id: one.id }] }
-    const [guest] = await dataOf(admin('POST', '/guests', config))
+    const [guest] = await getData(admin('POST', '/guests', config))
     const path = `/guests/${guest.id}/roles`
-    expect(await dataOf(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
-    const role = await dataOf(admin('POST', path, { roleId: 'us_rol_multiSpaceGuest', resourceId: two.id }))
-    expect((await dataOf(admin('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: one.id }, { id: two.id }])
-    const inside = callerOf((await dataOf(admin('GET', `/guests/${guest.id}/token`))).token)
+    expect(await getData(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
+    const role = await getData(admin('POST', path, { roleId: 'us_rol_multiSpaceGuest', resourceId: two.id }))
+    expect((await getData(admin('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: one.id }, { id: two.id }])
+    const inside = createCaller((await getData(admin('GET', `/guests/${guest.id}/token`))).token)
     expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(200)
-    await dataOf(admin('DELETE', `${path}/${role.id}`))
+    await getData(admin('DELETE', `${path}/${role.id}`))
     expect((await inside('GET', `/spaces/${two.id}`)).status).toBe(404)
     expect((await admin('DELETE', `${path}/${role.id}`)).status).toBe(404)
     expect((await admin('POST', path, { roleId: 'us_rol_singleWorkbookGuest', resourceId: two.id })).status).toBe(400)
     expect((await inside('POST', path, { roleId: 'us_rol_singleSpaceGuest', resourceId: two.id })).status).toBe(403)
   })
 
-  it('of agents narrow and widen what they may do, from the next request on', async () => {
+  it('of agents restrict and extend their permissions, from the next request on', async () => {
     const { environmentId } = account
     const source = 'module.exports = { routeEvent: async () => {} }'
     const config = { topics: ['space:created'], compiler: 'js', slug: `roles-${count++}`, source }
-    const agent = await dataOf(admin('POST', `/agents?environmentId=${environmentId}`, config))
+    const agent = await getData(admin('POST', `/agents?environmentId=${environmentId}`, config))
     const { Keys } = await import('../../lib/entities/keys.ts')
-    const { newKey } = await import('../../lib/auth/keys.ts')
+    const { generateKey } = await import('../../lib/auth/keys.ts')
     const { transact } = await import('../../lib/table/transact.ts')
-    const key = newKey('agk')
+    const key = generateKey('agk')
     const { accountId } = account
     const owner = { accountId, environmentId, agentId: agent.id, createdBy: agent.id, createdAt: agent.createdAt }
     await transact([Keys.create({ id: key.id, type: 'AGENT', hash: key.hash, ...owner })])
-    const call = callerOf(key.value)
+    const call = createCaller(key.value)
     const path = `/agents/${agent.id}/roles`
-    const space = await dataOf(call('POST', '/spaces', { environmentId, name: 'By the agent' }))
-    const other = await dataOf(call('POST', '/spaces', { environmentId, name: 'Beside' }))
+    const space = await getData(call('POST', '/spaces', { environmentId, name: 'By the agent' }))
+    const other = await getData(call('POST', '/spaces', { environmentId, name: 'Beside' }))
     expect((await call('GET', '/auth/api-keys')).status).toBe(403)
-    const [own] = await dataOf(admin('GET', path))
+    const [own] = await getData(admin('GET', path))
     expect(own).toMatchObject({ roleId: 'us_rol_agent', resourceId: environmentId, actorId: agent.id })
-    expect((await call('POST', path, administers(environmentId))).status).toBe(403)
-    expect((await callerOf(account.secretKey)('POST', path, administers(environmentId))).status).toBe(403)
-    await dataOf(admin('POST', path, { roleId: 'us_rol_reader', resourceId: space.id }))
-    await dataOf(admin('DELETE', `${path}/${own.id}`))
+    expect((await call('POST', path, adminRole(environmentId))).status).toBe(403)
+    expect((await createCaller(account.secretKey)('POST', path, adminRole(environmentId))).status).toBe(403)
+    await getData(admin('POST', path, { roleId: 'us_rol_reader', resourceId: space.id }))
+    await getData(admin('DELETE', `${path}/${own.id}`))
     expect((await call('GET', `/spaces/${space.id}`)).status).toBe(200)
     expect((await call('PATCH', `/spaces/${space.id}`, { name: 'x' })).status).toBe(403)
     expect((await call('GET', `/spaces/${other.id}`)).status).toBe(404)
-    await dataOf(admin('POST', path, administers(environmentId)))
+    await getData(admin('POST', path, adminRole(environmentId)))
     expect((await call('GET', '/auth/api-keys')).status).toBe(200)
     const elsewhere = account.environments[1]!.environment.id
-    expect((await admin('POST', path, administers(elsewhere))).status).toBe(400)
+    expect((await admin('POST', path, adminRole(elsewhere))).status).toBe(400)
   })
 })
 
@@ -390,47 +389,47 @@ describe('a refreshed token', () => {
   const refresh = (token: string) => anybody('POST', '/auth/refresh-token', token)
   const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 
-  it('opens what the one before opens, bare, for users, guests and embedded spaces', async () => {
+  it('has the access of the one before, bare, for users, guests and embedded spaces', async () => {
     const user = await refresh(adminToken)
     expect(user).toMatchObject({ status: 200, body: { expiresIn: '86400', userId: account.userId } })
-    expect((await callerOf(user.body.accessToken)('GET', '/users')).status).toBe(200)
-    const made = await dataOf(callerOf(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
-    const embedded = callerOf((await refresh(made.accessToken)).body.accessToken)
-    expect((await dataOf(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
+    expect((await createCaller(user.body.accessToken)('GET', '/users')).status).toBe(200)
+    const made = await getData(createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
+    const embedded = createCaller((await refresh(made.accessToken)).body.accessToken)
+    expect((await getData(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
     const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [{ id: made.id }] }
-    const [guest] = await dataOf(admin('POST', '/guests', config))
-    const { token } = await dataOf(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
+    const [guest] = await getData(admin('POST', '/guests', config))
+    const { token } = await getData(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
     const fresh = await refresh(token)
     expect(fresh.body.expiresIn).toBe('3600')
     expect(claimsOf(fresh.body.accessToken)).toMatchObject({ space: made.id, sub: guest.id })
-    await dataOf(admin('DELETE', `/guests/${guest.id}`))
+    await getData(admin('DELETE', `/guests/${guest.id}`))
     expect((await refresh(token)).status).toBe(401)
   })
 
-  it('is not had for anything else, nor beyond the session', async () => {
-    const subscription = await dataOf(admin('GET', `/subscription?scope=${account.environmentId}`))
+  it('is not issued for anything else, nor beyond the session', async () => {
+    const subscription = await getData(admin('GET', `/subscription?scope=${account.environmentId}`))
     for (const token of [account.secretKey, subscription.token, `${adminToken.slice(0, -4)}AAAA`, 'x'])
       expect((await refresh(token)).status).toBe(401)
     expect((await anybody('POST', '/auth/refresh-token', { token: adminToken })).status).toBe(400)
-    const { sign } = await import('../../lib/auth/signing.ts')
+    const { signToken } = await import('../../lib/auth/signing.ts')
     const now = Math.floor(Date.now() / 1000)
     const { ses } = claimsOf(adminToken)
-    const begun = (ago: number) =>
-      sign({ sub: account.userId, acc: account.accountId, kind: 'user', ses, auth_time: now - ago }, 600)
-    expect((await refresh((await begun(7 * 86_400 + 5)).token)).status).toBe(401)
-    const last = await refresh((await begun(7 * 86_400 - 100)).token)
+    const newTokenFrom = (ago: number) =>
+      signToken({ sub: account.userId, acc: account.accountId, kind: 'user', ses, auth_time: now - ago }, 600)
+    expect((await refresh((await newTokenFrom(7 * 86_400 + 5)).token)).status).toBe(401)
+    const last = await refresh((await newTokenFrom(7 * 86_400 - 100)).token)
     expect(Number(last.body.expiresIn)).toBeLessThanOrEqual(100)
     expect(claimsOf(last.body.accessToken).auth_time).toBe(now - 7 * 86_400 + 100)
   })
 })
 
 it('works from the public SDK', async () => {
-  process.env.FLATFILE_API_URL = server().baseUrl
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   const api = new FlatfileClient({ token: adminToken })
   const { data: user } = await api.users.createAndInvite({
     email: address(),
     name: 'By the SDK',
-    actorRoles: [administers(account.environmentId)],
+    actorRoles: [adminRole(account.environmentId)],
   })
   expect(user.actorRoles[0]!.resourceId).toBe(account.environmentId)
   const { data: roles } = await api.roles.list()

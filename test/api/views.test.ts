@@ -1,24 +1,23 @@
-/** Views over HTTP: queries kept under a name. */
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let api: FlatfileClient
 let spaceId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${server().baseUrl}/v1` })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
   spaceId = (await call('POST', '/spaces', { name: 'Viewed' })).body.data.id
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
   sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
 })
 
-it('are kept and give back a query that works as it is, through the public SDK', async () => {
+it('views are saved and return a usable query, through the public SDK', async () => {
   await api.records.insert(
     sheetId,
     [1, 5, 3].map((value) => ({ n: { value } })),
@@ -39,7 +38,7 @@ it('are kept and give back a query that works as it is, through the public SDK',
   await expect(api.views.get(made.id)).rejects.toMatchObject({ statusCode: 404 })
 })
 
-it('keep which columns are not shown, within bounds', async () => {
+it('views store hidden columns, within limits', async () => {
   const config = { filter: 'error', hiddenColumns: ['n', 'of another time'] }
   const made = await call('POST', '/views', { sheetId, name: 'Narrow', config })
   expect(made.body.data.config).toEqual(config)
@@ -49,11 +48,11 @@ it('keep which columns are not shown, within bounds', async () => {
   await call('DELETE', `/views/${made.body.data.id}`)
 })
 
-it('of others are read by a guest, its own are changed', async () => {
+it('views of others can be read by a guest, and its own changed', async () => {
   const email = 'viewer@example.com'
   const guest = { environmentId: account.environmentId, email, name: 'V', spaces: [{ id: spaceId }] }
   const [{ id }] = (await call('POST', '/guests', guest)).body.data
-  const as = callerOf((await call('GET', `/guests/${id}/token`)).body.data.token)
+  const as = createCaller((await call('GET', `/guests/${id}/token`)).body.data.token)
   const theirs = (await call('POST', '/views', { sheetId, name: 'Theirs', config: {} })).body.data
   expect((await as('GET', `/views/${theirs.id}`)).body.data.name).toBe('Theirs')
   expect((await as('PATCH', `/views/${theirs.id}`, { name: 'Mine' })).status).toBe(403)
@@ -63,10 +62,10 @@ it('of others are read by a guest, its own are changed', async () => {
   expect((await as('DELETE', `/views/${own.id}`)).status).toBe(200)
 })
 
-it('go with their sheet', async () => {
+it('views are deleted with their sheet', async () => {
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
   const own = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
   const view = (await call('POST', '/views', { sheetId: own, name: 'Gone', config: {} })).body.data
   await call('DELETE', `/sheets/${own}`)
-  await until(async () => (await call('GET', `/views/${view.id}`)).status === 404)
+  await waitUntil(async () => (await call('GET', `/views/${view.id}`)).status === 404)
 })

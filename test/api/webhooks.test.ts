@@ -1,11 +1,17 @@
-/** Webhooks over HTTP: events posted to a server of ours, signed, tried again by the clock, on record. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
-import { dyingProcess } from '../support/dying-process.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
+import { runWithKill } from '../support/killed-process.ts'
 
 interface Posted {
   path: string
@@ -22,15 +28,13 @@ interface Delivery {
 }
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 let lambda: LambdaClient
 let receiver: Server
 let address: string
 let posted: Posted[] = []
-/** What the receiver answers at a path; 200 unless told. */
 const answers = new Map<string, { status: number; body?: string; headers?: Record<string, string> }>()
-/** Answers at a path wait for this. */
 const gates = new Map<string, Promise<void>>()
 let paths = 0
 
@@ -45,20 +49,20 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => receiver.once('listening', resolve))
   address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 afterAll(() => {
   receiver.closeAllConnections()
   receiver.close()
 })
 beforeEach(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
   posted = []
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const subscribe = async (topics: string[], more: object = {}) => {
   const path = `/hook-${++paths}`
   const { secret, ...webhook } = await must('POST', '/webhooks', { url: address + path, topics, ...more })
@@ -66,19 +70,18 @@ const subscribe = async (topics: string[], more: object = {}) => {
 }
 const emit = async (topic: string, context: object = {}): Promise<{ id: string }> =>
   must('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload: { said: 'hello' } })
-const at = (path: string) => posted.filter((each) => each.path === path)
-const deliveriesOf = (id: string, query = ''): Promise<Delivery[]> => must('GET', `/webhooks/${id}/deliveries${query}`)
-/** The delivery of an event once it has been tried so often. */
-const tried = (id: string, eventId: string, attempts = 1) =>
-  until(async () =>
-    (await deliveriesOf(id)).find((each) => each.eventId === eventId && each.attempts.length >= attempts),
+const postsTo = (path: string) => posted.filter((each) => each.path === path)
+const listDeliveries = (id: string, query = ''): Promise<Delivery[]> =>
+  must('GET', `/webhooks/${id}/deliveries${query}`)
+const waitForDelivery = (id: string, eventId: string, attempts = 1) =>
+  waitUntil(async () =>
+    (await listDeliveries(id)).find((each) => each.eventId === eventId && each.attempts.length >= attempts),
   )
 
-/** Runs the schedule as if it were so many milliseconds later; its claims and waits are reckoned from then. */
 async function sweep(laterMs = 0): Promise<number> {
   const answer = await lambda.send(
     new InvokeCommand({
-      FunctionName: `${server().environment.PLATFORM_PREFIX}webhook-tries`,
+      FunctionName: `${getServer().environment.PLATFORM_PREFIX}webhook-tries`,
       Payload: JSON.stringify({ time: new Date(Date.now() + laterMs).toISOString() }),
     }),
   )
@@ -89,15 +92,15 @@ async function sweep(laterMs = 0): Promise<number> {
 const HOUR = 3_600_000
 
 describe('a delivery', () => {
-  it('is the event as JSON, signed with the secret, its id the event’s', async () => {
+  it("is the event as JSON, signed with the secret, with the event's id", async () => {
     const webhook = await subscribe(['hello:said'])
     const event = await emit('hello:said')
-    const delivery = await tried(webhook.id, event.id)
+    const delivery = await waitForDelivery(webhook.id, event.id)
     expect(delivery).toMatchObject({ status: 'delivered', topic: 'hello:said' })
     expect(delivery.attempts).toMatchObject([{ success: true, statusCode: 200, answer: 'thanks' }])
     expect(delivery).not.toHaveProperty('nextTryAt')
 
-    const [request] = at(webhook.path)
+    const [request] = postsTo(webhook.path)
     expect(request!.headers['webhook-id']).toBe(event.id)
     const verified = new Verifier(webhook.secret).verify(request!.body, request!.headers as Record<string, string>)
     expect(verified).toEqual((await call('GET', `/events/${event.id}`)).body.data)
@@ -106,7 +109,7 @@ describe('a delivery', () => {
     ).toThrow()
   })
 
-  it('goes to the webhooks that want it, of its environment and its space, and to no other', async () => {
+  it('goes to the matching webhooks of its environment and its space, and to no other', async () => {
     const space = await must('POST', '/spaces', { name: 'Mine' })
     const other = await must('POST', '/spaces', { name: 'Other' })
     const [exact, domain, all, mine, inactive] = await Promise.all([
@@ -116,7 +119,7 @@ describe('a delivery', () => {
       subscribe(['deed:done'], { spaceId: space.id }),
       subscribe(['deed:done'], { active: false }),
     ])
-    const production = callerOf(account.environments[1]!.secret.rawKey!)
+    const production = createCaller(account.environments[1]!.secret.rawKey!)
     const elsewhere = await must(
       'POST',
       '/webhooks',
@@ -128,41 +131,41 @@ describe('a delivery', () => {
     await emit('cron:hourly')
     await emit('deed:undone')
     const last = await emit('deed:over')
-    await tried(all!.id, last.id)
-    await tried(domain!.id, last.id)
-    const ids = async (webhook: { id: string }) => (await deliveriesOf(webhook.id)).map(({ eventId }) => eventId)
-    await tried(mine!.id, there.id)
-    await tried(exact!.id, there.id)
+    await waitForDelivery(all!.id, last.id)
+    await waitForDelivery(domain!.id, last.id)
+    const ids = async (webhook: { id: string }) => (await listDeliveries(webhook.id)).map(({ eventId }) => eventId)
+    await waitForDelivery(mine!.id, there.id)
+    await waitForDelivery(exact!.id, there.id)
     expect((await ids(exact!)).toSorted()).toEqual([here.id, there.id].toSorted())
     expect(await ids(mine!)).toEqual([there.id])
-    expect((await deliveriesOf(domain!.id)).map(({ topic }) => topic)).toEqual([
+    expect((await listDeliveries(domain!.id)).map(({ topic }) => topic)).toEqual([
       'deed:over',
       'deed:undone',
       'deed:done',
       'deed:done',
     ])
-    expect((await deliveriesOf(all!.id)).some(({ topic }) => topic === 'cron:hourly')).toBe(false)
+    expect((await listDeliveries(all!.id)).some(({ topic }) => topic === 'cron:hourly')).toBe(false)
     expect(await ids(inactive!)).toEqual([])
     expect(
-      (await callerOf(account.environments[1]!.secret.rawKey!)('GET', `/webhooks/${elsewhere.id}/deliveries`)).body,
+      (await createCaller(account.environments[1]!.secret.rawKey!)('GET', `/webhooks/${elsewhere.id}/deliveries`)).body,
     ).toEqual({ data: [] })
   })
 
-  it('of an event too large for the bus is claimed by its dataUrl', async () => {
+  it('of an event too large for the bus has its dataUrl', async () => {
     const webhook = await subscribe(['large:event'])
     const payload = { text: 'x'.repeat(300_000) }
     const event = await must('POST', '/events', { topic: 'large:event', domain: 'x', context: {}, payload })
-    await tried(webhook.id, event.id)
-    const body = JSON.parse(at(webhook.path)[0]!.body)
+    await waitForDelivery(webhook.id, event.id)
+    const body = JSON.parse(postsTo(webhook.path)[0]!.body)
     expect(body).toMatchObject({ id: event.id, payload: {} })
     expect((await call('GET', body.dataUrl.replace(/^v1/, ''))).body.data).toEqual(payload)
   })
 
-  it('that fails is tried again when it is due, with the same id and the same body, until it succeeds', async () => {
+  it('that fails is retried when it is due, with the same id and body, until it succeeds', async () => {
     const webhook = await subscribe(['flaky:event'])
     answers.set(webhook.path, { status: 503, body: `busy ${'x'.repeat(3000)}` })
     const event = await emit('flaky:event')
-    const first = await tried(webhook.id, event.id)
+    const first = await waitForDelivery(webhook.id, event.id)
     expect(first).toMatchObject({ status: 'pending', attempts: [{ success: false, statusCode: 503 }] })
     expect(first.attempts[0]!.answer).toHaveLength(1024)
     const wait = Date.parse(first.nextTryAt!) - Date.now()
@@ -170,90 +173,91 @@ describe('a delivery', () => {
     expect(wait).toBeGreaterThan(2000)
     await must('POST', `/events/${event.id}/ack`)
     await sweep(6000)
-    const second = await tried(webhook.id, event.id, 2)
+    const second = await waitForDelivery(webhook.id, event.id, 2)
     expect(Date.parse(second.nextTryAt!) - Date.now() - 6000).toBeGreaterThan(265_000)
     await sweep(100_000)
-    expect(at(webhook.path), 'nothing is tried before it is due').toHaveLength(2)
+    expect(postsTo(webhook.path), 'nothing is tried before it is due').toHaveLength(2)
     answers.delete(webhook.path)
     await sweep(HOUR)
-    const third = await tried(webhook.id, event.id, 3)
+    const third = await waitForDelivery(webhook.id, event.id, 3)
     expect(third.status).toBe('delivered')
-    const [one, two, three] = at(webhook.path)
+    const [one, two, three] = postsTo(webhook.path)
     expect([two!.headers['webhook-id'], three!.headers['webhook-id']]).toEqual([event.id, event.id])
     expect([two!.body, three!.body]).toEqual([one!.body, one!.body])
     await sweep(48 * HOUR)
-    expect(at(webhook.path)).toHaveLength(3)
+    expect(postsTo(webhook.path)).toHaveLength(3)
   })
 
-  it('is given up after eight tries', async () => {
+  it('is given up after eight attempts', async () => {
     const webhook = await subscribe(['hopeless:event'])
     answers.set(webhook.path, { status: 302, headers: { location: `${address}/moved` } })
     const event = await emit('hopeless:event')
-    await tried(webhook.id, event.id)
+    await waitForDelivery(webhook.id, event.id)
     for (let hours = 12; hours <= 12 * 8; hours += 12) await sweep(hours * HOUR)
-    const [delivery] = await deliveriesOf(webhook.id)
+    const [delivery] = await listDeliveries(webhook.id)
     expect(delivery).toMatchObject({ status: 'failed' })
     expect(delivery!.attempts).toHaveLength(8)
-    expect(at(webhook.path)).toHaveLength(8)
-    expect(at('/moved'), 'redirects are not followed').toEqual([])
+    expect(postsTo(webhook.path)).toHaveLength(8)
+    expect(postsTo('/moved'), 'redirects are not followed').toEqual([])
   })
 
-  it('is made once by two runs at the same time', async () => {
+  it('is sent once by two concurrent runs', async () => {
     const webhook = await subscribe(['raced:event'])
     answers.set(webhook.path, { status: 500 })
     const events = await Promise.all(Array.from({ length: 5 }, () => emit('raced:event')))
-    for (const { id } of events) await tried(webhook.id, id)
+    for (const { id } of events) await waitForDelivery(webhook.id, id)
     await Promise.all(Array.from({ length: 4 }, () => sweep(10_000)))
-    for (const { id } of events) await tried(webhook.id, id, 2)
-    const counts = events.map(({ id }) => at(webhook.path).filter(({ headers }) => headers['webhook-id'] === id).length)
+    for (const { id } of events) await waitForDelivery(webhook.id, id, 2)
+    const counts = events.map(
+      ({ id }) => postsTo(webhook.path).filter(({ headers }) => headers['webhook-id'] === id).length,
+    )
     expect(counts).toEqual([2, 2, 2, 2, 2])
   })
 
-  it('whose first run dies is made again once its claim has ended, and not before', async () => {
+  it('whose first run dies is sent again once its lease has expired, and not before', async () => {
     const event = await emit('crash:event')
     const webhook = await subscribe(['crash:event'])
     const whole = await must('GET', `/events/${event.id}`)
     let puts = 0
-    const death = await dyingProcess('run-webhook-event.ts', [JSON.stringify(whole)], ({ headers }) =>
+    const death = await runWithKill('run-webhook-event.ts', [JSON.stringify(whole)], ({ headers }) =>
       headers['x-amz-target'] === 'DynamoDB_20120810.PutItem' && ++puts === 2 ? 'before' : undefined,
     )
     expect(death.killed).toBe(true)
-    expect(at(webhook.path), 'it died between the try and its result').toHaveLength(1)
-    expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: 'pending', attempts: [] }])
+    expect(postsTo(webhook.path), 'it died between the try and its result').toHaveLength(1)
+    expect(await listDeliveries(webhook.id)).toMatchObject([{ status: 'pending', attempts: [] }])
     await sweep(30_000)
-    expect(at(webhook.path)).toHaveLength(1)
+    expect(postsTo(webhook.path)).toHaveLength(1)
     await sweep(61_000)
-    expect(await tried(webhook.id, event.id)).toMatchObject({ status: 'delivered' })
-    expect(at(webhook.path)).toHaveLength(2)
-    expect(at(webhook.path)[1]!.body).toBe(at(webhook.path)[0]!.body)
+    expect(await waitForDelivery(webhook.id, event.id)).toMatchObject({ status: 'delivered' })
+    expect(postsTo(webhook.path)).toHaveLength(2)
+    expect(postsTo(webhook.path)[1]!.body).toBe(postsTo(webhook.path)[0]!.body)
   })
 
-  it('can be listed by status and page by page, and replayed by hand', async () => {
+  it('can be listed by status and page by page, and replayed manually', async () => {
     const webhook = await subscribe(['listed:event'])
     answers.set(webhook.path, { status: 500 })
     const failed = await emit('listed:event')
-    await tried(webhook.id, failed.id)
+    await waitForDelivery(webhook.id, failed.id)
     for (let hours = 12; hours <= 12 * 8; hours += 12) await sweep(hours * HOUR)
     answers.delete(webhook.path)
     const fine = [await emit('listed:event'), await emit('listed:event'), await emit('listed:event')]
-    for (const { id } of fine) await tried(webhook.id, id)
+    for (const { id } of fine) await waitForDelivery(webhook.id, id)
     const ids = (deliveries: Delivery[]) => deliveries.map(({ eventId }) => eventId)
     const newest = fine.map(({ id }) => id).toReversed()
-    expect(ids(await deliveriesOf(webhook.id))).toEqual([...newest, failed.id])
-    expect(ids(await deliveriesOf(webhook.id, '?pageSize=3'))).toEqual(newest)
-    expect(ids(await deliveriesOf(webhook.id, '?pageSize=3&pageNumber=2'))).toEqual([failed.id])
-    expect(ids(await deliveriesOf(webhook.id, '?status=delivered'))).toEqual(newest)
-    expect(await deliveriesOf(webhook.id, '?status=pending')).toEqual([])
-    const [dead] = await deliveriesOf(webhook.id, '?status=failed')
+    expect(ids(await listDeliveries(webhook.id))).toEqual([...newest, failed.id])
+    expect(ids(await listDeliveries(webhook.id, '?pageSize=3'))).toEqual(newest)
+    expect(ids(await listDeliveries(webhook.id, '?pageSize=3&pageNumber=2'))).toEqual([failed.id])
+    expect(ids(await listDeliveries(webhook.id, '?status=delivered'))).toEqual(newest)
+    expect(await listDeliveries(webhook.id, '?status=pending')).toEqual([])
+    const [dead] = await listDeliveries(webhook.id, '?status=failed')
     const replayed = await must('POST', `/webhooks/${webhook.id}/deliveries/${dead!.id}/replay`)
     expect(replayed).toMatchObject({ id: dead!.id, status: 'delivered' })
     expect(replayed.attempts).toHaveLength(9)
-    expect(ids(await deliveriesOf(webhook.id, '?status=delivered'))).toEqual([...newest, failed.id])
+    expect(ids(await listDeliveries(webhook.id, '?status=delivered'))).toEqual([...newest, failed.id])
     const missing = await call('POST', `/webhooks/${webhook.id}/deliveries/us_whd_nothing/replay`)
     expect(missing.status).toBe(404)
   })
 
-  /** Holds answers back at a path until the returned function is called. */
   const closeGate = (path: string): (() => void) => {
     let open = () => {}
     gates.set(path, new Promise((resolve) => (open = resolve)))
@@ -261,40 +265,40 @@ describe('a delivery', () => {
   }
   const replay = (id: string, deliveryId: string) => call('POST', `/webhooks/${id}/deliveries/${deliveryId}/replay`)
 
-  it('is not replayed while its first try is under way', async () => {
+  it('is not replayed while its first attempt is in progress', async () => {
     const webhook = await subscribe(['slow:event'])
     const open = closeGate(webhook.path)
     await emit('slow:event')
-    await until(async () => at(webhook.path).length === 1)
-    const [delivery] = await deliveriesOf(webhook.id)
+    await waitUntil(async () => postsTo(webhook.path).length === 1)
+    const [delivery] = await listDeliveries(webhook.id)
     expect((await replay(webhook.id, delivery!.id)).status).toBe(409)
     open()
-    await until(async () => (await deliveriesOf(webhook.id, '?status=delivered')).length === 1)
-    expect(at(webhook.path)).toHaveLength(1)
+    await waitUntil(async () => (await listDeliveries(webhook.id, '?status=delivered')).length === 1)
+    expect(postsTo(webhook.path)).toHaveLength(1)
   })
 
-  it('is replayed once by two who ask while the first replay is under way', async () => {
+  it('is replayed once when requested twice concurrently', async () => {
     const webhook = await subscribe(['twice:event'])
-    const { id } = await tried(webhook.id, (await emit('twice:event')).id)
+    const { id } = await waitForDelivery(webhook.id, (await emit('twice:event')).id)
     const open = closeGate(webhook.path)
     const first = replay(webhook.id, id)
-    await until(async () => at(webhook.path).length === 2)
+    await waitUntil(async () => postsTo(webhook.path).length === 2)
     expect((await replay(webhook.id, id)).status).toBe(409)
     open()
     expect((await first).status).toBe(200)
-    expect(at(webhook.path)).toHaveLength(2)
+    expect(postsTo(webhook.path)).toHaveLength(2)
   })
 
-  it('of another webhook is not replayed, not even by its owner', async () => {
+  it('of another webhook is not replayed, even by its owner', async () => {
     const [one, two] = [await subscribe(['own:event']), await subscribe(['none:event'])]
     const event = await emit('own:event')
-    const { id } = await tried(one.id, event.id)
+    const { id } = await waitForDelivery(one.id, event.id)
     expect((await call('POST', `/webhooks/${two.id}/deliveries/${id}/replay`)).status).toBe(404)
   })
 })
 
 describe('a webhook', () => {
-  it('shows its secret once, and signs by both while a new one takes over', async () => {
+  it('shows its secret once, and signs with both during a rotation', async () => {
     const webhook = await subscribe(['sign:event'])
     expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     for (const path of [`/webhooks/${webhook.id}`, '/webhooks'])
@@ -302,8 +306,8 @@ describe('a webhook', () => {
     const rotated = await must('POST', `/webhooks/${webhook.id}/rotate-secret`, { overlapSeconds: 3600 })
     expect(rotated.secret).not.toBe(webhook.secret)
     const event = await emit('sign:event')
-    await tried(webhook.id, event.id)
-    const { body, headers } = at(webhook.path)[0]!
+    await waitForDelivery(webhook.id, event.id)
+    const { body, headers } = postsTo(webhook.path)[0]!
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2)
     for (const secret of [webhook.secret, rotated.secret])
       expect(new Verifier(secret).verify(body, headers as never)).toMatchObject({ id: event.id })
@@ -312,25 +316,25 @@ describe('a webhook', () => {
     expect(third.secret).not.toBe(rotated.secret)
     const last = await must('POST', `/webhooks/${webhook.id}/rotate-secret`, { overlapSeconds: 0 })
     const next = await emit('sign:event')
-    await tried(webhook.id, next.id)
-    const second = at(webhook.path)[1]!
+    await waitForDelivery(webhook.id, next.id)
+    const second = postsTo(webhook.path)[1]!
     expect(new Verifier(last.secret).verify(second.body, second.headers as never)).toMatchObject({ id: next.id })
     expect(() => new Verifier(rotated.secret).verify(second.body, second.headers as never)).toThrow()
   })
 
-  it('becomes inactive after five days of nothing but failures, says so, and works again when made active', async () => {
+  it('becomes inactive after five days of only failures, says so, and works again when reactivated', async () => {
     const webhook = await subscribe(['down:event'])
     answers.set(webhook.path, { status: 500 })
     const event = await emit('down:event')
-    await tried(webhook.id, event.id)
-    await until(async () => (await must('GET', `/webhooks/${webhook.id}`)).failingSince)
+    await waitForDelivery(webhook.id, event.id)
+    await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}`)).failingSince)
     await sweep(119 * HOUR)
     expect(await must('GET', `/webhooks/${webhook.id}`)).toMatchObject({ active: true })
     await sweep(121 * HOUR)
     const down = await must('GET', `/webhooks/${webhook.id}`)
     expect(down).toMatchObject({ active: false, disabledReason: 'failing', disabledAt: expect.any(String) })
     await sweep(150 * HOUR)
-    const [delivery] = await deliveriesOf(webhook.id)
+    const [delivery] = await listDeliveries(webhook.id)
     expect(delivery).toMatchObject({ status: 'failed' })
     expect(delivery!.attempts.at(-1)).toMatchObject({ error: 'The webhook is not active.' })
     expect((await call('POST', `/webhooks/${webhook.id}/deliveries/${delivery!.id}/replay`)).status).toBe(409)
@@ -339,20 +343,20 @@ describe('a webhook', () => {
     expect(up.active).toBe(true)
     for (const key of ['failingSince', 'disabledAt', 'disabledReason']) expect(up).not.toHaveProperty(key)
     const later = await emit('down:event')
-    expect(await tried(webhook.id, later.id)).toMatchObject({ status: 'delivered' })
+    expect(await waitForDelivery(webhook.id, later.id)).toMatchObject({ status: 'delivered' })
   })
 
-  it('becomes inactive at once when its address says that it is gone', async () => {
+  it('becomes inactive immediately when its URL returns gone', async () => {
     const webhook = await subscribe(['gone:event'])
     answers.set(webhook.path, { status: 410 })
-    await tried(webhook.id, (await emit('gone:event')).id)
-    await until(async () => (await must('GET', `/webhooks/${webhook.id}`)).disabledReason === 'gone')
+    await waitForDelivery(webhook.id, (await emit('gone:event')).id)
+    await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}`)).disabledReason === 'gone')
   })
 
-  it('answers a ping with how it went', async () => {
+  it('answers a ping with the result', async () => {
     const webhook = await subscribe(['never:event'])
     expect(await must('POST', `/webhooks/${webhook.id}/ping`)).toMatchObject({ success: true, statusCode: 200 })
-    const { body, headers } = at(webhook.path)[0]!
+    const { body, headers } = postsTo(webhook.path)[0]!
     const event = new Verifier(webhook.secret).verify(body, headers as never)
     expect(event).toMatchObject({
       topic: 'webhook:ping',
@@ -364,13 +368,13 @@ describe('a webhook', () => {
       success: false,
       error: 'The request failed: ECONNREFUSED.',
     })
-    expect(await deliveriesOf(webhook.id)).toEqual([])
+    expect(await listDeliveries(webhook.id)).toEqual([])
   })
 
-  it('is refused the ports of the platform itself, while others of this machine are taken', async () => {
-    const { cloud, baseUrl } = server()
+  it('cannot target the ports of the platform, while other ports of this machine are allowed', async () => {
+    const { cloud, baseUrl } = getServer()
     const { port } = new URL(cloud)
-    const create = `/2015-03-31/functions/${server().environment.PLATFORM_PREFIX}create-account/invocations`
+    const create = `/2015-03-31/functions/${getServer().environment.PLATFORM_PREFIX}create-account/invocations`
     const problem = { errors: [{ key: 'url', message: 'must not be an address of the platform itself' }] }
     const taken = await subscribe(['never:event'])
     for (const url of [cloud + create, baseUrl, `http://localhost:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`]) {
@@ -380,27 +384,27 @@ describe('a webhook', () => {
     expect((await must('GET', `/webhooks/${taken.id}`)).url).toBe(address + taken.path)
   })
 
-  it('is refused an address that is not on the internet, bad topics, and a foreign space, each by name', async () => {
-    const refused = async (body: object) => {
+  it('rejects an address that is not on the internet, invalid topics, and a foreign space, each by name', async () => {
+    const getRejection = async (body: object) => {
       const answer = await call('POST', '/webhooks', { url: 'https://example.com/', topics: ['a:b'], ...body })
       return [answer.status, answer.body.errors]
     }
     const problem = (key: string, message: string) => [400, [{ key, message }]]
-    expect(await refused({ url: 'http://example.com/' })).toEqual(problem('url', 'must begin with https://'))
+    expect(await getRejection({ url: 'http://example.com/' })).toEqual(problem('url', 'must begin with https://'))
     const internal = problem('url', 'must be an address on the internet')
-    expect(await refused({ url: 'https://169.254.169.254/latest' })).toEqual(internal)
-    expect(await refused({ topics: ['space:cre*'] })).toEqual(
+    expect(await getRejection({ url: 'https://169.254.169.254/latest' })).toEqual(internal)
+    expect(await getRejection({ topics: ['space:cre*'] })).toEqual(
       problem('topics.0', 'must be <domain>:<event>, <domain>:* or **'),
     )
-    expect((await refused({ topics: [] }))[0]).toBe(400)
-    const stranger = await mintAccount()
-    const foreign = await must('POST', '/spaces', { name: 'x' }, callerOf(stranger.secretKey))
-    expect((await refused({ spaceId: foreign.id }))[0]).toBe(404)
+    expect((await getRejection({ topics: [] }))[0]).toBe(400)
+    const stranger = await createTestAccount()
+    const foreign = await must('POST', '/spaces', { name: 'x' }, createCaller(stranger.secretKey))
+    expect((await getRejection({ spaceId: foreign.id }))[0]).toBe(404)
     const webhook = await subscribe(['a:b'])
     expect((await call('PATCH', `/webhooks/${webhook.id}`, { url: 'https://10.0.0.1/' })).status).toBe(400)
   })
 
-  it('is one of at most 50 in an environment', async () => {
+  it('is limited to 50 per environment', async () => {
     for (let count = 0; count < 50; count++) await subscribe(['a:b'])
     const over = await call('POST', '/webhooks', { url: 'https://example.com/', topics: ['a:b'] })
     expect(over.status).toBe(409)
@@ -408,16 +412,16 @@ describe('a webhook', () => {
     expect((await call('GET', '/webhooks?pageSize=10')).body.pagination.totalCount).toBe(50)
   })
 
-  it('goes with its space, and no more is delivered once it is deleted', async () => {
+  it('is deleted with its space, and delivers nothing once it is deleted', async () => {
     const space = await must('POST', '/spaces', { name: 'Short' })
     const inSpace = await subscribe(['**'], { spaceId: space.id })
     const webhook = await subscribe(['late:event'])
     answers.set(webhook.path, { status: 500 })
-    await tried(webhook.id, (await emit('late:event')).id)
+    await waitForDelivery(webhook.id, (await emit('late:event')).id)
     await must('DELETE', `/webhooks/${webhook.id}`)
     await sweep(24 * HOUR)
-    expect(at(webhook.path)).toHaveLength(1)
+    expect(postsTo(webhook.path)).toHaveLength(1)
     await must('DELETE', `/spaces/${space.id}`)
-    await until(async () => (await call('GET', `/webhooks/${inSpace.id}`)).status === 404)
+    await waitUntil(async () => (await call('GET', `/webhooks/${inSpace.id}`)).status === 404)
   })
 })

@@ -1,16 +1,15 @@
-/** Workbooks and sheets over HTTP, with the events they cause. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, eventsIn, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, listEvents, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
-const eventsOf = (spaceId: string) => eventsIn(call, spaceId)
+const eventsOf = (spaceId: string) => listEvents(call, spaceId)
 
 const newSpace = async (body: object = { name: 'Space' }) => (await call('POST', '/spaces', body)).body.data
 
@@ -30,7 +29,7 @@ describe('a workbook', () => {
     ],
   }
 
-  it('is created with its sheets, and tells of all of them', async () => {
+  it('is created with its sheets, with an event for each', async () => {
     const space = await newSpace()
     const { body } = await call('POST', '/workbooks', { ...config, spaceId: space.id })
     expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['contacts', 'contacts-2'])
@@ -71,11 +70,11 @@ describe('a workbook', () => {
     ])
   })
 
-  it('tells exactly what changed of it and of its sheets', async () => {
+  it('emits exactly what changed in it and in its sheets', async () => {
     const space = await newSpace({ name: 'Exact', namespace: 'red' })
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     const [first, second] = sheets as { id: string; name: string; slug: string }[]
-    const told = async () =>
+    const listUpdates = async () =>
       (await eventsOf(space.id))
         .filter(({ topic }) => topic === 'workbook:updated' || topic === 'sheet:updated')
         .map(({ topic, payload }) => [topic, payload.changes])
@@ -94,7 +93,7 @@ describe('a workbook', () => {
       name,
       slug,
     })
-    expect(await told()).toEqual([
+    expect(await listUpdates()).toEqual([
       [
         'workbook:updated',
         [
@@ -108,7 +107,7 @@ describe('a workbook', () => {
     await call('PATCH', `/sheets/${first!.id}`, { metadata: { rowHeaders: [1] } })
     const { id: copyId } = (await call('POST', `/sheets/${second!.id}/duplicate`, { name: 'Copy' })).body.data
     await call('DELETE', `/sheets/${second!.id}`)
-    expect((await told()).slice(1)).toEqual([
+    expect((await listUpdates()).slice(1)).toEqual([
       ['sheet:updated', [config_updated('metadata', { rowHeaders: [1] })]],
       [
         'workbook:updated',
@@ -122,7 +121,7 @@ describe('a workbook', () => {
     expect(namespaces).toEqual(Array(3).fill(['space:red', 'workbook:green']))
   })
 
-  it('passes its namespace and whether it tracks changes on to its sheets, which is no change of theirs', async () => {
+  it('passes its namespace and whether it tracks changes on to its sheets, without changing them', async () => {
     const space = await newSpace({ namespace: 'red' })
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     await call('PATCH', `/workbooks/${id}`, { sheets: [{ id: sheets[0].id, namespace: 'own' }] })
@@ -147,7 +146,7 @@ describe('a workbook', () => {
     expect(gone.namespaces).toEqual(['space:red', 'workbook:blue'])
   })
 
-  it('counts its sheets when asked to, and stays in its space', async () => {
+  it('counts its sheets on request, and stays in its space', async () => {
     const space = await newSpace()
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     await call('POST', `/sheets/${sheets[0].id}/records`, [{ kind: 'a' }, { kind: 'none' }])
@@ -161,7 +160,7 @@ describe('a workbook', () => {
     expect((await call('PATCH', `/workbooks/${id}`, { spaceId: space.id, name: 'Same' })).status).toBe(200)
   })
 
-  it('has one sheet of a slug', async () => {
+  it('has one sheet per slug', async () => {
     const space = await newSpace()
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
@@ -172,7 +171,7 @@ describe('a workbook', () => {
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
   })
 
-  it('answers a change as it is read from then on, with the time of it', async () => {
+  it('returns the updated state, with its time, in the response to an update', async () => {
     const space = await newSpace()
     const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
     const named = (await call('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })).body.data
@@ -189,7 +188,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('names a sheet without a slug alike, whenever it comes', async () => {
+  it('gives sheets without a slug the same generated slug, whenever they are added', async () => {
     const space = await newSpace()
     const sheet = (name: string) => ({ name, fields: [] })
     const made = await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets: [sheet('Old & New Ones')] })
@@ -197,7 +196,7 @@ describe('a workbook', () => {
     expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['old-new-ones', 'old-new-ones-2'])
   })
 
-  it('refuses fields that cannot be', async () => {
+  it('rejects invalid fields', async () => {
     const space = await newSpace()
     const sheets = [
       {
@@ -215,12 +214,12 @@ describe('a workbook', () => {
     expect((await call('GET', `/workbooks?spaceId=${space.id}`)).body.data).toEqual([])
   })
 
-  it('of a space of somebody else cannot be created', async () => {
-    const stranger = await mintAccount()
+  it('cannot be created in a space of another account', async () => {
+    const stranger = await createTestAccount()
     const space = await newSpace()
-    expect((await callerOf(stranger.secretKey)('POST', '/workbooks', { ...config, spaceId: space.id })).status).toBe(
-      404,
-    )
+    expect(
+      (await createCaller(stranger.secretKey)('POST', '/workbooks', { ...config, spaceId: space.id })).status,
+    ).toBe(404)
   })
 })
 

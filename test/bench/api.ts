@@ -1,14 +1,14 @@
-/** A request through the whole API beside the reads it cannot do without, on an embedded cloud in a process of its own. */
+/** Compares an API request with the reads it needs, on an embedded cloud in its own process. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Local } from '../../localstack/seed.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { askCloud, credentialsOf } from '../support/signed-request.ts'
-import { type BenchRow, medianOf } from './row.ts'
-import { withPlatform } from './started.ts'
+import { callCloud, getCredentials } from '../support/signed-request.ts'
+import { type BenchRow, median } from './row.ts'
+import { withPlatform } from './start-server.ts'
 
 const ROUNDS = 300
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
   const before = performance.now()
   await work()
   return performance.now() - before
@@ -19,45 +19,48 @@ export const bench = (): Promise<BenchRow[]> =>
     const { secretKey } = local.environments[0]!
     const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
     const post = async (path: string, body: object): Promise<string> => {
-      const answer = await fetch(`${local.baseUrl}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      return ((await answer.json()) as { data: { id: string } }).data.id
+      const response = await fetch(`${local.baseUrl}/v1${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return ((await response.json()) as { data: { id: string } }).data.id
     }
     const spaceId = await post('/spaces', { name: 'bench' })
     const documentId = await post(`/spaces/${spaceId}/documents`, { title: 'bench', body: '' })
-    const twoReads = readsOf(local, spaceId)
+    const twoReads = createTwoReads(local, spaceId)
     const get = (path: string) => async () => {
-      const answer = await fetch(`${local.baseUrl}/v1${path}`, { headers })
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-      await answer.text()
+      const response = await fetch(`${local.baseUrl}/v1${path}`, { headers })
+      if (!response.ok) throw new Error(`${path}: ${response.status}`)
+      await response.text()
     }
     return [
-      // It tells how much the space holds: two counts, the latest event and a user's name are read once the key and the space are.
-      await beside('GET of a space', get(`/spaces/${spaceId}`), twoReads),
-      await beside(
+      await compareWithReads('GET of a space', get(`/spaces/${spaceId}`), twoReads),
+      await compareWithReads(
         'GET of a document: key, policy, one read',
         get(`/spaces/${spaceId}/documents/${documentId}`),
         twoReads,
       ),
-      await away(local, () => beside(`GET of a space, DynamoDB ${AWAY} away`, get(`/spaces/${spaceId}`), twoReads)),
+      await withLatency(local, () =>
+        compareWithReads(`GET of a space, DynamoDB ${LATENCY} away`, get(`/spaces/${spaceId}`), twoReads),
+      ),
     ]
   })
 
-/** What a small request to DynamoDB takes in AWS, about. */
-const AWAY = '4ms'
+const LATENCY = '4ms'
 
-/** Has each request to DynamoDB wait as long: one after the other they cost what they cost there, at once they do not. */
-async function away<T>({ aws }: Local, work: () => Promise<T>): Promise<T> {
-  const plan = (text: string) => askCloud(aws, '/_aws/faults', text)
-  await plan(`dynamodb:latency=${AWAY}`)
+async function withLatency<T>({ aws }: Local, work: () => Promise<T>): Promise<T> {
+  const setFaults = (text: string) => callCloud(aws, '/_aws/faults', text)
+  await setFaults(`dynamodb:latency=${LATENCY}`)
   try {
     return await work()
   } finally {
-    await plan('')
+    await setFaults('')
   }
 }
 
-function readsOf(local: Local, spaceId: string): () => Promise<void> {
-  const dynamo = new DynamoDBClient(clientConfig(local.cloud, credentialsOf(local.aws)))
+function createTwoReads(local: Local, spaceId: string): () => Promise<void> {
+  const dynamo = new DynamoDBClient(clientConfig(local.cloud, getCredentials(local.aws)))
   const Key = { pk: { S: `space#${spaceId}` }, sk: { S: '-' } }
   return async () => {
     for (let read = 0; read < 2; read++)
@@ -65,13 +68,17 @@ function readsOf(local: Local, spaceId: string): () => Promise<void> {
   }
 }
 
-async function beside(what: string, get: () => Promise<void>, twoReads: () => Promise<void>): Promise<BenchRow> {
+async function compareWithReads(
+  what: string,
+  get: () => Promise<void>,
+  twoReads: () => Promise<void>,
+): Promise<BenchRow> {
   for (let warm = 0; warm < 50; warm++) await Promise.all([get(), twoReads()])
   const [ours, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await timed(get))
-    theirs.push(await timed(twoReads))
+    ours.push(await measureMs(get))
+    theirs.push(await measureMs(twoReads))
   }
   const reference = 'two GetItems through the SDK'
-  return { what, value: medianOf(ours), reference, referenceValue: medianOf(theirs), reach: 2 }
+  return { what, value: median(ours), reference, referenceValue: median(theirs), reach: 2 }
 }

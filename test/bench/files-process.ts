@@ -1,15 +1,14 @@
-/** The process a parser is measured in: reads a file by one way alone, says how much of a processor it took, how much memory it had and how many rows came. */
+/** The process that measures one parser: reports CPU time, peak memory and row count. */
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FileBytes } from '../../lib/files/extract/bytes.ts'
-import { peakMegabytes } from '../support/peak-memory.ts'
+import { readPeakMegabytes } from '../support/peak-memory.ts'
 
-/** Rows of data: headers are not counted. */
 type Parser = (path: string, size: number) => Promise<number>
 
-const onDisk = (path: string, size: number): FileBytes => ({
+const openLocalFile = (path: string, size: number): FileBytes => ({
   ...{ name: path, ext: extname(path).slice(1), size, isStored: true },
   stream: async () => createReadStream(path),
   range: async (start, end) => {
@@ -22,7 +21,7 @@ const onDisk = (path: string, size: number): FileBytes => ({
 
 const ours: Parser = async (path, size) => {
   const { openSource } = await import('../../lib/files/extract/formats.ts')
-  const source = await openSource(onDisk(path, size))
+  const source = await openSource(openLocalFile(path, size))
   let rows = 0
   for await (const part of source.parts()) rows += part.rows.length
   await source.close?.()
@@ -44,22 +43,20 @@ const csvParse: Parser = async (path) => {
   return rows
 }
 
-/** Tables as the plugins give them to the API: a list of records by sheet, all at once. */
-const rowsOf = (tables: object): number =>
+const countRows = (tables: object): number =>
   Object.values(tables as Record<string, { data: unknown[] }>).reduce((sum, { data }) => sum + data.length, 0)
 
 const delimiterPlugin: Parser = async (path) => {
   const { delimiterParser } = await import('@flatfile/plugin-delimiter-extractor')
-  return rowsOf(await delimiterParser(await readFile(path), { skipEmptyLines: true }))
+  return countRows(await delimiterParser(await readFile(path), { skipEmptyLines: true }))
 }
 
 const excelPlugin: Parser = async (path) => {
   const { excelParser } = await import('@flatfile/plugin-xlsx-extractor')
   const getHeaders = async (_: unknown, [header = []]: string[][]) => ({ header, headerRow: 1, letters: [] })
-  return rowsOf(await excelParser(await readFile(path), { getHeaders }))
+  return countRows(await excelParser(await readFile(path), { getHeaders }))
 }
 
-/** Every tag, attribute and text of the parts with data. */
 const saxes: Parser = async (path) => {
   const [{ openPromise }, { SaxesParser }] = await Promise.all([import('yauzl'), import('saxes')])
   const zip = await openPromise(path)
@@ -83,9 +80,9 @@ const saxes: Parser = async (path) => {
 const PARSERS: Record<string, Parser> = { ours, papaparse, csvParse, delimiterPlugin, excelPlugin, saxes }
 
 const [way, path, size] = process.argv.slice(2) as [string, string, string]
-/** Not the time that passed: on a machine with other work this stays the same. */
+/** CPU time instead of wall time: other work on the machine does not change it. */
 const start = process.cpuUsage()
 const rows = await PARSERS[way]!(path, Number(size))
 const { user, system } = process.cpuUsage(start)
-process.send?.({ ms: (user + system) / 1000, peak: peakMegabytes(), rows })
+process.send?.({ ms: (user + system) / 1000, peak: readPeakMegabytes(), rows })
 process.disconnect()

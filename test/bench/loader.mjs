@@ -1,6 +1,6 @@
 /**
- * Loads TypeScript as the bundles of the product are made, which tsx does not: it has every function keep its name, and
- * code that makes many functions pays for it.
+ * Loads TypeScript as the product's bundles are built. Unlike tsx, it does not keep function names, which slows down
+ * code that creates many functions.
  */
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
@@ -10,7 +10,6 @@ import { transform } from 'esbuild'
 
 if (isMainThread) register(import.meta.url)
 
-/** Node's hook: called in the loader's thread. */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
   const source = await readFile(fileURLToPath(url), 'utf8')

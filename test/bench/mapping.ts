@@ -1,35 +1,49 @@
 /**
- * How well columns find their fields, over header rows of real exports labelled by hand: the engine beside a fuzzy search
- * and plain edit distance, each at the threshold where it does best on these very cases. The published automap plugin has no
- * matcher of its own: it takes the plan of the platform, and executes it when an arrow is strong or absolute.
+ * Measures column mapping on real, hand-labelled header rows against a fuzzy search and edit distance, each at its best
+ * threshold.
  */
 import { CORPUS, type Labelled } from './mapping/corpus.ts'
 import { HELD_OUT } from './mapping/held-out.ts'
-import { ACCEPTED, atItsBest, casesOf, edits, fuse, ours, type Score, score } from './mapping/score.ts'
+import {
+  ACCEPTED_CONFIDENCE,
+  createCases,
+  matchByEditDistance,
+  matchByEngine,
+  matchByFuse,
+  type Score,
+  score,
+  scoreAtBestThreshold,
+} from './mapping/score.ts'
 import type { BenchRow } from './row.ts'
 
 export async function bench(): Promise<BenchRow[]> {
-  return [...measured('known files', CORPUS), ...measured('files held out', HELD_OUT)]
+  return [...measureSets('known files', CORPUS), ...measureSets('files held out', HELD_OUT)]
 }
 
-function measured(of: string, sets: readonly Labelled[]): BenchRow[] {
-  const cases = sets.flatMap(casesOf)
-  const own = score(cases, ours)
+function measureSets(label: string, sets: readonly Labelled[]): BenchRow[] {
+  const cases = sets.flatMap(createCases)
+  const ourScore = score(cases, matchByEngine)
   const references: [string, Score][] = [
-    ['fuse.js at its best', atItsBest(cases, fuse)],
-    ['edit distance at its best', atItsBest(cases, edits)],
+    ['fuse.js at its best', scoreAtBestThreshold(cases, matchByFuse)],
+    ['edit distance at its best', scoreAtBestThreshold(cases, matchByEditDistance)],
   ]
-  const row = (what: string, value: number, reference: string, referenceValue: number): BenchRow => ({
-    ...{ what: `${what}, ${of}`, rows: own.pairs, value: 100 * value, reference, referenceValue: 100 * referenceValue },
+  const createRow = (what: string, value: number, reference: string, referenceValue: number): BenchRow => ({
+    ...{
+      what: `${what}, ${label}`,
+      rows: ourScore.pairs,
+      value: 100 * value,
+      reference,
+      referenceValue: 100 * referenceValue,
+    },
     ...{ unit: '%' as const, atLeast: true as const, reach: 1 },
   })
-  const accepted = score(cases, ours, ACCEPTED)
+  const accepted = score(cases, matchByEngine, ACCEPTED_CONFIDENCE)
   return [
-    ...references.flatMap(([reference, other]) => [
-      row('pairs found rightly', own.recall, reference, other.recall),
-      row('found pairs that are right', own.precision, reference, other.precision),
+    ...references.flatMap(([reference, referenceScore]) => [
+      createRow('pairs found rightly', ourScore.recall, reference, referenceScore.recall),
+      createRow('found pairs that are right', ourScore.precision, reference, referenceScore.precision),
     ]),
-    row('strong pairs that are right', accepted.precision, 'to reach', 0.98),
-    row('pairs that are strong', accepted.recall, 'all', 1),
-  ].map((one) => (one.reference === 'all' ? { ...one, reach: 0.6 } : one))
+    createRow('strong pairs that are right', accepted.precision, 'to reach', 0.98),
+    createRow('pairs that are strong', accepted.recall, 'all', 1),
+  ].map((row) => (row.reference === 'all' ? { ...row, reach: 0.6 } : row))
 }

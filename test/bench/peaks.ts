@@ -1,32 +1,32 @@
-/** The most memory a process has that does one thing and loads nothing else; bundled, as functions are when deployed. */
+/** Peak memory of a process that does one operation, bundled as for deployment. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { SheetRef } from '../../lib/records/index.ts'
-import { bundled } from '../support/bundled.ts'
+import { bundleScript } from '../support/bundle-agent.ts'
 import type { BenchRow } from './row.ts'
 
-/** Megabytes. */
-const LIMIT = 256
+const LIMIT_MB = 256
 
-export const importPeak = (rows: number): Promise<BenchRow> =>
-  peakOf('memory of a process that imports the file', './import-process.ts', rows, [String(rows)])
+export const measureImportPeak = (rows: number): Promise<BenchRow> =>
+  measurePeak('memory of a process that imports the file', './import-process.ts', rows, [String(rows)])
 
-export const exportPeak = ({ sheetId }: SheetRef, rows: number): Promise<BenchRow> =>
-  peakOf('memory of a process that writes JSON lines of all', './export-process.ts', rows, [String(rows), sheetId])
+export const measureExportPeak = ({ sheetId }: SheetRef, rows: number): Promise<BenchRow> =>
+  measurePeak('memory of a process that writes JSON lines of all', './export-process.ts', rows, [String(rows), sheetId])
 
-/** @param size of the workbook's file, in bytes */
-export const workbookPeak = (rows: number, size: number): Promise<BenchRow> =>
-  peakOf('memory of a process that imports a workbook', './workbook-process.ts', rows, [String(rows), String(size)])
+export const measureWorkbookPeak = (rows: number, size: number): Promise<BenchRow> =>
+  measurePeak('memory of a process that imports a workbook', './workbook-process.ts', rows, [
+    String(rows),
+    String(size),
+  ])
 
-/** @param module what the process runs; it sends its `peak` in megabytes */
-async function peakOf(what: string, module: string, rows: number, args: string[]): Promise<BenchRow> {
-  const { script, remove } = await bundled(fileURLToPath(new URL(module, import.meta.url)))
+async function measurePeak(what: string, module: string, rows: number, args: string[]): Promise<BenchRow> {
+  const { script, remove } = await bundleScript(fileURLToPath(new URL(module, import.meta.url)))
   try {
     const child = fork(script, args, { execArgv: [] })
-    const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number | { peak: number }]
-    if (typeof answer !== 'object') throw new Error(`${module} failed.`)
-    return { what, rows, unit: 'MB', reach: 1, value: answer.peak, reference: 'limit', referenceValue: LIMIT }
+    const [result] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number | { peak: number }]
+    if (typeof result !== 'object') throw new Error(`${module} failed.`)
+    return { what, rows, unit: 'MB', reach: 1, value: result.peak, reference: 'limit', referenceValue: LIMIT_MB }
   } finally {
     remove()
   }

@@ -1,4 +1,4 @@
-/** Deterministic rows for the benches: 12 typed columns, about 137 bytes a row, some with errors, two unique columns. */
+/** Deterministic benchmark rows: 12 typed columns, about 137 bytes per row, with some errors and two unique columns. */
 import type { SheetRef } from '../../lib/records/sheet.ts'
 
 const COUNTRIES = 'US CA GB DE FR ES IT NL BE SE NO DK FI PL PT IE AT CH AU NZ JP KR SG BR MX AR CL IN ZA AE'.split(' ')
@@ -6,8 +6,7 @@ const FIRST = 'James Mary Robert Jürgen Zoë François Søren Ana Mei Olga'.spl
 const LAST = "Smith Johnson Müller Nuñez Kowalski Tanaka O'Brien Lee Perez White".split(' ')
 const COMPANIES = ['Acme Inc', 'Globex, Inc.', 'Initech LLC', 'Hooli & Sons', '"Quality" Ltd', 'Wonka GmbH']
 
-/** A small linear congruential generator: the same rows in every run. */
-function random(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -15,22 +14,22 @@ function random(seed: number): () => number {
   }
 }
 
-const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quoteCell = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-const string = (key: string, ...constraints: string[]) => ({
+const stringField = (key: string, ...constraints: string[]) => ({
   key,
   type: 'string',
   constraints: constraints.map((type) => ({ type })),
 })
 
 export const FIELDS = [
-  string('customer_id', 'unique', 'required'),
-  string('first_name', 'required'),
-  string('last_name', 'required'),
-  string('email', 'unique'),
-  string('phone'),
-  string('company'),
-  string('city'),
+  stringField('customer_id', 'unique', 'required'),
+  stringField('first_name', 'required'),
+  stringField('last_name', 'required'),
+  stringField('email', 'unique'),
+  stringField('phone'),
+  stringField('company'),
+  stringField('city'),
   { key: 'country', type: 'enum', config: { options: COUNTRIES.map((value) => ({ value })) } },
   { key: 'amount', type: 'number' },
   { key: 'quantity', type: 'number' },
@@ -39,21 +38,21 @@ export const FIELDS = [
 ]
 export const KEYS = FIELDS.map(({ key }) => key)
 
-export const benchSheet = (sheetId: string): SheetRef => ({ sheetId, fields: FIELDS })
+export const createBenchSheet = (sheetId: string): SheetRef => ({ sheetId, fields: FIELDS })
 
 const LINES = 10_000
 
-/** A CSV file of `rows` rows under a header: its bytes, for a text could not hold millions. */
-export function csvOf(rows: number): Buffer {
+export function buildCsv(rows: number): Buffer {
   const pieces: Buffer[] = []
-  const next = random(42)
-  const of = (list: readonly string[]): string => list[Math.floor(next() * list.length)]!
-  const digits = (count: number): string => String(Math.floor(next() * 10 ** count)).padStart(count, '0')
+  const next = createRandom(42)
+  const pickFrom = (list: readonly string[]): string => list[Math.floor(next() * list.length)]!
+  const randomDigits = (count: number): string => String(Math.floor(next() * 10 ** count)).padStart(count, '0')
   let lines = [KEYS.join(',')]
   for (let i = 0; i < rows; i++) {
-    const first = of(FIRST)
-    const last = of(LAST)
-    const email = next() < 0.005 ? 'dup@acme.example.com' : `p${i}.${last.length}@${of(COMPANIES).length}.example.com`
+    const first = pickFrom(FIRST)
+    const last = pickFrom(LAST)
+    const email =
+      next() < 0.005 ? 'dup@acme.example.com' : `p${i}.${last.length}@${pickFrom(COMPANIES).length}.example.com`
     const amount = next() < 0.01 ? 'N/A' : (next() * 10_000).toFixed(2)
     const date =
       next() < 0.005
@@ -64,14 +63,14 @@ export function csvOf(rows: number): Buffer {
       first,
       last,
       email,
-      `+1-${digits(3)}-${digits(3)}-${digits(4)}`,
+      `+1-${randomDigits(3)}-${randomDigits(3)}-${randomDigits(4)}`,
     ]
     cells.push(
-      quoted(of(COMPANIES)),
-      `Springfield ${digits(2)}`,
-      next() < 0.005 ? 'ZZ' : of(COUNTRIES),
+      quoteCell(pickFrom(COMPANIES)),
+      `Springfield ${randomDigits(2)}`,
+      next() < 0.005 ? 'ZZ' : pickFrom(COUNTRIES),
       amount,
-      digits(3),
+      randomDigits(3),
       date,
     )
     lines.push([...cells, next() < 0.6 ? 'true' : 'false'].join(','))

@@ -1,13 +1,12 @@
-/** Single requests to DynamoDB through the SDK: what small works are measured beside. */
+/** Single DynamoDB requests through the SDK, as the reference for small operations. */
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 
-/** @returns updates an item of its own for each writer, on a condition */
-export async function conditionalUpdate(): Promise<(writer: number) => Promise<unknown>> {
-  const { dynamo, tableName } = await import('../../lib/table/client.ts')
+export async function createConditionalUpdate(): Promise<(writer: number) => Promise<unknown>> {
+  const { dynamo, getTableName } = await import('../../lib/table/client.ts')
   return (writer) =>
     dynamo.send(
       new UpdateItemCommand({
-        TableName: tableName(),
+        TableName: getTableName(),
         Key: { pk: { S: `bench#${writer}` }, sk: { S: 'item' } },
         UpdateExpression: 'SET n = if_not_exists(n, :zero) + :one, body = :body',
         ConditionExpression: 'attribute_not_exists(n) OR n >= :zero',
@@ -16,9 +15,8 @@ export async function conditionalUpdate(): Promise<(writer: number) => Promise<u
     )
 }
 
-/** @returns reads an item that is not there */
-export async function getNothing(): Promise<() => Promise<unknown>> {
-  const { dynamo, tableName } = await import('../../lib/table/client.ts')
+export async function createMissingGet(): Promise<() => Promise<unknown>> {
+  const { dynamo, getTableName } = await import('../../lib/table/client.ts')
   const Key = { pk: { S: 'bench' }, sk: { S: 'none' } }
-  return () => dynamo.send(new GetItemCommand({ TableName: tableName(), Key, ConsistentRead: true }))
+  return () => dynamo.send(new GetItemCommand({ TableName: getTableName(), Key, ConsistentRead: true }))
 }

@@ -1,12 +1,12 @@
 /**
- * `npm run bench [name ...]`: measures against references in the same run and prints ratios; with `-- --record` the figures
- * in docs are written anew.
+ * `npm run bench [name ...]`: prints ratios to references measured in the same run; `-- --record` rewrites the figures
+ * in docs.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import Table from 'cli-table3'
-import { HEAD, lineOf } from './line.ts'
-import { record, writeFigures } from './record.ts'
+import { COLUMNS, toCells } from './line.ts'
+import { saveRows, writeFigures } from './record.ts'
 import type { BenchRow } from './row.ts'
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
@@ -22,8 +22,8 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   web: () => import('./web.ts'),
 }
 
-/** Each in a process of its own: the AWS clients of a process belong to one cloud. */
-async function measured(name: string): Promise<BenchRow[]> {
+/** In its own process, because the AWS clients of a process belong to one cloud. */
+async function runBench(name: string): Promise<BenchRow[]> {
   const loader = new URL('./loader.mjs', import.meta.url).href
   const child = fork(new URL(import.meta.url).pathname, [name], { execArgv: ['--import', loader] })
   const [rows] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [BenchRow[]]
@@ -31,12 +31,12 @@ async function measured(name: string): Promise<BenchRow[]> {
   return rows
 }
 
-async function report(names: readonly string[], keep: boolean): Promise<void> {
-  const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } })
+async function runBenches(names: readonly string[], keep: boolean): Promise<void> {
+  const table = new Table({ head: COLUMNS, style: { head: [], border: [], compact: true } })
   for (const name of names) {
-    const rows = await measured(name)
-    for (const row of rows) table.push(lineOf(row))
-    if (keep) record(name, rows)
+    const rows = await runBench(name)
+    for (const row of rows) table.push(toCells(row))
+    if (keep) saveRows(name, rows)
   }
   console.log(table.toString())
   if (keep) writeFigures()
@@ -51,4 +51,4 @@ if (process.send) {
   const { bench } = await BENCHES[chosen[0]!]!()
   process.send(await bench())
   process.disconnect()
-} else await report(chosen.length > 0 ? chosen : Object.keys(BENCHES), process.argv.includes(RECORD))
+} else await runBenches(chosen.length > 0 ? chosen : Object.keys(BENCHES), process.argv.includes(RECORD))

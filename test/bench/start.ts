@@ -1,4 +1,4 @@
-/** What stands before the first answer: `npm start`, and in Lambda the import of a domain's bundle beside the SDK's client alone. */
+/** Startup time: `npm start`, and the import of a Lambda bundle compared with the SDK's DynamoDB client. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,38 +8,35 @@ import { build } from 'esbuild'
 import { readStack } from '../../localstack/cloud/stack.ts'
 import { type Bundle, buildFunctions } from '../../scripts/build.ts'
 import type { BenchRow } from './row.ts'
-import { withPlatform } from './started.ts'
+import { withPlatform } from './start-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const ROUNDS = 25
 const MEASURED = 4
-/** A function's package as Lambda loads it, compressed. */
 const PACKED_KB = 300
 const STARTED_MS = 5000
 
-/** About a minute on an idle machine. */
 export async function bench(): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
   try {
     const built = await buildFunctions(ROOT, join(directory, 'dist'))
-    const awaited = built.filter(({ key }) => answers(key))
-    return [await coldStart(directory, awaited), largest(awaited), await firstAnswer()]
+    const awaited = built.filter(({ key }) => servesRoutes(key))
+    return [await measureColdStart(directory, awaited), measureLargestBundle(awaited), await measureFirstResponse()]
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-/** Of a domain, whose answer somebody waits for: jobs, what follows from events, and paths no domain has may start slower. */
-function answers(key: string): boolean {
-  const found = readStack({ root: ROOT }).functions.find((one) => one.key === key)
-  return found?.routeKeys.some((route) => route !== '$default') ?? false
+function servesRoutes(key: string): boolean {
+  const deployedFunction = readStack({ root: ROOT }).functions.find((one) => one.key === key)
+  return deployedFunction?.routeKeys.some((route) => route !== '$default') ?? false
 }
 
 /**
- * The slowest of the domains' bundles: each is tried, and those that take longest are measured. The least time of the rounds stands:
- * an import does the same each time, and what else the machine does only adds to it, more to the larger file.
+ * Measures the slowest domain bundles. The minimum counts: an import always does the same work, and other load only
+ * adds to it.
  */
-async function coldStart(directory: string, bundles: readonly Bundle[]): Promise<BenchRow> {
+async function measureColdStart(directory: string, bundles: readonly Bundle[]): Promise<BenchRow> {
   const client = join(directory, 'client.mjs')
   await build({
     stdin: { contents: "export { DynamoDBClient } from '@aws-sdk/client-dynamodb'", resolveDir: ROOT },
@@ -49,15 +46,15 @@ async function coldStart(directory: string, bundles: readonly Bundle[]): Promise
   const times = new Map<Bundle, number>()
   for (const bundle of bundles) {
     const path = join(directory, 'dist', bundle.entry)
-    times.set(bundle, Math.min(await importTime(path), await importTime(path)))
+    times.set(bundle, Math.min(await measureImport(path), await measureImport(path)))
   }
-  const tried = bundles.toSorted((a, b) => times.get(b)! - times.get(a)!).slice(0, MEASURED)
+  const slowestBundles = bundles.toSorted((a, b) => times.get(b)! - times.get(a)!).slice(0, MEASURED)
   const theirs: number[] = []
-  const ours = tried.map((): number[] => [])
-  // All in each round: a machine that is slow for some seconds is so for all.
+  const ours = slowestBundles.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(await importTime(client))
-    for (const [i, { entry }] of tried.entries()) ours[i]!.push(await importTime(join(directory, 'dist', entry)))
+    theirs.push(await measureImport(client))
+    for (const [i, { entry }] of slowestBundles.entries())
+      ours[i]!.push(await measureImport(join(directory, 'dist', entry)))
   }
   const slowest = ours.toSorted((one, other) => Math.min(...other) - Math.min(...one))[0]!
   const ratios = slowest.map((time, round) => time / theirs[round]!)
@@ -71,8 +68,7 @@ async function coldStart(directory: string, bundles: readonly Bundle[]): Promise
   }
 }
 
-/** In a process of its own, as a cold start is. */
-async function importTime(module: string): Promise<number> {
+async function measureImport(module: string): Promise<number> {
   const program = 'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t)'
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, module], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,7 +82,7 @@ async function importTime(module: string): Promise<number> {
   return Number(text)
 }
 
-const largest = (bundles: readonly Bundle[]): BenchRow => ({
+const measureLargestBundle = (bundles: readonly Bundle[]): BenchRow => ({
   what: 'largest bundle at a cold start, compressed',
   value: Math.max(...bundles.map(({ startPackedBytes }) => startPackedBytes)) / 1024,
   unit: 'KB',
@@ -95,14 +91,13 @@ const largest = (bundles: readonly Bundle[]): BenchRow => ({
   reach: 1,
 })
 
-/** From `npm start` on an empty directory to the answer to a first request. */
-async function firstAnswer(): Promise<BenchRow> {
+async function measureFirstResponse(): Promise<BenchRow> {
   const begin = performance.now()
-  const took = await withPlatform(async ({ baseUrl, environments }) => {
+  const elapsed = await withPlatform(async ({ baseUrl, environments }) => {
     const headers = { authorization: `Bearer ${environments[0]!.secretKey}` }
     await (await fetch(`${baseUrl}/v1/spaces`, { headers })).arrayBuffer()
     return performance.now() - begin
   }, 'tsx')
   const what = 'start of the whole platform to its first answer'
-  return { what, value: took, reference: 'limit', referenceValue: STARTED_MS, reach: 1 }
+  return { what, value: elapsed, reference: 'limit', referenceValue: STARTED_MS, reach: 1 }
 }

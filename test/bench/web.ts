@@ -1,35 +1,34 @@
 /**
- * The web application in headless Chromium on this machine: what is loaded first, when it can be used on a slow processor, how
- * smoothly a million rows scroll and in how much memory, and how long an edit takes to be confirmed.
+ * Benchmarks the web application in headless Chromium: first load, time to interactive, scrolling a million rows, and
+ * confirming edits.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { bodyLimit } from '../../localstack/body-limits.ts'
+import { findBodyLimit } from '../../localstack/body-limits.ts'
 import { startCloud } from '../../localstack/cloud/server.ts'
 import { seed } from '../../localstack/seed.ts'
-import { builtOnDemand } from '../../localstack/web-build.ts'
-import { type BenchRow, medianOf } from './row.ts'
+import { createLazyBuild } from '../../localstack/web-build.ts'
+import { type BenchRow, median } from './row.ts'
 
 const ROWS = Number(process.env.WEB_ROWS ?? 1_000_000)
-const ROWS_A_REQUEST = 50_000
+const ROWS_PER_REQUEST = 50_000
 const FIRST_LOAD_KB = 250
 const INTERACTIVE_MS = 2000
-const SLOWER = 4
+const CPU_SLOWDOWN = 4
 const FRAME_MS = 32
-const CONFIRMED_MS = 300
+const CONFIRM_MS = 300
 const EDITS = 20
 const SCROLLED_MB = 50
 
-/** A few minutes: most of them fill the sheet. */
 export async function bench(): Promise<BenchRow[]> {
   process.env.LOG_LEVEL ??= 'CRITICAL'
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
-  const web = builtOnDemand()
-  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit, web })
+  const web = createLazyBuild()
+  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit: findBodyLimit, web })
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
@@ -38,9 +37,9 @@ export async function bench(): Promise<BenchRow[]> {
     const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })
     await Promise.all([cloud.loaded, web.ready()])
     const key = local.environments[0]!.secretKey
-    const rows = [firstLoad(), await interactive(browser, cloud.apiUrl)]
-    const at = await million(local.baseUrl, key)
-    return [...rows, ...(await scrolled(browser, cloud.apiUrl, key, at))]
+    const rows = [measureFirstLoad(), await measureInteractive(browser, cloud.apiUrl)]
+    const sheet = await createLargeSheet(local.baseUrl, key)
+    return [...rows, ...(await measureScrolling(browser, cloud.apiUrl, key, sheet))]
   } finally {
     await browser.close()
     await cloud.close()
@@ -48,25 +47,24 @@ export async function bench(): Promise<BenchRow[]> {
   }
 }
 
-/** All that stands between the address and the sign-in page, compressed: the page, what it names, what these import at once. */
-function firstLoad(): BenchRow {
+function measureFirstLoad(): BenchRow {
   const dist = resolve('web/dist')
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => name!)
-  const waiting = [
-    ...named,
+  const linked = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => name!)
+  const queue = [
+    ...linked,
     ...readdirSync(join(dist, 'assets'))
       .filter((name) => /^en-/.test(name))
       .map((name) => `assets/${name}`),
   ]
-  const found = new Set<string>()
-  for (let name = waiting.shift(); name; name = waiting.shift()) {
-    if (found.has(name)) continue
-    found.add(name)
+  const visited = new Set<string>()
+  for (let name = queue.shift(); name; name = queue.shift()) {
+    if (visited.has(name)) continue
+    visited.add(name)
     const text = readFileSync(join(dist, name), 'utf8')
-    for (const [, path] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) waiting.push(`assets/${path}`)
+    for (const [, path] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) queue.push(`assets/${path}`)
   }
-  const bytes = [...found].reduce(
+  const bytes = [...visited].reduce(
     (sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length,
     gzipSync(page).length,
   )
@@ -80,23 +78,22 @@ function firstLoad(): BenchRow {
   }
 }
 
-/** From the request to a sign-in form that takes what is typed, on a processor four times as slow. */
-async function interactive(browser: Browser, url: string): Promise<BenchRow> {
+async function measureInteractive(browser: Browser, url: string): Promise<BenchRow> {
   const times: number[] = []
   for (let round = 0; round < 5; round++) {
     const context = await browser.newContext({ locale: 'en-GB' })
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     const begin = performance.now()
     await page.goto(`${url}/sign-in`, { waitUntil: 'commit' })
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByLabel('Email address').fill('ada@example.com')
     times.push(performance.now() - begin)
     await context.close()
   }
   return {
-    what: `sign-in page usable, processor ${SLOWER} x slower`,
-    value: medianOf(times),
+    what: `sign-in page usable, processor ${CPU_SLOWDOWN} x slower`,
+    value: median(times),
     reference: 'limit',
     referenceValue: INTERACTIVE_MS,
     reach: 1,
@@ -108,7 +105,7 @@ interface Sheet {
   sheetId: string
 }
 
-async function million(baseUrl: string, key: string): Promise<Sheet> {
+async function createLargeSheet(baseUrl: string, key: string): Promise<Sheet> {
   const call = async (path: string, body: string, type = 'application/json') => {
     const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
@@ -124,8 +121,8 @@ async function million(baseUrl: string, key: string): Promise<Sheet> {
   const config = { spaceId: space.id, name: 'Large', sheets: [{ name: 'Rows', slug: 'rows', fields }] }
   const { data: workbook } = await call('/v1/workbooks', JSON.stringify(config))
   const sheetId = workbook.sheets[0]!.id
-  for (let from = 0; from < ROWS; from += ROWS_A_REQUEST) {
-    const lines = Array.from({ length: Math.min(ROWS_A_REQUEST, ROWS - from) }, (_, at) => {
+  for (let from = 0; from < ROWS; from += ROWS_PER_REQUEST) {
+    const lines = Array.from({ length: Math.min(ROWS_PER_REQUEST, ROWS - from) }, (_, at) => {
       const row = from + at
       const cells = types.map((type, field) => {
         if (type === 'number') return row % 97 === 0 ? 'many' : row + field
@@ -138,24 +135,29 @@ async function million(baseUrl: string, key: string): Promise<Sheet> {
   return { spaceId: space.id, sheetId }
 }
 
-const heapMB = async (devtools: CDPSession): Promise<number> => {
+const measureHeapMB = async (devtools: CDPSession): Promise<number> => {
   await devtools.send('HeapProfiler.collectGarbage')
   const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number }
   return usedSize / 2 ** 20
 }
 
-async function scrolled(browser: Browser, url: string, key: string, { spaceId, sheetId }: Sheet): Promise<BenchRow[]> {
+async function measureScrolling(
+  browser: Browser,
+  url: string,
+  key: string,
+  { spaceId, sheetId }: Sheet,
+): Promise<BenchRow[]> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
   const page = await context.newPage()
   const session = JSON.stringify({ token: key, kind: 'user', expiresAt: Date.now() + 3_600_000 })
   await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
   await page.goto(`/s/${spaceId}/sheets/${sheetId}`)
-  await shows(page, 'text 0')
+  await waitForCell(page, 'text 0')
   const devtools = await context.newCDPSession(page)
-  const before = await heapMB(devtools)
-  const frames = await framesWhileScrolling(page)
-  const after = await heapMB(devtools)
-  const edits = await edit(page)
+  const before = await measureHeapMB(devtools)
+  const frames = await measureFrames(page)
+  const after = await measureHeapMB(devtools)
+  const edits = await measureEdits(page)
   const sorted = frames.toSorted((a, b) => a - b)
   const p95 = sorted[Math.floor(sorted.length * 0.95)]!
   return [
@@ -179,23 +181,21 @@ async function scrolled(browser: Browser, url: string, key: string, { spaceId, s
     {
       what: 'edit of a cell until it is confirmed',
       rows: ROWS,
-      value: medianOf(edits),
+      value: median(edits),
       reference: 'limit',
-      referenceValue: CONFIRMED_MS,
+      referenceValue: CONFIRM_MS,
       reach: 1,
-      spread: [Math.min(...edits) / CONFIRMED_MS, Math.max(...edits) / CONFIRMED_MS],
+      spread: [Math.min(...edits) / CONFIRM_MS, Math.max(...edits) / CONFIRM_MS],
     },
   ]
 }
 
-/** Waits until the first cell in sight begins so. */
-async function shows(page: Page, text: string): Promise<void> {
+async function waitForCell(page: Page, text: string): Promise<void> {
   const first = "document.querySelector('[role=gridcell]')?.textContent ?? ''"
   while (!((await page.evaluate(first)) as string).startsWith(text)) await page.waitForTimeout(20)
 }
 
-/** Slowly for a while, then from one end to the other: what each frame took, in milliseconds. */
-const framesWhileScrolling = (page: Page): Promise<number[]> =>
+const measureFrames = (page: Page): Promise<number[]> =>
   page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('.dvn-scroller')
     const frames = []
@@ -213,9 +213,9 @@ const framesWhileScrolling = (page: Page): Promise<number[]> =>
     requestAnimationFrame(step)
   })`) as Promise<number[]>
 
-async function edit(page: Page): Promise<number[]> {
+async function measureEdits(page: Page): Promise<number[]> {
   await page.evaluate("document.querySelector('.dvn-scroller').scrollTop = 0")
-  await shows(page, 'text 0')
+  await waitForCell(page, 'text 0')
   const box = (await page.getByTestId('data-grid-canvas').boundingBox())!
   await page.mouse.click(box.x + 140, box.y + 34 + 15)
   const times: number[] = []

@@ -1,22 +1,21 @@
-/** A bench's workbook in S3, as Excel writes them: every text shared, numbers and dates typed; and the path from it to records. */
+/** A benchmark workbook in S3 as Excel writes it, and the path from it to records. */
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { storedBytes } from '../../lib/files/extract/bytes.ts'
+import { createStoredBytes } from '../../lib/files/extract/bytes.ts'
 import { openSource } from '../../lib/files/extract/formats.ts'
 import { getRange, putStream } from '../../lib/objects/store.ts'
 import type { RowsPart } from '../../lib/records/index.ts'
-import { workbookParts } from '../support/workbook-parts.ts'
-import { csvOf, KEYS } from './records-data.ts'
+import { buildWorkbookParts } from '../support/workbook-parts.ts'
+import { buildCsv, KEYS } from './records-data.ts'
 
-const keyOf = (rows: number): string => `bench/${rows}.xlsx`
+const buildObjectKey = (rows: number): string => `bench/${rows}.xlsx`
 
-const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Cells of the bench's CSV file, a few thousand rows at a time. */
-async function* rowsOf(rows: number): AsyncGenerator<string[][]> {
+async function* readCsvRows(rows: number): AsyncGenerator<string[][]> {
   const { parse } = await import('csv-parse')
   let batch: string[][] = []
-  for await (const row of Readable.from([csvOf(rows)]).pipe(parse())) {
+  for await (const row of Readable.from([buildCsv(rows)]).pipe(parse())) {
     batch.push(row as string[])
     if (batch.length < 5000) continue
     yield batch
@@ -25,28 +24,27 @@ async function* rowsOf(rows: number): AsyncGenerator<string[][]> {
   yield batch
 }
 
-/** Stores the file; its size in bytes. */
 export async function storeWorkbook(rows: number): Promise<number> {
   const indices = new Map<string, number>()
-  const shared = (text: string): number => {
-    const known = indices.get(text)
-    if (known !== undefined) return known
+  const getStringIndex = (text: string): number => {
+    const existing = indices.get(text)
+    if (existing !== undefined) return existing
     indices.set(text, indices.size)
     return indices.size - 1
   }
-  async function* sheet(): AsyncGenerator<Buffer> {
+  async function* streamSheetXml(): AsyncGenerator<Buffer> {
     yield Buffer.from(
       '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>',
     )
     let number = 0
-    for await (const batch of rowsOf(rows)) {
+    for await (const batch of readCsvRows(rows)) {
       const lines = batch.map((cells) => {
         number++
         const line = cells.map((text, i) => {
           const ref = `${String.fromCharCode(65 + i)}${number}`
           return /^-?\d+(?:\.\d+)?$/.test(text)
             ? `<c r="${ref}"><v>${text}</v></c>`
-            : `<c r="${ref}" t="s"><v>${shared(text)}</v></c>`
+            : `<c r="${ref}" t="s"><v>${getStringIndex(text)}</v></c>`
         })
         return `<row r="${number}">${line.join('')}</row>`
       })
@@ -54,11 +52,11 @@ export async function storeWorkbook(rows: number): Promise<number> {
     }
     yield Buffer.from('</sheetData></worksheet>')
   }
-  function* strings(): Generator<Buffer> {
+  function* streamStringsXml(): Generator<Buffer> {
     yield Buffer.from('<?xml version="1.0"?><sst>')
     let lines = ''
     for (const text of indices.keys()) {
-      lines += `<si><t>${xml(text)}</t></si>`
+      lines += `<si><t>${escapeXml(text)}</t></si>`
       if (lines.length < 65_536) continue
       yield Buffer.from(lines)
       lines = ''
@@ -66,22 +64,25 @@ export async function storeWorkbook(rows: number): Promise<number> {
     yield Buffer.from(`${lines}</sst>`)
   }
   const zip = new ZipFile()
-  for (const [name, text] of workbookParts()) zip.addBuffer(Buffer.from(text), name)
-  zip.addReadStreamLazy('xl/sheet.xml', (give) => give(null, Readable.from(sheet())))
-  // Packed after the sheet: its texts are known then.
-  zip.addReadStreamLazy('xl/sharedStrings.xml', (give) => give(null, Readable.from(strings())))
+  for (const [name, text] of buildWorkbookParts()) zip.addBuffer(Buffer.from(text), name)
+  zip.addReadStreamLazy('xl/sheet.xml', (callback) => callback(null, Readable.from(streamSheetXml())))
+  zip.addReadStreamLazy('xl/sharedStrings.xml', (callback) => callback(null, Readable.from(streamStringsXml())))
   zip.end()
-  return putStream(keyOf(rows), zip.outputStream as unknown as AsyncIterable<Uint8Array>)
+  return putStream(buildObjectKey(rows), zip.outputStream as unknown as AsyncIterable<Uint8Array>)
 }
 
-export const workbookBytes = (rows: number, size: number): Promise<Buffer> => getRange(keyOf(rows), 0, size)
+export const readWorkbookBytes = (rows: number, size: number): Promise<Buffer> =>
+  getRange(buildObjectKey(rows), 0, size)
 
-/** The product's own path. */
-export async function* workbookRows(rows: number, size: number): AsyncGenerator<RowsPart> {
+export async function* readWorkbookRows(rows: number, size: number): AsyncGenerator<RowsPart> {
   const source = await openSource(
-    storedBytes({ name: 'bench.xlsx', ext: 'xlsx', encoding: '7bit', size, objectKey: keyOf(rows) } as Parameters<
-      typeof storedBytes
-    >[0]),
+    createStoredBytes({
+      name: 'bench.xlsx',
+      ext: 'xlsx',
+      encoding: '7bit',
+      size,
+      objectKey: buildObjectKey(rows),
+    } as Parameters<typeof createStoredBytes>[0]),
   )
   try {
     for await (const part of source.parts()) yield { ...part.rows, keys: KEYS }

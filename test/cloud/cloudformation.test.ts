@@ -1,4 +1,4 @@
-/** CloudFormation: what the stack keeps its data in comes up from the template that AWS is given. Other clouds only. */
+/** Deploys the data resources of the CloudFormation template. Runs only against other clouds. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,29 +14,29 @@ import { DescribeEventBusCommand, EventBridgeClient } from '@aws-sdk/client-even
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { GetBucketCorsCommand, GetBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { createProject, packageProject, type Resources, ROOT } from '../support/build-package.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { packaged, project, type Resources, ROOT } from '../support/packaged.ts'
 
 const endpoint = process.env.CLOUD
 const HAS_DYNAMODB = process.env.CLOUD_DYNAMODB !== 'off'
 const StackName = `wharf-data-${process.pid}`
 const KEPT = ['Bucket', 'BucketPolicy', 'EventBus', 'DeadLetters', 'SealingKey', ...(HAS_DYNAMODB ? ['Table'] : [])]
 
-describe.skipIf(!endpoint)('the part of the stack that holds data', () => {
+describe.skipIf(!endpoint)('data resources of the stack', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-cloudformation-'))
   const config = { ...clientConfig(endpoint!), forcePathStyle: true }
   const stacks = new CloudFormationClient(config)
   let names: Record<string, string>
 
   beforeAll(async () => {
-    const root = project(join(scratch, 'stack'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
-    const all = await packaged(root)
+    const root = createProject(join(scratch, 'stack'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
+    const all = await packageProject(root)
     const Resources: Resources = Object.fromEntries(
       KEPT.map((id) => [id, { ...all[id]!, DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' }]),
     )
     await stacks.send(new CreateStackCommand({ StackName, TemplateBody: JSON.stringify({ Resources }) }))
-    const status = await until(async () => {
+    const status = await waitUntil(async () => {
       const { Stacks } = await stacks.send(new DescribeStacksCommand({ StackName }))
       const current = Stacks![0]!.StackStatus!
       return current.endsWith('_IN_PROGRESS') ? undefined : current
@@ -50,11 +50,11 @@ describe.skipIf(!endpoint)('the part of the stack that holds data', () => {
     rmSync(scratch, { recursive: true, force: true })
   })
 
-  it('has all its resources', () => {
+  it('deploys all resources', () => {
     expect(Object.keys(names).toSorted()).toEqual(KEPT.toSorted())
   })
 
-  it.skipIf(!HAS_DYNAMODB)('has a table with its indexes, paid by request, whose items expire', async () => {
+  it.skipIf(!HAS_DYNAMODB)('creates an on-demand table with indexes and TTL', async () => {
     const tables = new DynamoDBClient(config)
     const { Table } = await tables.send(new DescribeTableCommand({ TableName: names.Table }))
     expect(Table!.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST')
@@ -67,7 +67,7 @@ describe.skipIf(!endpoint)('the part of the stack that holds data', () => {
     expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' })
   })
 
-  it('has a bucket that pages may use, and that refuses requests without TLS', async () => {
+  it('creates a bucket with CORS that rejects requests without TLS', async () => {
     const s3 = new S3Client(config)
     const { CORSRules } = await s3.send(new GetBucketCorsCommand({ Bucket: names.Bucket }))
     expect(CORSRules![0]!.AllowedMethods!.toSorted()).toEqual(['GET', 'HEAD', 'POST', 'PUT'])
@@ -75,7 +75,7 @@ describe.skipIf(!endpoint)('the part of the stack that holds data', () => {
     expect(Policy).toContain('aws:SecureTransport')
   })
 
-  it('has a bus and a key of its own', async () => {
+  it('creates a bus and an encryption key', async () => {
     const { Arn } = await new EventBridgeClient(config).send(new DescribeEventBusCommand({ Name: names.EventBus }))
     expect(Arn).toContain(':event-bus/wharf-dev')
     const { KeyMetadata } = await new KMSClient(config).send(new DescribeKeyCommand({ KeyId: names.SealingKey }))

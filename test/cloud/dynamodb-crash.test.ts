@@ -1,4 +1,4 @@
-/** What the embedded DynamoDB keeps when its process is killed. About our own process: not run against other clouds. */
+/** Durability of the embedded DynamoDB when its process is killed. Not run against other clouds. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,12 +14,11 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import { place, Store, within } from '../../localstack/cloud/dynamodb/store.ts'
+import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { buildKey, prefixRange, Store } from '../../localstack/cloud/dynamodb/store.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { get, type Item, key, N, newIndexedTable, newTable, put, S, tableInput } from './dynamodb-kit.ts'
+import { createTableInput, get, type Item, key, N, newIndexedTable, newTable, put, S } from './dynamodb-kit.ts'
 
-/** Serves a data directory on a free port, which it prints. */
 const SERVER = `
   import { createServer } from 'node:http'
   const { dynamodb } = await import('./localstack/cloud/dynamodb/index.ts')
@@ -43,7 +42,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-async function serve(): Promise<Server> {
+async function startServer(): Promise<Server> {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVER, dataDir], {
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,10 +63,6 @@ async function serve(): Promise<Server> {
 
 const WRITERS = 8
 
-/**
- * Eight writers write, each one after another, until the server is killed under them at the given number of
- * acknowledged writes. Answers how many each writer was told of.
- */
 async function writeUntilKilled(
   server: Server,
   writes: number,
@@ -105,11 +100,11 @@ async function scan(client: DynamoDBClient, TableName: string, IndexName?: strin
   return found
 }
 
-const inOrder = (items: Item[]) => items.map((item) => JSON.stringify(Object.entries(item).sort())).sort()
+const sortItems = (items: Item[]) => items.map((item) => JSON.stringify(Object.entries(item).sort())).sort()
 
-describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
-  it('has every write that it acknowledged, and its indexes agree', async () => {
-    const server = await serve()
+describe.skipIf(process.env.CLOUD)('DynamoDB after a SIGKILL', () => {
+  it('keeps every acknowledged write, with consistent indexes', async () => {
+    const server = await startServer()
     const table = await newIndexedTable(server.client)
     const acknowledged = await writeUntilKilled(server, 300, (writer, at) =>
       put(server.client, table, {
@@ -119,7 +114,7 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
         text: S('x'.repeat(at % 2000)),
       }),
     )
-    const { client, kill } = await serve()
+    const { client, kill } = await startServer()
     const items = await scan(client, table)
     const found = new Set(items.map((item) => item.sk!.S))
     const expected = acknowledged.flatMap((last, writer) =>
@@ -127,13 +122,13 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
     )
     expect(expected.length).toBeGreaterThan(WRITERS)
     expect(expected.filter((sk) => !found.has(sk))).toEqual([])
-    expect(inOrder(await scan(client, table, 'gsi'))).toEqual(inOrder(items))
+    expect(sortItems(await scan(client, table, 'gsi'))).toEqual(sortItems(items))
     await kill()
   })
 
-  it('has whole transactions only', async () => {
+  it('keeps only complete transactions', async () => {
     const parts = Array.from({ length: 25 }, (_, index) => String(index))
-    let server = await serve()
+    let server = await startServer()
     const table = await newIndexedTable(server.client)
     const versions = Array<number>(WRITERS).fill(0)
     for (const writes of [20, 35, 50, 65]) {
@@ -144,9 +139,9 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
         const TransactItems = parts.map((sk) => ({ Put: { TableName: table, Item: item(sk) } }))
         return client.send(new TransactWriteItemsCommand({ TransactItems }))
       })
-      server = await serve()
+      server = await startServer()
       const items = await scan(server.client, table)
-      expect(inOrder(await scan(server.client, table, 'gsi'))).toEqual(inOrder(items))
+      expect(sortItems(await scan(server.client, table, 'gsi'))).toEqual(sortItems(items))
       for (let writer = 0; writer < WRITERS; writer++) {
         const found = items.filter((item) => item.pk!.S === `${writer}`).map((item) => Number(item.v!.N))
         const version = found[0] ?? 0
@@ -159,8 +154,8 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
     await server.kill()
   })
 
-  it('still knows the tokens of its transactions', async () => {
-    const server = await serve()
+  it('still recognizes transaction tokens', async () => {
+    const server = await startServer()
     const table = await newTable(server.client)
     const request = () =>
       new TransactWriteItemsCommand({
@@ -178,20 +173,20 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
       })
     await server.client.send(request())
     await server.kill()
-    const { client, kill } = await serve()
+    const { client, kill } = await startServer()
     await client.send(request())
     expect((await get(client, table, key('1')))!.v).toEqual(N(1))
     await kill()
   })
 
-  it('has its tables with their settings', async () => {
-    const server = await serve()
-    const input = tableInput({ Tags: [{ Key: 'stage', Value: 'test' }] })
+  it('keeps tables with their settings', async () => {
+    const server = await startServer()
+    const input = createTableInput({ Tags: [{ Key: 'stage', Value: 'test' }] })
     const { TableDescription } = await server.client.send(new CreateTableCommand(input))
     const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expires' }
     await server.client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }))
     await server.kill()
-    const { client, kill } = await serve()
+    const { client, kill } = await startServer()
     const ttl = await client.send(new DescribeTimeToLiveCommand({ TableName: input.TableName }))
     expect(ttl.TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expires' })
     const tags = await client.send(new ListTagsOfResourceCommand({ ResourceArn: TableDescription!.TableArn }))
@@ -199,25 +194,25 @@ describe.skipIf(process.env.CLOUD)('a killed DynamoDB', () => {
     await kill()
   })
 
-  it('finishes the removal of a table at the next start', async () => {
-    const server = await serve()
+  it('finishes deleting a table on the next start', async () => {
+    const server = await startServer()
     const table = await newTable(server.client)
     await put(server.client, table, key('1'))
     await server.kill()
     const interrupted = await Store.open(dataDir)
-    await interrupted.saveTable({ ...interrupted.table(table), deleting: true })
+    await interrupted.saveTable({ ...interrupted.getTable(table), deleting: true })
     await interrupted.close()
     const restarted = await Store.open(dataDir)
     expect(restarted.hasTable(table)).toBe(false)
-    expect((await restarted.itemsIn(within(place.items(table))).next()).done).toBe(true)
+    expect((await restarted.iterateItems(prefixRange(buildKey.items(table))).next()).done).toBe(true)
     await restarted.close()
   })
 
-  it('keeps a second process out of its directory while it lives', async () => {
-    const server = await serve()
-    await expect(dynamodb({ dataDir })).rejects.toThrow(/another process/)
+  it('locks its directory against a second process', async () => {
+    const server = await startServer()
+    await expect(startDynamodb({ dataDir })).rejects.toThrow(/another process/)
     await server.kill()
-    const successor = await dynamodb({ dataDir })
+    const successor = await startDynamodb({ dataDir })
     await successor.close()
   })
 })

@@ -1,7 +1,4 @@
-/**
- * What the DynamoDB suites share: a client on the target, a table per test, short ways to write values. Knows only the
- * SDK, so that the suites run against any DynamoDB.
- */
+/** Helpers shared by the DynamoDB suites. They use only the SDK, so the suites run against any DynamoDB. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +13,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { expect } from 'vitest'
-import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
 import { clientConfig, conformanceTarget } from '../support/conformance.ts'
 
 export type Item = Record<string, AttributeValue>
@@ -30,13 +27,9 @@ export interface Suite {
   close(): Promise<void>
 }
 
-/**
- * A client on the embedded service, or on the endpoint that CLOUD names. The service keeps its data in a directory of
- * its own, as work that may go wrong between two requests does so only there, unless `inMemory` is wanted.
- */
 export async function startSuite({ inMemory = false } = {}): Promise<Suite> {
   const dataDir = inMemory || process.env.CLOUD ? undefined : await mkdtemp(join(tmpdir(), 'dynamodb-'))
-  const target = await conformanceTarget(() => dynamodb({ dataDir, ttlSweepMilliseconds: 50 }))
+  const target = await conformanceTarget(() => startDynamodb({ dataDir, ttlSweepMilliseconds: 50 }))
   const client = new DynamoDBClient(clientConfig(target.endpoint))
   return {
     client,
@@ -70,8 +63,7 @@ const WITH_INDEXES: Partial<CreateTableCommandInput> = {
   ],
 }
 
-/** The definition of a table of strings `pk` and `sk`, under a name of its own. */
-export const tableInput = (changes: Partial<CreateTableCommandInput> = {}): CreateTableCommandInput => ({
+export const createTableInput = (changes: Partial<CreateTableCommandInput> = {}): CreateTableCommandInput => ({
   TableName: `conformance-${randomUUID()}`,
   BillingMode: 'PAY_PER_REQUEST',
   AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
@@ -82,15 +74,13 @@ export const tableInput = (changes: Partial<CreateTableCommandInput> = {}): Crea
   ...changes,
 })
 
-/** Creates a table that is ready for use, and answers its name. */
 export async function newTable(client: DynamoDBClient, changes: Partial<CreateTableCommandInput> = {}) {
-  const input = tableInput(changes)
+  const input = createTableInput(changes)
   await client.send(new CreateTableCommand(input))
   await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: input.TableName })
   return input.TableName!
 }
 
-/** A table with the sparse indexes `gsi` (gpk, gsk; whole items) and `keys` (kpk; keys alone). */
 export const newIndexedTable = (client: DynamoDBClient) => newTable(client, WITH_INDEXES)
 
 export const put = (client: DynamoDBClient, TableName: string, Item: Item) =>
@@ -101,8 +91,10 @@ export async function get(client: DynamoDBClient, TableName: string, Key: Item):
   return Item
 }
 
-/** The error that a request ends with; its name is part of the promise. */
-export async function refusal<Shape extends Error = Error>(request: Promise<unknown>, name: string): Promise<Shape> {
+export async function catchRejection<Shape extends Error = Error>(
+  request: Promise<unknown>,
+  name: string,
+): Promise<Shape> {
   const error = await request.then(
     () => undefined,
     (reason: Shape) => reason,
@@ -111,8 +103,7 @@ export async function refusal<Shape extends Error = Error>(request: Promise<unkn
   return error!
 }
 
-/** Runs `work` for every number below `count`, `width` at a time. */
-export async function inParallel(count: number, width: number, work: (index: number) => Promise<unknown>) {
+export async function runInParallel(count: number, width: number, work: (index: number) => Promise<unknown>) {
   let next = 0
   const worker = async () => {
     while (next < count) await work(next++)
@@ -120,10 +111,9 @@ export async function inParallel(count: number, width: number, work: (index: num
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-/** Asks again until the answer is the wanted one, at most for ten seconds. */
-export async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + 10_000
-  while (!(await isTrue())) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not within ten seconds: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

@@ -1,10 +1,10 @@
-/** How the embedded DynamoDB speaks over HTTP, below the SDK. */
+/** The HTTP protocol of the embedded DynamoDB, below the SDK. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
 import type { Service } from '../../localstack/cloud/service.ts'
 
 describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
@@ -12,7 +12,7 @@ describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
   let endpoint: string
   const server = createServer((req, res) => void service.handle(req, res))
   beforeAll(async () => {
-    service = await dynamodb({})
+    service = await startDynamodb({})
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
@@ -25,7 +25,7 @@ describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
   const send = (target: string, body: string) =>
     fetch(endpoint, { method: 'POST', headers: { 'x-amz-target': target }, body })
 
-  it('answers JSON with its checksum and a request id', async () => {
+  it('returns JSON with a checksum and a request id', async () => {
     const response = await send('DynamoDB_20120810.ListTables', '{}')
     const body = await response.text()
     expect(response.status).toBe(200)
@@ -51,13 +51,13 @@ describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
       'ValidationException',
     ],
   ]
-  it.each(refused)('refuses %s', async (_what, target, body, type) => {
+  it.each(refused)('rejects %s', async (_what, target, body, type) => {
     const response = await send(target, body)
     expect(response.status).toBe(400)
     expect(((await response.json()) as { __type: string }).__type).toMatch(new RegExp(`#${type}$`))
   })
 
-  it('takes bodies up to 20 MB', async () => {
+  it('accepts bodies up to 20 MB', async () => {
     const padded = (megabytes: number) => `{"Padding":"${'x'.repeat(megabytes * 1024 * 1024)}"}`
     expect((await send('DynamoDB_20120810.ListTables', padded(19))).status).toBe(200)
     expect((await send('DynamoDB_20120810.ListTables', padded(20))).status).toBe(413)

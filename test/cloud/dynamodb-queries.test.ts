@@ -10,18 +10,18 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  catchRejection,
+  createTableInput,
   type Item,
-  inParallel,
   key,
   N,
   newIndexedTable,
   newTable,
   put,
-  refusal,
+  runInParallel,
   S,
   type Suite,
   startSuite,
-  tableInput,
 } from './dynamodb-kit.ts'
 
 let suite: Suite
@@ -34,7 +34,6 @@ afterAll(() => suite.close())
 
 type Query = Omit<QueryCommandInput, 'TableName'>
 
-/** All pages of a query, one array each. */
 async function pages(TableName: string, query: Query): Promise<Item[][]> {
   const found: Item[][] = []
   let start: Item | undefined
@@ -47,11 +46,11 @@ async function pages(TableName: string, query: Query): Promise<Item[][]> {
 }
 
 const sortKeys = (items: Item[]) => items.map((item) => item.sk!.S)
-const inPartition = (condition = '', values: Item = {}): Query => ({
+const queryPartition = (condition = '', values: Item = {}): Query => ({
   KeyConditionExpression: `pk = :p${condition && ` AND ${condition}`}`,
   ExpressionAttributeValues: { ':p': S('p'), ...values },
 })
-const inIndex = (value: string, changes: Query = {}): Query => ({
+const queryIndex = (value: string, changes: Query = {}): Query => ({
   IndexName: 'gsi',
   KeyConditionExpression: 'gpk = :g',
   ExpressionAttributeValues: { ':g': S(value) },
@@ -62,7 +61,7 @@ async function putAll(TableName: string, items: Item[]) {
   const chunks = Array.from({ length: Math.ceil(items.length / 25) }, (_, index) =>
     items.slice(index * 25, index * 25 + 25),
   )
-  await inParallel(chunks.length, 2, (index) =>
+  await runInParallel(chunks.length, 2, (index) =>
     client.send(
       new BatchWriteItemCommand({
         RequestItems: { [TableName]: chunks[index]!.map((Item) => ({ PutRequest: { Item } })) },
@@ -71,7 +70,8 @@ async function putAll(TableName: string, items: Item[]) {
   )
 }
 
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(4, '0'))
+const createNumberedKeys = (count: number) =>
+  Array.from({ length: count }, (_, index) => String(index).padStart(4, '0'))
 
 describe('sort keys', () => {
   const orders: ['S' | 'N' | 'B', AttributeValue[]][] = [
@@ -79,7 +79,7 @@ describe('sort keys', () => {
     ['N', ['-120', '-12', '-1.5', '-1.05', '-1', '0', '0.001', '1', '1.5', '10', '1E20'].map(N)],
     ['B', [[0], [0, 1], [1], [127], [128], [255]].map((bytes) => ({ B: new Uint8Array(bytes) }))],
   ]
-  it.each(orders)('of type %s sort both ways', async (AttributeType, values) => {
+  it.each(orders)('sorts keys of type %s in both directions', async (AttributeType, values) => {
     const TableName = await newTable(client, {
       AttributeDefinitions: [
         { AttributeName: 'pk', AttributeType: 'S' },
@@ -91,7 +91,7 @@ describe('sort keys', () => {
       [...values].reverse().map((sk, at) => ({ pk: S('p'), sk, at: N(values.length - 1 - at) })),
     )
     const positions = async (ScanIndexForward: boolean) => {
-      const [items] = await pages(TableName, { ...inPartition(), ScanIndexForward })
+      const [items] = await pages(TableName, { ...queryPartition(), ScanIndexForward })
       return items!.map((item) => Number(item.at!.N))
     }
     const ascending = values.map((_, index) => index)
@@ -108,68 +108,68 @@ describe('sort keys', () => {
     ['sk BETWEEN :a AND :b', { ':a': S('b'), ':b': S('b1') }, ['b', 'b1']],
     ['begins_with(sk, :a)', { ':a': S('b1') }, ['b1', 'b12']],
   ]
-  it.each(ranges)('answer `%s` with %j, page by page too', async (condition, values, expected) => {
+  it.each(ranges)('matches `%s` to %j, page by page too', async (condition, values, expected) => {
     const TableName = await newTable(client)
     await putAll(
       TableName,
       ['a', 'b', 'b1', 'b12', 'c'].map((sk) => key(sk)),
     )
     await put(client, TableName, key('b1', 'another partition'))
-    const query = inPartition(condition, values)
+    const query = queryPartition(condition, values)
     expect(sortKeys((await pages(TableName, query)).flat())).toEqual(expected)
     const backwards = (await pages(TableName, { ...query, ScanIndexForward: false, Limit: 1 })).flat()
     expect(sortKeys(backwards)).toEqual(expected.reverse())
   })
 })
 
-describe('pages', () => {
+describe('query and scan pages', () => {
   let TableName: string
   beforeAll(async () => {
     TableName = await newTable(client)
     await putAll(
       TableName,
-      numbered(95).map((sk, index) => ({ ...key(sk), third: N(index % 3) })),
+      createNumberedKeys(95).map((sk, index) => ({ ...key(sk), third: N(index % 3) })),
     )
   })
 
-  it('hold the limit of items and meet without gap or overlap', async () => {
-    const found = await pages(TableName, { ...inPartition(), Limit: 10 })
+  it('respects the item limit without gaps or overlaps', async () => {
+    const found = await pages(TableName, { ...queryPartition(), Limit: 10 })
     expect(found.slice(0, 9).every((page) => page.length === 10)).toBe(true)
-    expect(sortKeys(found.flat())).toEqual(numbered(95))
+    expect(sortKeys(found.flat())).toEqual(createNumberedKeys(95))
   })
 
-  it('count their limit before the filter', async () => {
-    const query = inPartition('', { ':t': N(0) })
+  it('applies the limit before the filter', async () => {
+    const query = queryPartition('', { ':t': N(0) })
     const page = await client.send(new QueryCommand({ TableName, ...query, FilterExpression: 'third = :t', Limit: 10 }))
     expect([page.Count, page.ScannedCount]).toEqual([4, 10])
   })
 
-  it('count without items', async () => {
-    const page = await client.send(new QueryCommand({ TableName, ...inPartition(), Select: 'COUNT' }))
+  it('counts without returning items', async () => {
+    const page = await client.send(new QueryCommand({ TableName, ...queryPartition(), Select: 'COUNT' }))
     expect([page.Count, page.Items]).toEqual([95, undefined])
   })
 
-  it('end at one megabyte', async () => {
+  it('ends a page at one megabyte', async () => {
     const heavy = await newTable(client)
-    await inParallel(6, 2, (index) =>
+    await runInParallel(6, 2, (index) =>
       put(client, heavy, { ...key(String(index)), b: { B: new Uint8Array(390 * 1024) } }),
     )
-    const found = await pages(heavy, inPartition())
+    const found = await pages(heavy, queryPartition())
     expect(found.length).toBeGreaterThan(1)
     expect(found[0]!.length).toBeLessThanOrEqual(3)
     expect(sortKeys(found.flat())).toEqual(['0', '1', '2', '3', '4', '5'])
   })
 
-  it('refuse to start outside of the query', async () => {
-    const query = { ...inPartition('sk > :a', { ':a': S('0050') }), ExclusiveStartKey: key('0001') }
-    await refusal(client.send(new QueryCommand({ TableName, ...query })), 'ValidationException')
-    const incomplete = { ...inPartition(), ExclusiveStartKey: { pk: S('p') } }
-    await refusal(client.send(new QueryCommand({ TableName, ...incomplete })), 'ValidationException')
+  it('rejects a start key outside the query', async () => {
+    const query = { ...queryPartition('sk > :a', { ':a': S('0050') }), ExclusiveStartKey: key('0001') }
+    await catchRejection(client.send(new QueryCommand({ TableName, ...query })), 'ValidationException')
+    const incomplete = { ...queryPartition(), ExclusiveStartKey: { pk: S('p') } }
+    await catchRejection(client.send(new QueryCommand({ TableName, ...incomplete })), 'ValidationException')
   })
 
-  it('of a scan in segments cover the table once', async () => {
+  it('covers the table exactly once in a segmented scan', async () => {
     const found: Item[] = []
-    await inParallel(3, 3, async (Segment) => {
+    await runInParallel(3, 3, async (Segment) => {
       let start: Item | undefined
       do {
         const scan = new ScanCommand({ TableName, Segment, TotalSegments: 3, Limit: 9, ExclusiveStartKey: start })
@@ -178,10 +178,10 @@ describe('pages', () => {
         start = page.LastEvaluatedKey
       } while (start)
     })
-    expect(sortKeys(found).sort()).toEqual(numbered(95))
+    expect(sortKeys(found).sort()).toEqual(createNumberedKeys(95))
   })
 
-  it('of a scan are filtered', async () => {
+  it('filters a scan', async () => {
     const scan = new ScanCommand({
       TableName,
       FilterExpression: 'third IN (:a, :b)',
@@ -192,13 +192,13 @@ describe('pages', () => {
 })
 
 describe('global secondary indexes', () => {
-  it('hold an item while it has the index keys, at its latest place', async () => {
+  it('contains an item while it has the index keys, at its latest position', async () => {
     const TableName = await newIndexedTable(client)
     const update = (UpdateExpression: string, values?: Item) =>
       client.send(
         new UpdateItemCommand({ TableName, Key: key('1'), UpdateExpression, ExpressionAttributeValues: values }),
       )
-    const found = async (value: string) => (await pages(TableName, inIndex(value))).flat()
+    const found = async (value: string) => (await pages(TableName, queryIndex(value))).flat()
     await put(client, TableName, key('1'))
     expect(await found('g')).toEqual([])
     await update('SET gpk = :g, gsk = :s', { ':g': S('g'), ':s': S('1') })
@@ -209,19 +209,19 @@ describe('global secondary indexes', () => {
     expect(await found('h')).toEqual([])
   })
 
-  it.each([true, false])('page through equal keys, each item once (forward: %s)', async (ScanIndexForward) => {
+  it.each([true, false])('pages through equal keys, each item once (forward: %s)', async (ScanIndexForward) => {
     const TableName = await newIndexedTable(client)
     await putAll(
       TableName,
-      numbered(60).map((sk, index) => ({ ...key(sk), gpk: S('g'), gsk: S(String(index % 3)) })),
+      createNumberedKeys(60).map((sk, index) => ({ ...key(sk), gpk: S('g'), gsk: S(String(index % 3)) })),
     )
-    const found = (await pages(TableName, inIndex('g', { ScanIndexForward, Limit: 7 }))).flat()
-    expect(sortKeys(found).sort()).toEqual(numbered(60))
+    const found = (await pages(TableName, queryIndex('g', { ScanIndexForward, Limit: 7 }))).flat()
+    expect(sortKeys(found).sort()).toEqual(createNumberedKeys(60))
     const order = found.map((item) => Number(item.gsk!.S))
     expect(order).toEqual([...order].sort((a, b) => (ScanIndexForward ? a - b : b - a)))
   })
 
-  it('keep items apart whose keys have the same short hash', async () => {
+  it('separates items whose keys have the same short hash', async () => {
     const TableName = await newIndexedTable(client)
     const colliding = ['item-2335', 'item-2661']
     await putAll(
@@ -238,7 +238,7 @@ describe('global secondary indexes', () => {
     expect(sortKeys(found).sort()).toEqual(colliding)
   })
 
-  it('give only what they project, and refuse the rest', async () => {
+  it('returns only projected attributes and rejects others', async () => {
     const TableName = await newIndexedTable(client)
     await put(client, TableName, { ...key('1'), kpk: S('k'), more: S('x') })
     const query: Query = {
@@ -248,23 +248,23 @@ describe('global secondary indexes', () => {
     }
     expect((await pages(TableName, query)).flat()).toEqual([{ ...key('1'), kpk: S('k') }])
     const asked = client.send(new QueryCommand({ TableName, ...query, ProjectionExpression: 'more' }))
-    await refusal(asked, 'ValidationException')
+    await catchRejection(asked, 'ValidationException')
     const consistent = client.send(new QueryCommand({ TableName, ...query, ConsistentRead: true }))
-    await refusal(consistent, 'ValidationException')
+    await catchRejection(consistent, 'ValidationException')
     const unknown = client.send(new QueryCommand({ TableName, ...query, IndexName: 'unknown' }))
-    await refusal(unknown, 'ValidationException')
+    await catchRejection(unknown, 'ValidationException')
   })
 
-  it('refuse an empty or mistyped index key', async () => {
+  it('rejects an empty or mistyped index key', async () => {
     const TableName = await newIndexedTable(client)
-    await refusal(put(client, TableName, { ...key('1'), kpk: S('') }), 'ValidationException')
-    await refusal(put(client, TableName, { ...key('1'), kpk: N(1) }), 'ValidationException')
+    await catchRejection(put(client, TableName, { ...key('1'), kpk: S('') }), 'ValidationException')
+    await catchRejection(put(client, TableName, { ...key('1'), kpk: N(1) }), 'ValidationException')
   })
 })
 
-it('gives whole items from a local secondary index', async () => {
+it('returns whole items from a local secondary index', async () => {
   const TableName = await newTable(client, {
-    AttributeDefinitions: [...tableInput().AttributeDefinitions!, { AttributeName: 'rank', AttributeType: 'N' }],
+    AttributeDefinitions: [...createTableInput().AttributeDefinitions!, { AttributeName: 'rank', AttributeType: 'N' }],
     LocalSecondaryIndexes: [
       {
         IndexName: 'by-rank',
@@ -278,7 +278,7 @@ it('gives whole items from a local secondary index', async () => {
   })
   const items = [5, -3, 10].map((rank, index) => ({ ...key(String(index)), rank: N(rank), more: S(`m${rank}`) }))
   await putAll(TableName, items)
-  const query = { ...inPartition(), IndexName: 'by-rank', ConsistentRead: true }
+  const query = { ...queryPartition(), IndexName: 'by-rank', ConsistentRead: true }
   const ranked = [items[1]!, items[0]!, items[2]!]
   expect((await pages(TableName, { ...query, Select: 'ALL_ATTRIBUTES' })).flat()).toEqual(ranked)
   expect((await pages(TableName, query)).flat()).toEqual(ranked.map(({ more: _, ...keys }) => keys))

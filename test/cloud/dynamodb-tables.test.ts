@@ -20,19 +20,19 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  catchRejection,
+  createTableInput,
   get,
-  inParallel,
   key,
   N,
   newIndexedTable,
   newTable,
   put,
-  refusal,
+  runInParallel,
   S,
   type Suite,
   startSuite,
-  tableInput,
-  until,
+  waitUntil,
 } from './dynamodb-kit.ts'
 
 let suite: Suite
@@ -46,12 +46,12 @@ afterAll(() => suite.close())
 describe('tables', () => {
   const describeTable = async (TableName: string) => (await client.send(new DescribeTableCommand({ TableName }))).Table!
 
-  const removeTable = async (TableName: string) => {
+  const deleteTable = async (TableName: string) => {
     await client.send(new DeleteTableCommand({ TableName }))
     await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName })
   }
 
-  it('describes a table as it was asked for', async () => {
+  it('describes a table as it was created', async () => {
     const table = await describeTable(await newIndexedTable(client))
     expect(table.TableStatus).toBe('ACTIVE')
     expect(table.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST')
@@ -63,37 +63,40 @@ describe('tables', () => {
     ])
   })
 
-  it.skipIf(process.env.CLOUD)('is ready as soon as its creation is answered', async () => {
-    const input = tableInput()
+  it.skipIf(process.env.CLOUD)('is ready as soon as CreateTable responds', async () => {
+    const input = createTableInput()
     const { TableDescription } = await client.send(new CreateTableCommand(input))
     expect(TableDescription?.TableStatus).toBe('ACTIVE')
     await put(client, input.TableName!, key('1'))
     expect(await get(client, input.TableName!, key('1'))).toEqual(key('1'))
   })
 
-  it('refuses a second table of the same name', async () => {
-    const input = tableInput()
+  it('rejects a second table with the same name', async () => {
+    const input = createTableInput()
     await client.send(new CreateTableCommand(input))
-    await refusal(client.send(new CreateTableCommand(input)), 'ResourceInUseException')
+    await catchRejection(client.send(new CreateTableCommand(input)), 'ResourceInUseException')
   })
 
-  it('refuses an attribute definition that no key uses', async () => {
+  it('rejects an attribute definition that no key uses', async () => {
     const AttributeDefinitions = [
-      ...tableInput().AttributeDefinitions!,
+      ...createTableInput().AttributeDefinitions!,
       { AttributeName: 'idle', AttributeType: 'S' as const },
     ]
-    await refusal(client.send(new CreateTableCommand(tableInput({ AttributeDefinitions }))), 'ValidationException')
+    await catchRejection(
+      client.send(new CreateTableCommand(createTableInput({ AttributeDefinitions }))),
+      'ValidationException',
+    )
   })
 
-  it('answers for a missing table with ResourceNotFoundException', async () => {
+  it('rejects requests to a missing table with ResourceNotFoundException', async () => {
     const TableName = 'conformance-missing'
-    await refusal(client.send(new DescribeTableCommand({ TableName })), 'ResourceNotFoundException')
-    await refusal(client.send(new DeleteTableCommand({ TableName })), 'ResourceNotFoundException')
-    await refusal(put(client, TableName, key('1')), 'ResourceNotFoundException')
-    await refusal(get(client, TableName, key('1')), 'ResourceNotFoundException')
+    await catchRejection(client.send(new DescribeTableCommand({ TableName })), 'ResourceNotFoundException')
+    await catchRejection(client.send(new DeleteTableCommand({ TableName })), 'ResourceNotFoundException')
+    await catchRejection(put(client, TableName, key('1')), 'ResourceNotFoundException')
+    await catchRejection(get(client, TableName, key('1')), 'ResourceNotFoundException')
   })
 
-  it('lists every table once over several pages', async () => {
+  it('lists every table once across several pages', async () => {
     const created = await Promise.all([newTable(client), newTable(client), newTable(client)])
     const listed: string[] = []
     let start: string | undefined
@@ -105,10 +108,10 @@ describe('tables', () => {
     expect(created.map((name) => listed.filter((other) => other === name).length)).toEqual([1, 1, 1])
   })
 
-  it('has none of its items when it is created again', async () => {
+  it('is empty when it is recreated', async () => {
     const TableName = await newIndexedTable(client)
     await put(client, TableName, { ...key('1'), gpk: S('g'), gsk: S('1') })
-    await removeTable(TableName)
+    await deleteTable(TableName)
     const { AttributeDefinitions, GlobalSecondaryIndexes } = await describeTable(await newIndexedTable(client))
     const indexes = GlobalSecondaryIndexes!.map(({ IndexName, KeySchema, Projection }) => ({
       IndexName,
@@ -128,30 +131,30 @@ describe('tables', () => {
     expect(found.Count).toBe(0)
   })
 
-  it('takes with it what is written while it is deleted', async () => {
+  it('deletes items written while the table is being deleted', async () => {
     for (let round = 0; round < 10; round++) {
       const TableName = await newTable(client)
-      const writers = inParallel(8, 8, async (writer) => {
+      const writers = runInParallel(8, 8, async (writer) => {
         for (let at = 0; ; at++) await put(client, TableName, key(`${writer}-${at}`))
       })
-      await until(async () => (await get(client, TableName, key('0-0'))) !== undefined, 'the writers have begun')
-      const stopped = refusal(writers, 'ResourceNotFoundException')
-      await removeTable(TableName)
+      await waitUntil(async () => (await get(client, TableName, key('0-0'))) !== undefined, 'the writers have begun')
+      const stopped = catchRejection(writers, 'ResourceNotFoundException')
+      await deleteTable(TableName)
       await stopped
       await newTable(client, { TableName })
       expect((await client.send(new ScanCommand({ TableName }))).Items).toEqual([])
     }
   })
 
-  it('is not deleted while it is protected', async () => {
+  it('cannot be deleted while deletion protection is on', async () => {
     const TableName = await newTable(client, { DeletionProtectionEnabled: true })
-    await refusal(client.send(new DeleteTableCommand({ TableName })), 'ValidationException')
+    await catchRejection(client.send(new DeleteTableCommand({ TableName })), 'ValidationException')
     await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }))
-    await removeTable(TableName)
-    await refusal(describeTable(TableName), 'ResourceNotFoundException')
+    await deleteTable(TableName)
+    await catchRejection(describeTable(TableName), 'ResourceNotFoundException')
   })
 
-  it('fills an index that is added later with the items already there', async () => {
+  it('backfills an index that is added later', async () => {
     const TableName = await newTable(client)
     await put(client, TableName, { ...key('1'), later: S('x') })
     await put(client, TableName, key('2'))
@@ -169,7 +172,7 @@ describe('tables', () => {
       new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create }] }),
     )
     const isActive = async () => (await describeTable(TableName)).GlobalSecondaryIndexes?.[0]?.IndexStatus === 'ACTIVE'
-    await until(isActive, 'the new index is active')
+    await waitUntil(isActive, 'the new index is active')
     await put(client, TableName, { ...key('3'), later: S('x') })
     const found = await client.send(
       new QueryCommand({
@@ -182,7 +185,7 @@ describe('tables', () => {
     expect(found.Items!.map((item) => item.sk!.S).sort()).toEqual(['1', '3'])
   })
 
-  it('keeps tags', async () => {
+  it('stores tags', async () => {
     const TableName = await newTable(client, { Tags: [{ Key: 'stage', Value: 'test' }] })
     const ResourceArn = (await describeTable(TableName)).TableArn!
     await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: 'owner', Value: 'us' }] }))
@@ -191,21 +194,21 @@ describe('tables', () => {
     expect(Tags).toEqual([{ Key: 'owner', Value: 'us' }])
   })
 
-  it('says which attribute expires its items', async () => {
+  it('describes the TTL attribute', async () => {
     const TableName = await newTable(client)
-    const specify = (Enabled: boolean) =>
+    const setTtl = (Enabled: boolean) =>
       client.send(
         new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: { Enabled, AttributeName: 'expires' } }),
       )
     const describeTtl = async () =>
       (await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription
     expect((await describeTtl())?.TimeToLiveStatus).toBe('DISABLED')
-    await specify(true)
+    await setTtl(true)
     expect(await describeTtl()).toMatchObject({ AttributeName: 'expires' })
-    await refusal(specify(true), 'ValidationException')
+    await catchRejection(setTtl(true), 'ValidationException')
   })
 
-  it('answers for continuous backups', async () => {
+  it('describes continuous backups', async () => {
     const TableName = await newTable(client)
     await client.send(
       new UpdateContinuousBackupsCommand({
@@ -217,8 +220,8 @@ describe('tables', () => {
     expect(ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus).toBe('ENABLED')
   })
 
-  it.skipIf(process.env.CLOUD)('says so when it does not implement an operation', async () => {
+  it.skipIf(process.env.CLOUD)('rejects unimplemented operations by name', async () => {
     const statement = new ExecuteStatementCommand({ Statement: 'SELECT * FROM "t"' })
-    await refusal(client.send(statement), 'UnknownOperationException')
+    await catchRejection(client.send(statement), 'UnknownOperationException')
   })
 })

@@ -10,15 +10,15 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  catchRejection,
   get,
   type Item,
-  inParallel,
   key,
   N,
   newIndexedTable,
   newTable,
   put,
-  refusal,
+  runInParallel,
   S,
   type Suite,
   startSuite,
@@ -40,7 +40,7 @@ type Writes = NonNullable<TransactWriteItemsCommandInput['TransactItems']>
 
 const transact = (TransactItems: Writes, options: Partial<TransactWriteItemsCommandInput> = {}) =>
   client.send(new TransactWriteItemsCommand({ TransactItems, ...options }))
-const adding = (sk: string, value: number): Writes[number] => ({
+const addTo = (sk: string, value: number): Writes[number] => ({
   Update: {
     TableName,
     Key: key(sk),
@@ -48,10 +48,9 @@ const adding = (sk: string, value: number): Writes[number] => ({
     ExpressionAttributeValues: { ':v': N(value) },
   },
 })
-const putting = (sk: string, more: Item = {}): Writes[number] => ({ Put: { TableName, Item: { ...key(sk), ...more } } })
-const amountOf = async (sk: string) => Number((await get(client, TableName, key(sk)))?.v?.N)
+const putItem = (sk: string, more: Item = {}): Writes[number] => ({ Put: { TableName, Item: { ...key(sk), ...more } } })
+const readAmount = async (sk: string) => Number((await get(client, TableName, key(sk)))?.v?.N)
 
-/** Conflicts are AWS's way to say "again"; the embedded service makes the later request wait instead. */
 async function withRetries(request: () => Promise<unknown>): Promise<void> {
   for (;;) {
     const error = await request().then(
@@ -64,7 +63,7 @@ async function withRetries(request: () => Promise<unknown>): Promise<void> {
 }
 
 describe('TransactWriteItems', () => {
-  it('puts, updates, deletes and checks in one', async () => {
+  it('puts, updates, deletes and checks in one transaction', async () => {
     await put(client, TableName, { ...key('kinds-2'), v: N(1) })
     await put(client, TableName, key('kinds-3'))
     await transact([
@@ -75,21 +74,21 @@ describe('TransactWriteItems', () => {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      adding('kinds-2', 4),
+      addTo('kinds-2', 4),
       { Delete: { TableName, Key: key('kinds-3') } },
       { ConditionCheck: { TableName, Key: key('kinds-4'), ConditionExpression: 'attribute_not_exists(pk)' } },
     ])
-    expect([await amountOf('kinds-1'), await amountOf('kinds-2')]).toEqual([1, 5])
+    expect([await readAmount('kinds-1'), await readAmount('kinds-2')]).toEqual([1, 5])
     expect(await get(client, TableName, key('kinds-3'))).toBeUndefined()
     expect(await get(client, TableName, key('kinds-4'))).toBeUndefined()
   })
 
-  it('writes nothing and says why, item by item, when a condition fails', async () => {
+  it('writes nothing and returns a reason per item when a condition fails', async () => {
     const existing = { ...key('reasons-2'), v: N(1) }
     await put(client, TableName, existing)
     const ConditionExpression = 'attribute_not_exists(pk)'
     const request = transact([
-      putting('reasons-1'),
+      putItem('reasons-1'),
       {
         Put: {
           TableName,
@@ -98,10 +97,10 @@ describe('TransactWriteItems', () => {
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
-      adding('reasons-3', 1),
+      addTo('reasons-3', 1),
       { ConditionCheck: { TableName, Key: key('reasons-2', 'q'), ConditionExpression: 'attribute_exists(pk)' } },
     ])
-    const error = await refusal<TransactionCanceledException>(request, 'TransactionCanceledException')
+    const error = await catchRejection<TransactionCanceledException>(request, 'TransactionCanceledException')
     expect(error.message).toContain('[None, ConditionalCheckFailed, None, ConditionalCheckFailed]')
     expect(error.CancellationReasons!.map((reason) => reason.Code)).toEqual([
       'None',
@@ -117,66 +116,66 @@ describe('TransactWriteItems', () => {
 
   it('writes nothing when an update cannot be applied', async () => {
     await put(client, TableName, { ...key('invalid-2'), v: S('no number') })
-    const request = transact([putting('invalid-1'), adding('invalid-2', 1)])
-    const error = await refusal<TransactionCanceledException>(request, 'TransactionCanceledException')
+    const request = transact([putItem('invalid-1'), addTo('invalid-2', 1)])
+    const error = await catchRejection<TransactionCanceledException>(request, 'TransactionCanceledException')
     expect(error.CancellationReasons!.map((reason) => reason.Code)).toEqual(['None', 'ValidationError'])
     expect(await get(client, TableName, key('invalid-1'))).toBeUndefined()
   })
 
-  it('happens once for one token', async () => {
+  it('runs once per token', async () => {
     const ClientRequestToken = randomUUID()
-    await inParallel(4, 4, () => withRetries(() => transact([adding('token', 1)], { ClientRequestToken })))
-    expect(await amountOf('token')).toBe(1)
-    const other = transact([adding('token', 2)], { ClientRequestToken })
-    await refusal(other, 'IdempotentParameterMismatchException')
-    expect(await amountOf('token')).toBe(1)
+    await runInParallel(4, 4, () => withRetries(() => transact([addTo('token', 1)], { ClientRequestToken })))
+    expect(await readAmount('token')).toBe(1)
+    const other = transact([addTo('token', 2)], { ClientRequestToken })
+    await catchRejection(other, 'IdempotentParameterMismatchException')
+    expect(await readAmount('token')).toBe(1)
   })
 
-  it('may be tried again under its token when it was cancelled', async () => {
+  it('can be retried with the same token after it was canceled', async () => {
     const ClientRequestToken = randomUUID()
     const request = () =>
       transact(
         [
-          putting('again-1'),
+          putItem('again-1'),
           { ConditionCheck: { TableName, Key: key('again-2'), ConditionExpression: 'attribute_exists(pk)' } },
         ],
         { ClientRequestToken },
       )
-    await refusal(request(), 'TransactionCanceledException')
+    await catchRejection(request(), 'TransactionCanceledException')
     await put(client, TableName, key('again-2'))
     await request()
     expect(await get(client, TableName, key('again-1'))).toEqual(key('again-1'))
   })
 
-  it('refuses two operations on one item', async () => {
-    await refusal(transact([putting('twice'), adding('twice', 1)]), 'ValidationException')
+  it('rejects two operations on one item', async () => {
+    await catchRejection(transact([putItem('twice'), addTo('twice', 1)]), 'ValidationException')
     expect(await get(client, TableName, key('twice'))).toBeUndefined()
   })
 
-  it('takes 100 items and refuses 101', async () => {
-    const writes = (count: number) => Array.from({ length: count }, (_, index) => putting(`many-${index}`))
-    await refusal(transact(writes(101)), 'ValidationException')
+  it('accepts 100 items and rejects 101', async () => {
+    const writes = (count: number) => Array.from({ length: count }, (_, index) => putItem(`many-${index}`))
+    await catchRejection(transact(writes(101)), 'ValidationException')
     expect(await get(client, TableName, key('many-0'))).toBeUndefined()
     await transact(writes(100))
     expect(await get(client, TableName, key('many-99'))).toEqual(key('many-99'))
   })
 
-  it('refuses more than four megabytes', async () => {
+  it('rejects more than four megabytes', async () => {
     const heavy = { bytes: { B: new Uint8Array(390 * 1024) } }
-    const request = transact(Array.from({ length: 11 }, (_, index) => putting(`heavy-${index}`, heavy)))
+    const request = transact(Array.from({ length: 11 }, (_, index) => putItem(`heavy-${index}`, heavy)))
     await expect(request).rejects.toThrow()
     expect(await get(client, TableName, key('heavy-0'))).toBeUndefined()
-    await transact(Array.from({ length: 10 }, (_, index) => putting(`heavy-${index}`, heavy)))
+    await transact(Array.from({ length: 10 }, (_, index) => putItem(`heavy-${index}`, heavy)))
     expect(await get(client, TableName, key('heavy-9'))).toBeDefined()
   })
 
-  it('refuses a table that is missing', async () => {
-    const request = transact([putting('missing'), { Put: { TableName: 'conformance-missing', Item: key('missing') } }])
-    await refusal(request, 'ResourceNotFoundException')
+  it('rejects a missing table', async () => {
+    const request = transact([putItem('missing'), { Put: { TableName: 'conformance-missing', Item: key('missing') } }])
+    await catchRejection(request, 'ResourceNotFoundException')
     expect(await get(client, TableName, key('missing'))).toBeUndefined()
   })
 
-  it('consumes twice what single writes do', async () => {
+  it('consumes twice the capacity of single writes', async () => {
     const indexed = await newIndexedTable(client)
     const Item = { ...key('1'), kpk: S('k'), text: S('x'.repeat(1500)) }
     const { ConsumedCapacity } = await transact([{ Put: { TableName: indexed, Item } }], {
@@ -185,15 +184,15 @@ describe('TransactWriteItems', () => {
     expect(ConsumedCapacity).toMatchObject([{ TableName: indexed, CapacityUnits: 6 }])
   })
 
-  it('and plain writes never lose each other', async () => {
-    await inParallel(120, 8, (index) =>
+  it('loses no update when plain writes run concurrently', async () => {
+    await runInParallel(120, 8, (index) =>
       withRetries(() =>
         index % 2
-          ? transact([adding('mixed-1', 1), adding('mixed-2', 1)])
-          : client.send(new UpdateItemCommand({ ...adding(index % 4 ? 'mixed-1' : 'mixed-2', 1).Update! })),
+          ? transact([addTo('mixed-1', 1), addTo('mixed-2', 1)])
+          : client.send(new UpdateItemCommand({ ...addTo(index % 4 ? 'mixed-1' : 'mixed-2', 1).Update! })),
       ),
     )
-    expect([await amountOf('mixed-1'), await amountOf('mixed-2')]).toEqual([90, 90])
+    expect([await readAmount('mixed-1'), await readAmount('mixed-2')]).toEqual([90, 90])
   })
 })
 
@@ -203,24 +202,24 @@ describe('TransactGetItems', () => {
       new TransactGetItemsCommand({ TransactItems: keys.map((sk) => ({ Get: { TableName, Key: key(sk) } })) }),
     )
 
-  it('answers in the order of the request, with a gap for what is missing', async () => {
+  it('returns items in request order, with a gap for missing ones', async () => {
     await put(client, TableName, { ...key('get-1'), v: N(1) })
     await put(client, TableName, { ...key('get-2'), v: N(2) })
     const { Responses } = await read('get-2', 'get-none', 'get-1')
     expect(Responses!.map((response) => response.Item?.v)).toEqual([N(2), undefined, N(1)])
   })
 
-  it('refuses to read one item twice', async () => {
-    await refusal(read('get-1', 'get-1'), 'ValidationException')
+  it('rejects reading one item twice', async () => {
+    await catchRejection(read('get-1', 'get-1'), 'ValidationException')
   })
 
   it('never sees half of a transaction', async () => {
     const accounts = ['account-0', 'account-1', 'account-2', 'account-3']
-    await transact(accounts.map((sk) => putting(sk, { v: N(100) })))
+    await transact(accounts.map((sk) => putItem(sk, { v: N(100) })))
     const transfer = (index: number) =>
-      transact([adding(accounts[index % 4]!, -7), adding(accounts[(index + 1 + (index % 3)) % 4]!, 7)])
+      transact([addTo(accounts[index % 4]!, -7), addTo(accounts[(index + 1 + (index % 3)) % 4]!, 7)])
     const sums: number[] = []
-    await inParallel(120, 8, (index) =>
+    await runInParallel(120, 8, (index) =>
       withRetries(async () => {
         if (index % 4) return transfer(index)
         const { Responses } = await read(...accounts)

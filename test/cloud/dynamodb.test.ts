@@ -14,15 +14,15 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  catchRejection,
   get,
   type Item,
-  inParallel,
   key,
   N,
   newIndexedTable,
   newTable,
   put,
-  refusal,
+  runInParallel,
   S,
   type Suite,
   startSuite,
@@ -46,7 +46,7 @@ describe('items', () => {
     TableName = await newTable(client)
   })
 
-  it('gives back every type as it was written', async () => {
+  it('returns every type as it was written', async () => {
     const item: Item = {
       ...key('types'),
       text: S('é😀'),
@@ -66,13 +66,13 @@ describe('items', () => {
     expect(await get(client, TableName, key('types'))).toEqual(item)
   })
 
-  it('keeps numbers by their value', async () => {
+  it('compares numbers by value', async () => {
     await put(client, TableName, { ...key('numbers'), a: N('007.50'), b: N('1E3') })
     expect(await get(client, TableName, key('numbers'))).toMatchObject({ a: N('7.5'), b: N('1000') })
-    await refusal(put(client, TableName, { ...key('numbers'), a: N('1'.repeat(39)) }), 'ValidationException')
+    await catchRejection(put(client, TableName, { ...key('numbers'), a: N('1'.repeat(39)) }), 'ValidationException')
   })
 
-  it('returns the replaced and the deleted item when asked', async () => {
+  it('returns the replaced or deleted item on request', async () => {
     await put(client, TableName, { ...key('old'), v: N(1) })
     const replace = new PutItemCommand({ TableName, Item: { ...key('old'), v: N(2) }, ReturnValues: 'ALL_OLD' })
     expect((await client.send(replace)).Attributes).toEqual({ ...key('old'), v: N(1) })
@@ -82,7 +82,7 @@ describe('items', () => {
   })
 
   it.each(['put', 'update', 'delete'])(
-    'leaves the item alone and returns it when the condition of a %s fails',
+    'leaves the item unchanged and returns it when the condition of a %s fails',
     async (kind) => {
       const item = { ...key(`condition-${kind}`), v: N(1) }
       await put(client, TableName, item)
@@ -98,7 +98,7 @@ describe('items', () => {
         update: () => client.send(new UpdateItemCommand({ ...conditional, Key, UpdateExpression: 'REMOVE v' })),
         delete: () => client.send(new DeleteItemCommand({ ...conditional, Key })),
       }[kind]!
-      const error = await refusal<ConditionalCheckFailedException>(request(), 'ConditionalCheckFailedException')
+      const error = await catchRejection<ConditionalCheckFailedException>(request(), 'ConditionalCheckFailedException')
       expect(error).toBeInstanceOf(ConditionalCheckFailedException)
       expect(error.Item).toEqual(item)
       expect(await get(client, TableName, Key)).toEqual(item)
@@ -147,7 +147,7 @@ describe('items', () => {
     ['NOT (n = :v OR s = :s) AND n = :v', { ':v': N(5), ':s': S('') }, false],
     ['attribute_not_exists(absent) OR size(absent) < :v', { ':v': N(1) }, true],
   ]
-  it.each(conditions)('finds `%s` with %j to be %s', async (ConditionExpression, values, expected) => {
+  it.each(conditions)('evaluates `%s` with %j to %s', async (ConditionExpression, values, expected) => {
     const Item = { ...key('subject'), ...subject }
     await put(client, TableName, Item)
     const request = new PutItemCommand({
@@ -158,7 +158,7 @@ describe('items', () => {
       ExpressionAttributeNames: ConditionExpression.includes('#no') ? { '#no': 'no' } : undefined,
     })
     if (expected) await client.send(request)
-    else await refusal(client.send(request), 'ConditionalCheckFailedException')
+    else await catchRejection(client.send(request), 'ConditionalCheckFailedException')
   })
 
   it('applies set, add, remove and delete in one update', async () => {
@@ -178,26 +178,26 @@ describe('items', () => {
     })
   })
 
-  it('reads every operand as it was before the update', async () => {
+  it('reads every operand from before the update', async () => {
     await put(client, TableName, { ...key('swap'), a: N(1), b: N(2) })
     const { Attributes } = await update(key('swap'), 'SET a = b, b = a')
     expect(Attributes).toMatchObject({ a: N(2), b: N(1) })
   })
 
-  it('counts list positions before the update and appends behind the end', async () => {
+  it('resolves list positions before the update and appends at the end', async () => {
     await put(client, TableName, { ...key('list'), l: { L: ['a', 'b', 'c'].map(S) } })
     const { Attributes } = await update(key('list'), 'SET l[9] = :d REMOVE l[0], l[1]', { ':d': S('d') })
     expect(Attributes!.l).toEqual({ L: ['c', 'd'].map(S) })
   })
 
-  it('returns what ReturnValues asks for', async () => {
+  it('returns what ReturnValues requests', async () => {
     await put(client, TableName, { ...key('returns'), a: N(1), b: N(1) })
-    const returned = async (values: ReturnValue) =>
+    const getReturned = async (values: ReturnValue) =>
       (await update(key('returns'), 'SET a = a + :one', { ':one': N(1) }, values)).Attributes
-    expect(await returned('UPDATED_NEW')).toEqual({ a: N(2) })
-    expect(await returned('UPDATED_OLD')).toEqual({ a: N(2) })
-    expect(await returned('ALL_OLD')).toEqual({ ...key('returns'), a: N(3), b: N(1) })
-    expect(await returned('NONE')).toBeUndefined()
+    expect(await getReturned('UPDATED_NEW')).toEqual({ a: N(2) })
+    expect(await getReturned('UPDATED_OLD')).toEqual({ a: N(2) })
+    expect(await getReturned('ALL_OLD')).toEqual({ ...key('returns'), a: N(3), b: N(1) })
+    expect(await getReturned('NONE')).toBeUndefined()
   })
 
   const impossible: [string, string, Item | undefined][] = [
@@ -208,17 +208,17 @@ describe('items', () => {
     ['changing a key', 'SET sk = :v', { ':v': S('x') }],
     ['two changes of one path', 'SET s = :v REMOVE s', { ':v': S('x') }],
   ]
-  it.each(impossible)('refuses %s', async (_what, expression, values) => {
+  it.each(impossible)('rejects %s', async (_what, expression, values) => {
     await put(client, TableName, { ...key('impossible'), s: S('x') })
-    await refusal(update(key('impossible'), expression, values), 'ValidationException')
+    await catchRejection(update(key('impossible'), expression, values), 'ValidationException')
     expect(await get(client, TableName, key('impossible'))).toEqual({ ...key('impossible'), s: S('x') })
   })
 
-  it('loses no entry of a bounded list under eight writers', async () => {
+  it('loses no entry of a bounded list with eight writers', async () => {
     const LIMIT = 40
     let refused = 0
     const appended: string[] = []
-    await inParallel(64, 8, async (index) => {
+    await runInParallel(64, 8, async (index) => {
       const request = new UpdateItemCommand({
         TableName,
         Key: key('queue'),
@@ -239,20 +239,23 @@ describe('items', () => {
   })
 
   it('counts every increment of eight writers', async () => {
-    await inParallel(200, 8, () => update(key('counter'), 'ADD n :one', { ':one': N(1) }))
+    await runInParallel(200, 8, () => update(key('counter'), 'ADD n :one', { ':one': N(1) }))
     expect((await get(client, TableName, key('counter')))!.n).toEqual(N(200))
   })
 
-  it('measures items in bytes', async () => {
+  it('measures item sizes in bytes', async () => {
     const bytes: AttributeValue = { B: new Uint8Array(390 * 1024).fill(7) }
     await put(client, TableName, { ...key('large'), bytes })
     expect((await get(client, TableName, key('large')))!.bytes).toEqual(bytes)
-    await refusal(put(client, TableName, { ...key('large'), text: S('é'.repeat(205 * 1024)) }), 'ValidationException')
+    await catchRejection(
+      put(client, TableName, { ...key('large'), text: S('é'.repeat(205 * 1024)) }),
+      'ValidationException',
+    )
     const grow = update(key('large'), 'SET more = :m', { ':m': S('m'.repeat(20 * 1024)) })
-    await refusal(grow, 'ValidationException')
+    await catchRejection(grow, 'ValidationException')
   })
 
-  it('reads only the paths of a projection', async () => {
+  it('returns only the paths of a projection', async () => {
     await put(client, TableName, {
       ...key('paths'),
       a: N(1),
@@ -265,7 +268,7 @@ describe('items', () => {
     expect(Item).toEqual({ m: { M: { y: N(2) } }, l: { L: [N(1), N(3)] } })
   })
 
-  it('writes 25 and reads 100 items in a batch, and refuses more', async () => {
+  it('writes 25 and reads 100 items per batch, and rejects more', async () => {
     const batch = (start: number, count: number) =>
       client.send(
         new BatchWriteItemCommand({
@@ -277,7 +280,7 @@ describe('items', () => {
         }),
       )
     for (const start of [0, 25, 50, 75]) expect((await batch(start, 25)).UnprocessedItems).toEqual({})
-    await refusal(batch(100, 26), 'ValidationException')
+    await catchRejection(batch(100, 26), 'ValidationException')
     const read = (count: number) =>
       client.send(
         new BatchGetItemCommand({
@@ -288,18 +291,18 @@ describe('items', () => {
     expect(found.map((item) => Number(item.n!.N)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 100 }, (_, n) => n),
     )
-    await refusal(read(101), 'ValidationException')
+    await catchRejection(read(101), 'ValidationException')
     const projected = { [TableName]: { Keys: [key('7', 'batch')], ProjectionExpression: 'n' } }
     const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: projected }))
     expect(Responses).toEqual({ [TableName]: [{ n: N(7) }] })
     const twice = { [TableName]: { Keys: [key('1', 'batch'), key('1', 'batch')] } }
-    await refusal(client.send(new BatchGetItemCommand({ RequestItems: twice })), 'ValidationException')
+    await catchRejection(client.send(new BatchGetItemCommand({ RequestItems: twice })), 'ValidationException')
   })
 
-  it('gives back the keys that do not fit into the answer of a batch', async () => {
+  it('returns the unprocessed keys of a batch response', async () => {
     const keys = Array.from({ length: 45 }, (_, index) => key(String(index), 'heavy'))
     const bytes = { B: new Uint8Array(380 * 1024) }
-    await inParallel(keys.length, 4, (index) => put(client, TableName, { ...keys[index]!, bytes }))
+    await runInParallel(keys.length, 4, (index) => put(client, TableName, { ...keys[index]!, bytes }))
     const read = (Keys: Item[]): Promise<BatchGetItemCommandOutput> =>
       client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } }))
     const first = await read(keys)
@@ -309,7 +312,7 @@ describe('items', () => {
     expect(first.Responses![TableName]!.length + second.Responses![TableName]!.length).toBe(45)
   })
 
-  it('says what a request consumed', async () => {
+  it('returns the consumed capacity', async () => {
     const indexed = await newIndexedTable(client)
     const Item = { ...key('1'), gpk: S('g'), gsk: S('1'), text: S('x'.repeat(1500)) }
     const write = new PutItemCommand({ TableName: indexed, Item, ReturnConsumedCapacity: 'INDEXES' })

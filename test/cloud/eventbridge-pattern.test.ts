@@ -1,4 +1,4 @@
-/** EventBridge's pattern language, operator by operator, as a table: pattern, event detail, whether it matches. */
+/** The EventBridge pattern language as a table: pattern, event detail, whether it matches. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../localstack/cloud/eventbridge/pattern.ts'
@@ -162,7 +162,7 @@ const tables: Record<string, Case[]> = {
 }
 
 describe.each(Object.entries(tables))('%s', (_operator, cases) => {
-  it.each(cases)('%j on %j is %s', (pattern, detail, matches) => {
+  it.each(cases)('matches pattern %j against %j: %s', (pattern, detail, matches) => {
     expect(compilePattern(pattern)(detail)).toBe(matches)
     expect(compilePattern({ detail: pattern })({ source: 's', detail })).toBe(matches)
   })
@@ -204,21 +204,21 @@ const invalid: [pattern: unknown, reason: RegExp][] = [
   [{ a: ['x'.repeat(2048)] }, /longer than 2048/],
 ]
 
-it.each(invalid)('refuses %j', (pattern, reason) => {
+it.each(invalid)('rejects %j', (pattern, reason) => {
   expect(() => compilePattern(pattern)).toThrow(
     expect.objectContaining({ type: 'InvalidEventPatternException', message: expect.stringMatching(reason) }),
   )
 })
 
-it('refuses a pattern whose $or lists multiply beyond 1,000', () => {
+it('rejects a pattern whose $or lists multiply to more than 1,000', () => {
   const $or = Array.from({ length: 11 }, (_, i) => ({ [`k${i}`]: [1] }))
   expect(() => compilePattern({ a: { $or }, b: { $or }, c: { $or } })).toThrow(/combinations/)
 })
 
-describe('for any event', () => {
+describe('any event', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
 
-  it('a value matches itself, and anything-but is its opposite on a single text', () => {
+  it('matches its own value, and anything-but is the opposite for a single value', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(compilePattern({ k: [a] })({ k: b })).toBe(a === b)
@@ -227,7 +227,7 @@ describe('for any event', () => {
     )
   })
 
-  it('exists true and exists false never agree', () => {
+  it('never matches both exists true and exists false', () => {
     fc.assert(
       fc.property(fc.oneof(value, fc.array(value), fc.record({ x: value })), (k) => {
         const [there, absent] = [true, false].map((exists) => compilePattern({ k: [{ exists }] })({ k }))
@@ -236,7 +236,7 @@ describe('for any event', () => {
     )
   })
 
-  it('a wildcard means what the regular expression means', () => {
+  it('matches a wildcard like the equivalent regular expression', () => {
     const character = fc.constantFrom('a', 'b', '*')
     const pattern = fc.array(character, { maxLength: 8 }).map((c) => c.join('').replace(/\*+/g, '*'))
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }).map((c) => c.join(''))
@@ -249,7 +249,7 @@ describe('for any event', () => {
     )
   })
 
-  it('a $or is the same as either of its branches', () => {
+  it('matches a $or exactly when one of its branches matches', () => {
     const branch = fc.record({
       a: fc.tuple(fc.integer({ min: 0, max: 2 })),
       b: fc.tuple(fc.integer({ min: 0, max: 2 })),

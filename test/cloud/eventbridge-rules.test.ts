@@ -1,4 +1,4 @@
-/** The embedded EventBridge by itself: schedules, what targets are given, limits, and what is kept over a restart. */
+/** The embedded EventBridge: schedules, target input, limits, and persistence across restarts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,10 +17,10 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-eventbridge'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type EventBridgeService, eventbridge } from '../../localstack/cloud/eventbridge/index.ts'
+import { type EventBridgeService, startEventbridge } from '../../localstack/cloud/eventbridge/index.ts'
 import { parseSchedule, runOnSchedule } from '../../localstack/cloud/eventbridge/schedule.ts'
 import { compileTargetInput } from '../../localstack/cloud/eventbridge/target-input.ts'
-import { type LambdaService, lambda } from '../../localstack/cloud/lambda/index.ts'
+import { type LambdaService, startLambda } from '../../localstack/cloud/lambda/index.ts'
 import { clientConfig } from '../support/conformance.ts'
 
 describe('schedule expressions', () => {
@@ -38,7 +38,7 @@ describe('schedule expressions', () => {
     ['cron(0 9 L * ? *)', '2026-02-01T00:00', ['2026-02-28T09:00', '2026-03-31T09:00']],
     ['cron(5,35 14 1 JAN,JUL ? 2027)', '2026-02-01T00:00', ['2027-01-01T14:05', '2027-01-01T14:35']],
     ['cron(0 0 1 1 ? 2020)', '2026-02-01T00:00', []],
-  ])('%s from %s runs next at %j', (expression, from, expected) => {
+  ])('runs %s from %s next at %j', (expression, from, expected) => {
     const since = Date.parse(`${from}Z`)
     const nextRun = parseSchedule(expression)
     const first = nextRun(since, since)
@@ -56,11 +56,11 @@ describe('schedule expressions', () => {
     'cron(0 10 * * ?)',
     'cron(61 10 * * ? *)',
     'every day',
-  ])('refuses %s', (expression) => {
+  ])('rejects %s', (expression) => {
     expect(() => parseSchedule(expression)).toThrow('Parameter ScheduleExpression is not valid.')
   })
 
-  describe('on the clock', () => {
+  describe('scheduler', () => {
     beforeEach(() => {
       vi.useFakeTimers()
     })
@@ -69,13 +69,13 @@ describe('schedule expressions', () => {
       vi.useRealTimers()
     })
 
-    const start = (expression: string, since: string, run: () => void) =>
+    const startSchedule = (expression: string, since: string, run: () => void) =>
       runOnSchedule(parseSchedule(expression), Date.parse(since), run)
 
-    it('count a rate from when it was made, however long the process was away', () => {
+    it('counts a rate from its creation, however long the process was down', () => {
       vi.setSystemTime('2026-03-01T00:07:30Z')
       const run = vi.fn()
-      const schedule = start('rate(5 minutes)', '2026-03-01T00:00:00Z', run)
+      const schedule = startSchedule('rate(5 minutes)', '2026-03-01T00:00:00Z', run)
       vi.advanceTimersByTime(149_999)
       expect(run).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1)
@@ -86,10 +86,10 @@ describe('schedule expressions', () => {
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    it('wait longer than a timer can', () => {
+    it('waits longer than the maximum timer', () => {
       vi.setSystemTime('2026-03-01T00:00:00Z')
       const run = vi.fn()
-      const schedule = start('cron(0 0 1 5 ? *)', '2026-03-01T00:00:00Z', run)
+      const schedule = startSchedule('cron(0 0 1 5 ? *)', '2026-03-01T00:00:00Z', run)
       vi.advanceTimersByTime(60 * 86_400_000)
       expect(run).not.toHaveBeenCalled()
       vi.advanceTimersByTime(86_400_000)
@@ -99,13 +99,13 @@ describe('schedule expressions', () => {
   })
 })
 
-describe('what a target is given', () => {
+describe('target input', () => {
   const event = { id: 'e1', source: 's', resources: ['r0', 'r1'], detail: { text: 'a "b"\n', n: 1, 'x.y': { z: [2] } } }
   const context = { ruleArn: 'arn:rule', ruleName: 'rule', ingestionTime: '2026-01-01T00:00:00Z' }
-  const given = (target: Partial<Target>) =>
+  const getInput = (target: Partial<Target>) =>
     compileTargetInput({ Id: 't', Arn: 'a', ...target } as never)(event, context)
-  const template = (InputTemplate: string, InputPathsMap: Record<string, string> = {}) =>
-    given({ InputTransformer: { InputTemplate, InputPathsMap } })
+  const fillTemplate = (InputTemplate: string, InputPathsMap: Record<string, string> = {}) =>
+    getInput({ InputTransformer: { InputTemplate, InputPathsMap } })
 
   it.each<[string, unknown]>([
     ['$', event],
@@ -113,8 +113,8 @@ describe('what a target is given', () => {
     ['$.resources[1]', 'r1'],
     ["$.detail['x.y'].z[0]", 2],
     ['$.detail.missing.more', undefined],
-  ])('is the part at %s', (InputPath, expected) => {
-    expect(given({ InputPath })).toEqual(expected)
+  ])('selects the part at %s', (InputPath, expected) => {
+    expect(getInput({ InputPath })).toEqual(expected)
   })
 
   it.each<[string, Record<string, string>, unknown]>([
@@ -134,8 +134,8 @@ describe('what a target is given', () => {
       { rule: 'rule', arn: 'arn:rule', at: '2026-01-01T00:00:00Z' },
     ],
     ['{"event":<aws.events.event.json>}', {}, { event }],
-  ])('is the template %s filled in', (text, paths, expected) => {
-    expect(template(text, paths)).toEqual(expected)
+  ])('fills in the template %s', (text, paths, expected) => {
+    expect(fillTemplate(text, paths)).toEqual(expected)
   })
 
   it.each<[string, Partial<Target>, RegExp]>([
@@ -145,8 +145,8 @@ describe('what a target is given', () => {
     ['a path with an open end', { InputPath: '$.a[' }, /InputPath for target t is invalid/],
     ['an unknown placeholder', { InputTransformer: { InputTemplate: '"<x>"' } }, /placeholder <x>/],
     ['a template that is not JSON', { InputTransformer: { InputTemplate: 'text' } }, /Invalid InputTemplate/],
-  ])('is refused for %s', (_what, target, message) => {
-    expect(() => given(target)).toThrow(message)
+  ])('rejects %s', (_what, target, message) => {
+    expect(() => getInput(target)).toThrow(message)
   })
 })
 
@@ -161,7 +161,7 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'wharf-rules-'))
-    await open()
+    await openService()
   })
 
   afterEach(async () => {
@@ -169,11 +169,11 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  async function open(): Promise<void> {
+  async function openService(): Promise<void> {
     received = []
-    functions = await lambda({ dataDir })
-    functions.platform('worker', async (event) => received.push(event))
-    service = await eventbridge({ dataDir, lambda: functions, now: () => new Date('2026-01-02T03:04:05.678Z') })
+    functions = await startLambda({ dataDir })
+    functions.registerPlatformFunction('worker', async (event) => received.push(event))
+    service = await startEventbridge({ dataDir, lambda: functions, now: () => new Date('2026-01-02T03:04:05.678Z') })
     server = createServer((req, res) => void service.handle(req, res))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     client = new EventBridgeClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
@@ -191,7 +191,7 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
   const addWorker = (Rule: string, EventBusName?: string) =>
     client.send(new PutTargetsCommand({ Rule, EventBusName, Targets: [{ Id: 'w', Arn: workerArn }] }))
 
-  it('runs a schedule on demand, in the envelope of a scheduled event', async () => {
+  it('runs a schedule on demand with the envelope of a scheduled event', async () => {
     const { RuleArn } = await client.send(new PutRuleCommand({ Name: 'nightly', ScheduleExpression: 'rate(1 day)' }))
     await addWorker('nightly')
     await service.fire('nightly')
@@ -212,31 +212,32 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
     await expect(service.fire('weekly')).rejects.toThrow('Rule weekly does not exist on EventBus default.')
   })
 
-  it("counts a rate from the rule's first day, also when the rule is put again at every deployment", async () => {
+  it('counts a rate from the creation of the rule, even when every deployment puts it again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const put = (ScheduleExpression: string) => client.send(new PutRuleCommand({ Name: 'nightly', ScheduleExpression }))
+    const putRule = (ScheduleExpression: string) =>
+      client.send(new PutRuleCommand({ Name: 'nightly', ScheduleExpression }))
     const since = () =>
       JSON.parse(readFileSync(join(dataDir, 'eventbridge', 'state.json'), 'utf8')).buses.default.rules.nightly
         .scheduledSince as number
     const [monday, tuesday] = [Date.parse('2026-03-02T00:00:00Z'), Date.parse('2026-03-03T00:00:00Z')]
     vi.setSystemTime(monday)
-    await put('rate(2 days)')
+    await putRule('rate(2 days)')
     vi.setSystemTime(tuesday)
-    await put('rate(2 days)')
+    await putRule('rate(2 days)')
     expect(since()).toBe(monday)
-    await put('rate(3 days)')
+    await putRule('rate(3 days)')
     expect(since()).toBe(tuesday)
     vi.useRealTimers()
   })
 
-  it('has its buses, rules, targets and tags again after a restart', async () => {
+  it('restores buses, rules, targets and tags after a restart', async () => {
     await client.send(new CreateEventBusCommand({ Name: 'wharf' }))
     const rule = { Name: 'all', EventBusName: 'wharf' }
     const { RuleArn } = await client.send(new PutRuleCommand({ ...rule, EventPattern: '{"source":["test"]}' }))
     await addWorker('all', 'wharf')
     await client.send(new TagResourceCommand({ ResourceARN: RuleArn, Tags: [{ Key: 'team', Value: 'a' }] }))
     await close()
-    await open()
+    await openService()
     expect(await client.send(new DescribeRuleCommand(rule))).toMatchObject({ Arn: RuleArn, State: 'ENABLED' })
     const { Tags } = await client.send(new ListTagsForResourceCommand({ ResourceARN: RuleArn }))
     expect(Tags).toEqual([{ Key: 'team', Value: 'a' }])
@@ -248,33 +249,33 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('refuses the 301st rule of a bus', async () => {
+  it('rejects the 301st rule of a bus', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `r${i}`)
-    const put = (Name: string) => client.send(new PutRuleCommand({ Name, EventPattern: '{"source":["x"]}' }))
-    await Promise.all(names.map(put))
-    await expect(put('one-more')).rejects.toThrow(expect.objectContaining({ name: 'LimitExceededException' }))
-    await expect(put('r7')).resolves.toBeDefined()
+    const putRule = (Name: string) => client.send(new PutRuleCommand({ Name, EventPattern: '{"source":["x"]}' }))
+    await Promise.all(names.map(putRule))
+    await expect(putRule('one-more')).rejects.toThrow(expect.objectContaining({ name: 'LimitExceededException' }))
+    await expect(putRule('r7')).resolves.toBeDefined()
   })
 
-  it('counts the size of a request as AWS does, and takes it up to 256 KB', async () => {
+  it('measures the request size as AWS does, up to 256 KB', async () => {
     const entry = (bytes: number) => {
       const own = 'source'.length + 'type'.length + 14 + 'arn:x'.length
       const Detail = JSON.stringify({ text: 'x'.repeat(bytes - own - '{"text":""}'.length) })
       return { Source: 'source', DetailType: 'type', Time: new Date(), Resources: ['arn:x'], Detail }
     }
-    const put = (...Entries: object[]) => client.send(new PutEventsCommand({ Entries }))
-    expect((await put(entry(200 * 1024), entry(56 * 1024))).FailedEntryCount).toBe(0)
-    await expect(put(entry(200 * 1024), entry(56 * 1024 + 1))).rejects.toThrow(/Total size of the entries/)
+    const putEvents = (...Entries: object[]) => client.send(new PutEventsCommand({ Entries }))
+    expect((await putEvents(entry(200 * 1024), entry(56 * 1024))).FailedEntryCount).toBe(0)
+    await expect(putEvents(entry(200 * 1024), entry(56 * 1024 + 1))).rejects.toThrow(/Total size of the entries/)
   })
 
-  it('says that an event is for a bus that does not exist', async () => {
+  it('reports an event for a bus that does not exist', async () => {
     const entry = { EventBusName: 'nowhere', Source: 's', DetailType: 't', Detail: '{}' }
     const { FailedEntryCount, Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }))
     expect(FailedEntryCount).toBe(1)
     expect(Entries![0]!.ErrorMessage).toBe('Event bus nowhere does not exist.')
   })
 
-  it('does not acknowledge an event that cannot be kept', async () => {
+  it('does not acknowledge an event that cannot be stored', async () => {
     await client.send(new PutRuleCommand({ Name: 'all', EventPattern: '{"source":["test"]}' }))
     await addWorker('all')
     await functions.close()

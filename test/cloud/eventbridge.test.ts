@@ -1,6 +1,6 @@
 /**
- * EventBridge with Lambda behind it, through the AWS SDK: what Wharf relies on, whichever cloud answers
- * (`CLOUD=http://...`). What functions do is seen through a small HTTP server of the suite that they post to.
+ * EventBridge with Lambda through the AWS SDK, against any cloud (`CLOUD=http://...`). Functions report their calls to
+ * a small HTTP server of the suite.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,8 +38,8 @@ import {
 } from '@aws-sdk/client-lambda'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventbridge } from '../../localstack/cloud/eventbridge/index.ts'
-import { lambda } from '../../localstack/cloud/lambda/index.ts'
+import { startEventbridge } from '../../localstack/cloud/eventbridge/index.ts'
+import { startLambda } from '../../localstack/cloud/lambda/index.ts'
 import type { Service } from '../../localstack/cloud/service.ts'
 import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
 
@@ -58,11 +58,10 @@ let hookUrl: string
 let agentArn: string
 let agentName: string
 
-/** Both embedded services on one address: EventBridge's requests name their operation in a header. */
-async function embedded(): Promise<Service> {
-  const lambdaService = await lambda({ dataDir })
+async function startEmbedded(): Promise<Service> {
+  const lambdaService = await startLambda({ dataDir })
   lambdaService.start()
-  const eventService = await eventbridge({ dataDir, lambda: lambdaService })
+  const eventService = await startEventbridge({ dataDir, lambda: lambdaService })
   return {
     handle: (req, res) => (req.headers['x-amz-target'] ? eventService : lambdaService).handle(req, res),
     close: async () => {
@@ -73,7 +72,7 @@ async function embedded(): Promise<Service> {
 }
 
 beforeAll(async () => {
-  target = await conformanceTarget(embedded)
+  target = await conformanceTarget(startEmbedded)
   events = new EventBridgeClient(clientConfig(target.endpoint))
   functions = new LambdaClient(clientConfig(target.endpoint))
   hook = createServer(async (req, res) => {
@@ -97,7 +96,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Makes a function that posts every event it gets to the suite. */
 async function createAgent(FunctionName: string): Promise<string> {
   const source = `export const handler = (event) =>
     fetch(process.env.HOOK, { method: 'POST', body: JSON.stringify({ tag: '${FunctionName}', event }) }).then(() => 1)`
@@ -122,18 +120,17 @@ async function createBus(): Promise<string> {
   return Name
 }
 
-async function permit(SourceArn: string, StatementId = `s-${randomUUID()}`): Promise<string> {
+async function addPermission(SourceArn: string, StatementId = `s-${randomUUID()}`): Promise<string> {
   const permission = { Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com', SourceArn, StatementId }
   await functions.send(new AddPermissionCommand({ FunctionName: agentName, ...permission }))
   return StatementId
 }
 
-/** A bus with one rule that brings events of the pattern to the agent. */
 async function connect(pattern: object, target: Partial<RuleTarget> = {}) {
   const EventBusName = await createBus()
   const rule = { Name: 'rule', EventBusName }
   const { RuleArn } = await events.send(new PutRuleCommand({ ...rule, EventPattern: JSON.stringify(pattern) }))
-  const statementId = await permit(RuleArn!)
+  const statementId = await addPermission(RuleArn!)
   const Targets = [{ Id: 'agent', Arn: agentArn, ...target }]
   const added = await events.send(new PutTargetsCommand({ Rule: 'rule', EventBusName, Targets }))
   expect(added.FailedEntryCount).toBe(0)
@@ -148,34 +145,31 @@ const entry = (EventBusName: string, detail: object, more: Partial<PutEventsRequ
   ...more,
 })
 
-const put = (...Entries: PutEventsRequestEntry[]) => events.send(new PutEventsCommand({ Entries }))
+const putEvents = (...Entries: PutEventsRequestEntry[]) => events.send(new PutEventsCommand({ Entries }))
 
-const until = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
+const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
 
-const delivered = (key: string) => posted.filter(({ event }) => event.detail?.key === key).map(({ event }) => event)
+const getDelivered = (key: string) => posted.filter(({ event }) => event.detail?.key === key).map(({ event }) => event)
 
-/**
- * Publishes what must not arrive, then what must, and waits for the latter. Deliveries overtake each other, but the
- * agent is warm and one in front by a whole round trip.
- */
-async function arrivesWithout(bus: string, wanted: object, unwanted: object[]) {
-  for (const detail of unwanted) await put(entry(bus, detail))
+/** Publishes the unwanted events first, so that they would have arrived when the wanted one does. */
+async function expectOnlyWanted(bus: string, wanted: object, unwanted: object[]) {
+  for (const detail of unwanted) await putEvents(entry(bus, detail))
   const key = randomUUID()
-  await put(entry(bus, { ...wanted, key }))
-  await until(() => delivered(key)).toHaveLength(1)
+  await putEvents(entry(bus, { ...wanted, key }))
+  await poll(() => getDelivered(key)).toHaveLength(1)
 }
 
-const named = (name: string) => expect.objectContaining({ name })
+const errorNamed = (name: string) => expect.objectContaining({ name })
 
 describe('events', () => {
-  it('reach the function of a matching rule, in the envelope of EventBridge', async () => {
+  it('reach the function of a matching rule in the EventBridge envelope', async () => {
     const { EventBusName } = await connect({ source: ['test'], detail: { n: [{ numeric: ['>', 5] }] } })
     const key = randomUUID()
     const Time = new Date('2026-01-02T03:04:05Z')
-    const answer = await put(entry(EventBusName, { key, n: 9 }, { Time, Resources: ['arn:aws:x:::y'] }))
+    const answer = await putEvents(entry(EventBusName, { key, n: 9 }, { Time, Resources: ['arn:aws:x:::y'] }))
     expect(answer.FailedEntryCount).toBe(0)
-    await until(() => delivered(key)).toHaveLength(1)
-    expect(delivered(key)[0]).toEqual({
+    await poll(() => getDelivered(key)).toHaveLength(1)
+    expect(getDelivered(key)[0]).toEqual({
       version: '0',
       id: answer.Entries![0]!.EventId,
       'detail-type': 'thing:made',
@@ -188,30 +182,30 @@ describe('events', () => {
     })
   })
 
-  it('do not reach it when they do not match, or come over another bus', async () => {
+  it('are not delivered when they do not match or are on another bus', async () => {
     const { EventBusName } = await connect({ detail: { n: [1] } })
     const [unmatched, elsewhere] = [randomUUID(), randomUUID()]
-    await put(entry('default', { key: elsewhere, n: 1 }))
-    await arrivesWithout(EventBusName, { n: 1 }, [{ key: unmatched, n: 2 }])
-    expect([...delivered(unmatched), ...delivered(elsewhere)]).toEqual([])
+    await putEvents(entry('default', { key: elsewhere, n: 1 }))
+    await expectOnlyWanted(EventBusName, { n: 1 }, [{ key: unmatched, n: 2 }])
+    expect([...getDelivered(unmatched), ...getDelivered(elsewhere)]).toEqual([])
   })
 
-  it('do not reach a function that does not permit the rule', async () => {
+  it('are not delivered to a function that does not permit the rule', async () => {
     const { EventBusName, RuleArn, statementId } = await connect({ source: ['test'] })
     await functions.send(new RemovePermissionCommand({ FunctionName: agentName, StatementId: statementId }))
-    const foreign = await permit(`${RuleArn}-of-another-name`)
+    const foreign = await addPermission(`${RuleArn}-of-another-name`)
     const key = randomUUID()
-    await put(entry(EventBusName, { key }))
+    await putEvents(entry(EventBusName, { key }))
     const { EventBusName: open } = await connect({ source: ['test'] })
-    await arrivesWithout(open, {}, [])
-    expect(delivered(key)).toEqual([])
+    await expectOnlyWanted(open, {}, [])
+    expect(getDelivered(key)).toEqual([])
     await functions.send(new RemovePermissionCommand({ FunctionName: agentName, StatementId: foreign }))
   })
 
-  it('of one request fail one by one', async () => {
+  it('fail individually within one request', async () => {
     const { EventBusName } = await connect({ source: ['test'] })
     const key = randomUUID()
-    const answer = await put(
+    const answer = await putEvents(
       entry(EventBusName, {}, { Detail: 'not json' }),
       entry(EventBusName, { key }),
       entry(EventBusName, {}, { Source: undefined }),
@@ -224,20 +218,20 @@ describe('events', () => {
       'InvalidArgument',
       'NotAuthorizedForSource',
     ])
-    await until(() => delivered(key)).toHaveLength(1)
+    await poll(() => getDelivered(key)).toHaveLength(1)
   })
 
-  it('of more than ten entries, or over the size limit, are refused as a whole', async () => {
+  it('are rejected together when there are more than ten or they exceed the size limit', async () => {
     const EventBusName = await createBus()
-    await expect(put(...Array.from({ length: 11 }, () => entry(EventBusName, {})))).rejects.toThrow(
-      named('ValidationException'),
+    await expect(putEvents(...Array.from({ length: 11 }, () => entry(EventBusName, {})))).rejects.toThrow(
+      errorNamed('ValidationException'),
     )
     const large = { text: 'x'.repeat(1_100 * 1024) }
-    await expect(put(entry(EventBusName, large))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+    await expect(putEvents(entry(EventBusName, large))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
   })
 })
 
-describe('what a target is given', () => {
+describe('target input', () => {
   it.each<[string, Partial<RuleTarget>, (key: string) => unknown]>([
     ['a constant', { Input: '{"constant":[1]}' }, () => ({ constant: [1] })],
     ['a part of the event', { InputPath: '$.detail.inner' }, () => ({ a: 'say "hi"' })],
@@ -255,8 +249,8 @@ describe('what a target is given', () => {
     const { EventBusName } = await connect({ source: ['test'] }, input)
     const key = randomUUID()
     const before = posted.length
-    await put(entry(EventBusName, { key, inner: { a: 'say "hi"' } }))
-    await until(() => posted.slice(before).map(({ event }) => event)).toContainEqual(expected(key))
+    await putEvents(entry(EventBusName, { key, inner: { a: 'say "hi"' } }))
+    await poll(() => posted.slice(before).map(({ event }) => event)).toContainEqual(expected(key))
   })
 })
 
@@ -277,61 +271,65 @@ describe('rules', () => {
   it('keep their targets when they are put again', async () => {
     const { EventBusName, rule } = await connect({ source: ['nobody'] })
     await events.send(new PutRuleCommand({ ...rule, EventPattern: '{"source":["test"]}' }))
-    await arrivesWithout(EventBusName, {}, [])
+    await expectOnlyWanted(EventBusName, {}, [])
   })
 
-  it('are still while disabled', async () => {
+  it('deliver nothing while disabled', async () => {
     const { EventBusName, rule } = await connect({ source: ['test'] })
     const key = randomUUID()
     await events.send(new DisableRuleCommand(rule))
     expect((await events.send(new DescribeRuleCommand(rule))).State).toBe('DISABLED')
-    await put(entry(EventBusName, { key }))
+    await putEvents(entry(EventBusName, { key }))
     await events.send(new EnableRuleCommand(rule))
-    await arrivesWithout(EventBusName, {}, [])
-    expect(delivered(key)).toEqual([])
+    await expectOnlyWanted(EventBusName, {}, [])
+    expect(getDelivered(key)).toEqual([])
   })
 
-  it('need a pattern or a schedule that is valid', async () => {
+  it('require a valid pattern or schedule', async () => {
     const EventBusName = await createBus()
-    const put = (wishes: object) => events.send(new PutRuleCommand({ Name: 'r', EventBusName, ...wishes }))
-    await expect(put({})).rejects.toThrow(named('ValidationException'))
-    await expect(put({ EventPattern: '{"a":[{"foo":1}]}' })).rejects.toThrow(named('InvalidEventPatternException'))
-    const scheduled = (ScheduleExpression: string) =>
+    const putRule = (wishes: object) => events.send(new PutRuleCommand({ Name: 'r', EventBusName, ...wishes }))
+    await expect(putRule({})).rejects.toThrow(errorNamed('ValidationException'))
+    await expect(putRule({ EventPattern: '{"a":[{"foo":1}]}' })).rejects.toThrow(
+      errorNamed('InvalidEventPatternException'),
+    )
+    const putSchedule = (ScheduleExpression: string) =>
       events.send(new PutRuleCommand({ Name: `s-${randomUUID()}`, ScheduleExpression, State: 'DISABLED' }))
-    await expect(scheduled('rate(1 fortnight)')).rejects.toThrow(named('ValidationException'))
-    expect((await scheduled('rate(5 minutes)')).RuleArn).toMatch(/^arn:aws:events:us-east-1:\d{12}:rule\/s-/)
-    expect((await scheduled('cron(0 12 * * ? *)')).RuleArn).toBeDefined()
+    await expect(putSchedule('rate(1 fortnight)')).rejects.toThrow(errorNamed('ValidationException'))
+    expect((await putSchedule('rate(5 minutes)')).RuleArn).toMatch(/^arn:aws:events:us-east-1:\d{12}:rule\/s-/)
+    expect((await putSchedule('cron(0 12 * * ? *)')).RuleArn).toBeDefined()
   })
 
-  it('have at most five targets, and are deleted after them', async () => {
+  it('have at most five targets, which must be removed before the rule', async () => {
     const { EventBusName, rule } = await connect({ source: ['test'] })
     const Targets = Array.from({ length: 5 }, (_, i) => ({ Id: `t${i}`, Arn: agentArn }))
     await expect(events.send(new PutTargetsCommand({ Rule: 'rule', EventBusName, Targets }))).rejects.toThrow(
-      named('LimitExceededException'),
+      errorNamed('LimitExceededException'),
     )
-    await expect(events.send(new DeleteRuleCommand(rule))).rejects.toThrow(named('ValidationException'))
+    await expect(events.send(new DeleteRuleCommand(rule))).rejects.toThrow(errorNamed('ValidationException'))
     await events.send(new RemoveTargetsCommand({ Rule: 'rule', EventBusName, Ids: ['agent'] }))
     await events.send(new DeleteRuleCommand(rule))
-    await expect(events.send(new DescribeRuleCommand(rule))).rejects.toThrow(named('ResourceNotFoundException'))
+    await expect(events.send(new DescribeRuleCommand(rule))).rejects.toThrow(errorNamed('ResourceNotFoundException'))
   })
 })
 
-it('makes, lists and deletes buses', async () => {
+it('creates, lists and deletes buses', async () => {
   const Name = await createBus()
   await expect(events.send(new CreateEventBusCommand({ Name }))).rejects.toThrow(
-    named('ResourceAlreadyExistsException'),
+    errorNamed('ResourceAlreadyExistsException'),
   )
   const { Arn } = await events.send(new DescribeEventBusCommand({ Name }))
   expect(Arn).toBe(`arn:aws:events:us-east-1:000000000000:event-bus/${Name}`)
   const { EventBuses } = await events.send(new ListEventBusesCommand({ NamePrefix: Name }))
   expect(EventBuses?.map((bus) => bus.Name)).toEqual([Name])
   await events.send(new DeleteEventBusCommand({ Name }))
-  await expect(events.send(new DescribeEventBusCommand({ Name }))).rejects.toThrow(named('ResourceNotFoundException'))
+  await expect(events.send(new DescribeEventBusCommand({ Name }))).rejects.toThrow(
+    errorNamed('ResourceNotFoundException'),
+  )
 })
 
 it('tests a pattern without a rule', async () => {
   const event = { id: '1', account: '1', source: 's', time: '2026-01-01T00:00:00Z', region: 'r', resources: [] }
-  const test = async (pattern: object) =>
+  const testPattern = async (pattern: object) =>
     (
       await events.send(
         new TestEventPatternCommand({
@@ -340,6 +338,6 @@ it('tests a pattern without a rule', async () => {
         }),
       )
     ).Result
-  expect(await test({ detail: { a: ['y'] } })).toBe(true)
-  expect(await test({ detail: { a: [{ 'anything-but': ['x', 'y'] }] } })).toBe(false)
+  expect(await testPattern({ detail: { a: ['y'] } })).toBe(true)
+  expect(await testPattern({ detail: { a: [{ 'anything-but': ['x', 'y'] }] } })).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Troubles on purpose: what is asked for happens as AWS does it, as often as asked for, and again the same with the same seed. */
+/** Fault injection: faults happen as in AWS, as often as requested, and identically for the same seed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { HeadBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CannotStartError, type Cloud, startCloud } from '../../localstack/cloud/server.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { askCloud, credentialsOf } from '../support/signed-request.ts'
+import { callCloud, getCredentials } from '../support/signed-request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-faults-'))
 let cloud: Cloud
@@ -21,10 +21,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const once = () => clientConfig(cloud.endpoint, credentialsOf(cloud.environment))
-const begin = (plan: string) => askCloud(cloud.environment, '/_aws/faults', plan)
-const counts = async (): Promise<Record<string, object>> => (await askCloud(cloud.environment, '/_aws/faults')).services
-const nameOf = (work: Promise<unknown>): Promise<string> =>
+const clientWithoutRetries = () => clientConfig(cloud.endpoint, getCredentials(cloud.environment))
+const setPlan = (plan: string) => callCloud(cloud.environment, '/_aws/faults', plan)
+const getStats = async (): Promise<Record<string, object>> =>
+  (await callCloud(cloud.environment, '/_aws/faults')).services
+const catchErrorName = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
     (error: Error) => error.name,
@@ -32,8 +33,8 @@ const nameOf = (work: Promise<unknown>): Promise<string> =>
 const TableName = 'wharf-dev-table'
 const item = (id: string) => ({ pk: { S: id }, sk: { S: '-' } })
 
-describe('a plan', () => {
-  it('that cannot be read is refused with every problem of it, and nothing is started', async () => {
+describe('a fault plan', () => {
+  it('is rejected with all its problems, and nothing starts', async () => {
     const faults = 'dynamodb:throttle=1.5,slow=1;s4:error=0.1;latency=20;s3:error=0.6,lost=0.6;seed'
     const failed = startCloud({ dataDir: join(folder, 'other'), cloudPort: 0, apiPort: 0, faults })
     await expect(failed).rejects.toThrow(CannotStartError)
@@ -42,76 +43,86 @@ describe('a plan', () => {
       expect(message).toContain(part)
   })
 
-  it('sent to a running cloud is refused the same way, and the one before goes on', async () => {
-    await begin('s3:error=1')
-    await expect(begin('s3:error=2')).rejects.toThrow(/: 400 /)
-    expect(await nameOf(new S3Client({ ...once(), forcePathStyle: true }).send(new ListBucketsCommand()))).toBe(
-      'InternalError',
-    )
-    await begin('')
+  it('is rejected the same way when sent to a running cloud, and the previous plan stays active', async () => {
+    await setPlan('s3:error=1')
+    await expect(setPlan('s3:error=2')).rejects.toThrow(/: 400 /)
+    expect(
+      await catchErrorName(
+        new S3Client({ ...clientWithoutRetries(), forcePathStyle: true }).send(new ListBucketsCommand()),
+      ),
+    ).toBe('InternalError')
+    await setPlan('')
   })
 })
 
-describe('a fault', () => {
-  it('is what the service itself would answer', async () => {
-    await begin('dynamodb:throttle=1;s3:throttle=1;eventbridge:throttle=1;lambda:throttle=1')
-    const dynamo = new DynamoDBClient(once())
-    const s3 = new S3Client({ ...once(), forcePathStyle: true })
+describe('an injected fault', () => {
+  it('returns the error of the real service', async () => {
+    await setPlan('dynamodb:throttle=1;s3:throttle=1;eventbridge:throttle=1;lambda:throttle=1')
+    const dynamo = new DynamoDBClient(clientWithoutRetries())
+    const s3 = new S3Client({ ...clientWithoutRetries(), forcePathStyle: true })
     const transaction = new TransactWriteItemsCommand({
       TransactItems: ['a', 'b'].map((id) => ({ Put: { TableName, Item: item(id) } })),
     })
-    expect(await nameOf(dynamo.send(new GetItemCommand({ TableName, Key: item('a') })))).toBe(
+    expect(await catchErrorName(dynamo.send(new GetItemCommand({ TableName, Key: item('a') })))).toBe(
       'ProvisionedThroughputExceededException',
     )
     const cancelled = await dynamo.send(transaction).catch((error) => error)
     expect(cancelled.name).toBe('TransactionCanceledException')
     expect(cancelled.CancellationReasons.map(({ Code }: { Code: string }) => Code)).toEqual(['ThrottlingError', 'None'])
-    expect(await nameOf(s3.send(new ListBucketsCommand()))).toBe('SlowDown')
+    expect(await catchErrorName(s3.send(new ListBucketsCommand()))).toBe('SlowDown')
     const head = await s3.send(new HeadBucketCommand({ Bucket: 'any' })).catch((error) => error)
     expect(head.$metadata.httpStatusCode).toBe(503)
-    expect(await nameOf(new EventBridgeClient(once()).send(new ListEventBusesCommand()))).toBe('ThrottlingException')
-    expect(await nameOf(new LambdaClient(once()).send(new ListFunctionsCommand()))).toBe('TooManyRequestsException')
-    await begin('dynamodb:error=1;eventbridge:error=1;lambda:error=1')
-    expect(await nameOf(dynamo.send(transaction))).toBe('InternalServerError')
-    expect(await nameOf(new EventBridgeClient(once()).send(new ListEventBusesCommand()))).toBe('InternalException')
-    expect(await nameOf(new LambdaClient(once()).send(new ListFunctionsCommand()))).toBe('ServiceException')
-    await begin('')
+    expect(await catchErrorName(new EventBridgeClient(clientWithoutRetries()).send(new ListEventBusesCommand()))).toBe(
+      'ThrottlingException',
+    )
+    expect(await catchErrorName(new LambdaClient(clientWithoutRetries()).send(new ListFunctionsCommand()))).toBe(
+      'TooManyRequestsException',
+    )
+    await setPlan('dynamodb:error=1;eventbridge:error=1;lambda:error=1')
+    expect(await catchErrorName(dynamo.send(transaction))).toBe('InternalServerError')
+    expect(await catchErrorName(new EventBridgeClient(clientWithoutRetries()).send(new ListEventBusesCommand()))).toBe(
+      'InternalException',
+    )
+    expect(await catchErrorName(new LambdaClient(clientWithoutRetries()).send(new ListFunctionsCommand()))).toBe(
+      'ServiceException',
+    )
+    await setPlan('')
     expect((await dynamo.send(new GetItemCommand({ TableName, Key: item('a') }))).Item).toBeUndefined()
   })
 
-  it('that loses the answer leaves the work done', async () => {
-    const dynamo = new DynamoDBClient(once())
-    await begin('dynamodb:lost=1')
-    expect(await nameOf(dynamo.send(new PutItemCommand({ TableName, Item: item('lost') })))).not.toBe('done')
-    await begin('')
+  it('performs the work when only the response is lost', async () => {
+    const dynamo = new DynamoDBClient(clientWithoutRetries())
+    await setPlan('dynamodb:lost=1')
+    expect(await catchErrorName(dynamo.send(new PutItemCommand({ TableName, Item: item('lost') })))).not.toBe('done')
+    await setPlan('')
     expect((await dynamo.send(new GetItemCommand({ TableName, Key: item('lost') }))).Item).toEqual(item('lost'))
   })
 
-  it('comes as often as asked for, and in the same places with the same seed', async () => {
-    const dynamo = new DynamoDBClient(once())
+  it('occurs as often as requested, at the same points for the same seed', async () => {
+    const dynamo = new DynamoDBClient(clientWithoutRetries())
     const run = async (seed: number) => {
-      await begin(`dynamodb:throttle=0.3;seed=${seed}`)
+      await setPlan(`dynamodb:throttle=0.3;seed=${seed}`)
       const names: string[] = []
       for (let request = 0; request < 400; request++)
-        names.push(await nameOf(dynamo.send(new GetItemCommand({ TableName, Key: item('x') }))))
+        names.push(await catchErrorName(dynamo.send(new GetItemCommand({ TableName, Key: item('x') }))))
       return names
     }
     const first = await run(7)
     const part = first.filter((name) => name !== 'done').length / first.length
     expect(part).toBeGreaterThan(0.23)
     expect(part).toBeLessThan(0.37)
-    expect((await counts()).dynamodb).toMatchObject({ requests: 400, throttled: part * 400, tries: { 1: 400 } })
+    expect((await getStats()).dynamodb).toMatchObject({ requests: 400, throttled: part * 400, tries: { 1: 400 } })
     expect(await run(7)).toEqual(first)
     expect(await run(8)).not.toEqual(first)
-    await begin('')
+    await setPlan('')
   })
 
-  it('of time holds each request up', async () => {
-    const dynamo = new DynamoDBClient(once())
-    await begin('latency=60ms-80ms')
+  it('delays each request when it is a latency', async () => {
+    const dynamo = new DynamoDBClient(clientWithoutRetries())
+    await setPlan('latency=60ms-80ms')
     const began = performance.now()
     for (let request = 0; request < 3; request++) await dynamo.send(new GetItemCommand({ TableName, Key: item('x') }))
     expect(performance.now() - began).toBeGreaterThan(175)
-    await begin('')
+    await setPlan('')
   })
 })

@@ -3,23 +3,23 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { GATEWAY_SERVER_OPTIONS, gateway, type Route } from '../../localstack/cloud/gateway.ts'
+import { createGateway, GATEWAY_SERVER_OPTIONS, type Route } from '../../localstack/cloud/gateway.ts'
 
 const MB = 1024 * 1024
-const echo = async (event: APIGatewayProxyEventV2) => ({ statusCode: 200, body: JSON.stringify(event) })
-const named = (routeKey: string): Route => ({
+const echoEvent = async (event: APIGatewayProxyEventV2) => ({ statusCode: 200, body: JSON.stringify(event) })
+const createRoute = (routeKey: string): Route => ({
   routeKey,
   invoke: async (event) => ({ by: routeKey, params: event.pathParameters }),
 })
-const giving = (routeKey: string, result: (context: Context) => unknown): Route => ({
+const createRouteReturning = (routeKey: string, result: (context: Context) => unknown): Route => ({
   routeKey,
   functionName: 'giver',
   invoke: async (_event, context) => result(context),
 })
 
 const routes: Route[] = [
-  { routeKey: 'ANY /echo', invoke: echo },
-  { routeKey: 'GET /echo/{id}', invoke: echo },
+  { routeKey: 'ANY /echo', invoke: echoEvent },
+  { routeKey: 'GET /echo/{id}', invoke: echoEvent },
   {
     routeKey: 'POST /large',
     invoke: async (event) => ({ statusCode: 200, body: event.body }),
@@ -32,40 +32,40 @@ const routes: Route[] = [
       method === 'PUT' ? { bytes: 1 * MB, tooLarge: Buffer.from('{"errors":["1 MB"]}') } : undefined,
   },
   { routeKey: 'POST /size', invoke: async (event) => ({ bytes: event.body?.length }) },
-  named('GET /agents/{id}'),
-  named('GET /agents/logs'),
-  named('ANY /agents/logs'),
-  named('GET /agents/{id}/logs'),
-  named('GET /agents/{rest+}'),
-  giving('GET /inferred/{kind}', () => ({ spaces: [1, 2] })),
-  giving('GET /text', () => 'plain words'),
-  giving('GET /nothing', () => undefined),
-  giving('GET /cookies', () => ({
+  createRoute('GET /agents/{id}'),
+  createRoute('GET /agents/logs'),
+  createRoute('ANY /agents/logs'),
+  createRoute('GET /agents/{id}/logs'),
+  createRoute('GET /agents/{rest+}'),
+  createRouteReturning('GET /inferred/{kind}', () => ({ spaces: [1, 2] })),
+  createRouteReturning('GET /text', () => 'plain words'),
+  createRouteReturning('GET /nothing', () => undefined),
+  createRouteReturning('GET /cookies', () => ({
     statusCode: 201,
     cookies: ['a=1; Path=/', 'b=2'],
     headers: { 'X-Kind': 'yes' },
     body: '',
   })),
-  giving('GET /binary', () => ({
+  createRouteReturning('GET /binary', () => ({
     statusCode: 200,
     isBase64Encoded: true,
     headers: { 'content-type': 'image/png' },
     body: Buffer.from([0, 255, 128]).toString('base64'),
   })),
-  giving('GET /throws', () => {
+  createRouteReturning('GET /throws', () => {
     throw new Error('the reason')
   }),
-  giving('GET /malformed', () => ({ statusCode: 200, body: { not: 'a string' } })),
-  giving('GET /six', () => ({ statusCode: 200, body: 'x'.repeat(6 * MB - 1000) })),
-  giving('GET /seven', () => ({ statusCode: 200, body: 'x'.repeat(7 * MB) })),
-  giving('GET /escapes', () => ({ statusCode: 200, body: '"'.repeat(4 * MB) })),
-  giving('GET /context', (context) => ({
+  createRouteReturning('GET /malformed', () => ({ statusCode: 200, body: { not: 'a string' } })),
+  createRouteReturning('GET /six', () => ({ statusCode: 200, body: 'x'.repeat(6 * MB - 1000) })),
+  createRouteReturning('GET /seven', () => ({ statusCode: 200, body: 'x'.repeat(7 * MB) })),
+  createRouteReturning('GET /escapes', () => ({ statusCode: 200, body: '"'.repeat(4 * MB) })),
+  createRouteReturning('GET /context', (context) => ({
     name: context.functionName,
     id: context.awsRequestId,
     left: context.getRemainingTimeInMillis(),
   })),
-  giving('GET /slow', () => new Promise(() => {})),
-  giving('GET /cors', () => ({
+  createRouteReturning('GET /slow', () => new Promise(() => {})),
+  createRouteReturning('GET /cors', () => ({
     statusCode: 200,
     headers: { 'Access-Control-Allow-Origin': 'https://function.example' },
     body: '',
@@ -74,8 +74,8 @@ const routes: Route[] = [
 
 const servers: Server[] = []
 
-async function serve(options: Parameters<typeof gateway>[0]): Promise<string> {
-  const api = gateway(options)
+async function startGateway(options: Parameters<typeof createGateway>[0]): Promise<string> {
+  const api = createGateway(options)
   const server = createServer(GATEWAY_SERVER_OPTIONS, (req, res) => void api.handle(req, res))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -88,7 +88,6 @@ interface Answer {
   body: string
 }
 
-/** A request fetch would not let us send: repeated headers, raw paths. */
 function send(url: string, options: RequestOptions, body?: Buffer | string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -104,14 +103,14 @@ function send(url: string, options: RequestOptions, body?: Buffer | string): Pro
   })
 }
 
-const eventOf = async (response: Response) => (await response.json()) as APIGatewayProxyEventV2
+const readEvent = async (response: Response) => (await response.json()) as APIGatewayProxyEventV2
 
 describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
   let api: string
   const logged = vi.spyOn(console, 'error')
 
   beforeAll(async () => {
-    api = await serve({ routes })
+    api = await startGateway({ routes })
     logged.mockImplementation(() => {})
   })
   afterEach(() => logged.mockClear())
@@ -123,11 +122,11 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     }
   })
 
-  describe('the event a function gets', () => {
-    it('has every field of payload 2.0', async () => {
+  describe('event of a function', () => {
+    it('has every field of payload format 2.0', async () => {
       const before = Date.now()
       const response = await fetch(`${api}/echo/us_sp_1?a=1`, { headers: { 'User-Agent': 'tester' } })
-      const event = await eventOf(response)
+      const event = await readEvent(response)
       expect(event).toMatchObject({
         version: '2.0',
         routeKey: 'GET /echo/{id}',
@@ -154,16 +153,16 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect(event.requestContext.timeEpoch).toBeGreaterThanOrEqual(before)
     })
 
-    it('leaves out what the request does not have', async () => {
-      const event = await eventOf(await fetch(`${api}/echo`))
+    it('omits what the request does not have', async () => {
+      const event = await readEvent(await fetch(`${api}/echo`))
       for (const key of ['body', 'cookies', 'queryStringParameters', 'pathParameters'])
         expect(event).not.toHaveProperty(key)
       expect(event.rawQueryString).toBe('')
     })
 
-    it('joins repeated query keys by a comma and decodes them, the raw string untouched', async () => {
+    it('joins repeated query keys with a comma, decoded, and leaves the raw string unchanged', async () => {
       const raw = 'ids=a&ids=b%20c&q=x+y&empty=&__proto__=z'
-      const event = await eventOf(await fetch(`${api}/echo?${raw}`))
+      const event = await readEvent(await fetch(`${api}/echo?${raw}`))
       expect(event.rawQueryString).toBe(raw)
       expect(Object.entries(event.queryStringParameters!)).toEqual([
         ['ids', 'a,b c'],
@@ -173,7 +172,7 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       ])
     })
 
-    it('lower-cases header names, joins repeated ones by a comma and puts cookies apart', async () => {
+    it('lower-cases header names, joins repeated ones with a comma and separates cookies', async () => {
       const { body } = await send(api, {
         path: '/echo',
         headers: { 'X-Many': ['1', '2'], Cookie: 'a=1; b=2', 'Keep-Alive': 'timeout=200' },
@@ -187,16 +186,16 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     })
 
     it('decodes the path and its parameters', async () => {
-      const event = await eventOf(await fetch(`${api}/echo/caf%C3%A9%20au`))
+      const event = await readEvent(await fetch(`${api}/echo/caf%C3%A9%20au`))
       expect(event.pathParameters).toEqual({ id: 'café au' })
       expect(event.rawPath).toBe('/echo/café au')
       expect((await send(api, { path: '/echo/%E0%A4%A' })).status).toBe(400)
     })
 
     it.each(['text/csv', 'application/json', 'application/json; charset=utf-8', 'application/xml'])(
-      'carries %s as text',
+      'passes %s as text',
       async (type) => {
-        const event = await eventOf(
+        const event = await readEvent(
           await fetch(`${api}/echo`, { method: 'POST', headers: { 'content-type': type }, body: 'é' }),
         )
         expect(event).toMatchObject({ body: 'é', isBase64Encoded: false })
@@ -204,7 +203,7 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     )
 
     it.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-      'carries "%s" as base64',
+      'passes "%s" as base64',
       async (type) => {
         const { body } = await send(
           api,
@@ -215,14 +214,14 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       },
     )
 
-    it('carries a compressed body as base64 whatever its type', async () => {
+    it('passes a compressed body as base64 whatever its type', async () => {
       const zipped = gzipSync('[1]')
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
-      const event = await eventOf(await fetch(`${api}/echo`, { method: 'POST', headers, body: zipped }))
+      const event = await readEvent(await fetch(`${api}/echo`, { method: 'POST', headers, body: zipped }))
       expect(event).toMatchObject({ body: zipped.toString('base64'), isBase64Encoded: true })
     })
 
-    it('takes bodies sent in chunks without a length', async () => {
+    it('accepts chunked bodies without a length', async () => {
       const { body } = await send(
         api,
         { path: '/echo', method: 'PUT', headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' } },
@@ -231,13 +230,13 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect(JSON.parse(body)).toMatchObject({ body: 'abc' })
     })
 
-    it('takes URLs far longer than 16 KB', async () => {
+    it('accepts URLs far longer than 16 KB', async () => {
       const ids = Array.from({ length: 1000 }, (_, i) => `ids=us_rc_${i}_${'x'.repeat(20)}`).join('&')
-      const event = await eventOf(await fetch(`${api}/echo?${ids}`))
+      const event = await readEvent(await fetch(`${api}/echo?${ids}`))
       expect(event.rawQueryString).toBe(ids)
     })
 
-    it('comes with a context that names the function and knows the time left', async () => {
+    it('has a context with the function name and the remaining time', async () => {
       const context = (await (await fetch(`${api}/context`)).json()) as { name: string; id: string; left: number }
       expect(context.name).toBe('giver')
       expect(context.left).toBeGreaterThan(20_000)
@@ -245,19 +244,19 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     })
   })
 
-  describe('the choice of the route', () => {
+  describe('route selection', () => {
     it.each([
       ['GET', '/agents/logs', 'GET /agents/logs', undefined],
       ['DELETE', '/agents/logs', 'ANY /agents/logs', undefined],
       ['GET', '/agents/7', 'GET /agents/{id}', { id: '7' }],
       ['GET', '/agents/7/logs', 'GET /agents/{id}/logs', { id: '7' }],
       ['GET', '/agents/7/files/a%20b', 'GET /agents/{rest+}', { rest: '7/files/a b' }],
-    ])('%s %s goes to %s', async (method, path, by, params) => {
-      expect(await (await fetch(api + path, { method })).json()).toEqual({ by, ...(params && { params }) })
+    ])('routes %s %s to %s', async (method, path, sendLimited, params) => {
+      expect(await (await fetch(api + path, { method })).json()).toEqual({ by: sendLimited, ...(params && { params }) })
     })
 
     it.each([['/missing'], ['/agents/'], ['/Agents/7'], ['/text/'], ['//text']])(
-      "GET %s is nobody's: 404",
+      'returns 404 for GET %s, which no route matches',
       async (path) => {
         const answer = await send(api, { path })
         expect([answer.status, answer.body]).toEqual([404, '{"message":"Not Found"}'])
@@ -265,19 +264,23 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       },
     )
 
-    it('gives $default what no other route takes', async () => {
-      const withDefault = await serve({ routes: [named('GET /a'), { routeKey: '$default', invoke: echo }] })
+    it('passes unmatched requests to $default', async () => {
+      const withDefault = await startGateway({
+        routes: [createRoute('GET /a'), { routeKey: '$default', invoke: echoEvent }],
+      })
       expect(await (await fetch(`${withDefault}/a`)).json()).toEqual({ by: 'GET /a' })
-      const event = await eventOf(await fetch(`${withDefault}/api//v1/x`, { method: 'POST', body: 'b' }))
+      const event = await readEvent(await fetch(`${withDefault}/api//v1/x`, { method: 'POST', body: 'b' }))
       expect(event).toMatchObject({ routeKey: '$default', rawPath: '/api//v1/x', body: 'b' })
     })
 
-    it('refuses the same route twice', () => {
-      expect(() => gateway({ routes: [named('GET /a/{x}'), named('GET /a/{y}')] })).toThrow(/already declared/)
+    it('rejects a duplicate route', () => {
+      expect(() => createGateway({ routes: [createRoute('GET /a/{x}'), createRoute('GET /a/{y}')] })).toThrow(
+        /already declared/,
+      )
     })
   })
 
-  describe('the response', () => {
+  describe('response', () => {
     it('is JSON with status 200 when the function returns no statusCode', async () => {
       const response = await fetch(`${api}/inferred/x`)
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -286,21 +289,21 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect(await (await fetch(`${api}/nothing`)).text()).toBe('null')
     })
 
-    it('keeps status, headers and each cookie', async () => {
+    it('preserves status, headers and each cookie', async () => {
       const response = await fetch(`${api}/cookies`)
       expect([response.status, response.headers.get('x-kind')]).toEqual([201, 'yes'])
       expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
       expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8')
     })
 
-    it('is bytes when the function marks its body as base64', async () => {
+    it('is binary when the function marks its body as base64', async () => {
       const response = await fetch(`${api}/binary`)
       expect(response.headers.get('content-type')).toBe('image/png')
       expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255, 128]))
     })
 
     it.each(['/throws', '/malformed', '/seven', '/escapes'])(
-      '%s answers 500 as AWS does and logs why',
+      'returns 500 for %s as AWS does and logs the reason',
       async (path) => {
         const response = await fetch(api + path)
         expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}'])
@@ -308,18 +311,18 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       },
     )
 
-    it('may be just under 6 MB', async () => {
+    it('can be just under 6 MB', async () => {
       expect((await (await fetch(`${api}/six`)).text()).length).toBe(6 * MB - 1000)
     })
 
     it('is 503 when the function is too slow', async () => {
-      const hurried = await serve({ routes, timeoutSeconds: 0.05 })
+      const hurried = await startGateway({ routes, timeoutSeconds: 0.05 })
       const response = await fetch(`${hurried}/slow`)
       expect([response.status, await response.text()]).toEqual([503, '{"message":"Service Unavailable"}'])
     })
   })
 
-  describe('the size of a request', () => {
+  describe('request size limits', () => {
     const post = (path: string, bytes: number, type = 'text/plain', fill = 'x') =>
       send(api, { path, method: 'POST', headers: { 'content-type': type } }, Buffer.alloc(bytes, fill))
 
@@ -328,34 +331,34 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       ['over 6 MB, what Lambda takes', 6 * MB + 1, 'text/plain', 'x'],
       ['over 6 MB once it is base64', 5 * MB, 'application/octet-stream', 'x'],
       ['over 6 MB once it is a JSON string', 4 * MB, 'text/plain', '"'],
-    ])('%s is 413', async (_name, bytes, type, fill) => {
+    ])('rejects a body %s with 413', async (_name, bytes, type, fill) => {
       const answer = await post('/size', bytes, type, fill)
       expect([answer.status, answer.body]).toEqual([413, '{"message":"Request Entity Too Large"}'])
     })
 
-    it('up to 6 MB reaches the function', async () => {
+    it('passes up to 6 MB to the function', async () => {
       expect((await post('/size', 6 * MB - 1000)).body).toBe(`{"bytes":${6 * MB - 1000}}`)
     })
 
-    it('up to the limit of the route passes both ways, and a larger one gets its answer', async () => {
+    it('passes bodies up to the limit of the route, and returns its error above that', async () => {
       const answer = await post('/large', 12 * MB)
       expect([answer.status, answer.body.length]).toEqual([200, 12 * MB])
       const refused = await post('/large', 16 * MB + 1)
       expect([refused.status, refused.body]).toEqual([413, '{"errors":["16 MB"]}'])
     })
 
-    it('over 6 MB gets the answer of the route and method, where there is one', async () => {
-      const by = async (method: string) =>
+    it('returns the error of the route and method above 6 MB, if there is one', async () => {
+      const sendLimited = async (method: string) =>
         send(api, { path: '/limited', method, headers: { 'content-type': 'text/plain' } }, Buffer.alloc(7 * MB, 'x'))
-      expect((await by('PUT')).body).toBe('{"errors":["1 MB"]}')
-      expect((await by('POST')).body).toBe('{"message":"Request Entity Too Large"}')
+      expect((await sendLimited('PUT')).body).toBe('{"errors":["1 MB"]}')
+      expect((await sendLimited('POST')).body).toBe('{"message":"Request Entity Too Large"}')
     })
 
-    it('far over the limit is an answer, not a broken connection', async () => {
+    it('responds to a body far over the limit instead of breaking the connection', async () => {
       expect((await post('/size', 135 * MB)).status).toBe(413)
     })
 
-    it('a client that leaves in the middle of its body disturbs nobody', async () => {
+    it('is not disturbed by a client that disconnects during its body', async () => {
       const { hostname, port } = new URL(api)
       const socket = connect(Number(port), hostname)
       socket.end('POST /size HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc')
@@ -364,7 +367,7 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     })
   })
 
-  describe('requests from other origins', () => {
+  describe('CORS', () => {
     const allow = {
       allowedOrigins: ['*'],
       allowedHeaders: ['Authorization', 'X-Sheet-Id'],
@@ -374,8 +377,8 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
     }
     const asking = { origin: 'https://app.example', 'access-control-request-method': 'PUT' }
 
-    it('answers a preflight by itself', async () => {
-      const shared = await serve({ routes: [named('PUT /a')], cors: allow })
+    it('handles a preflight without calling a function', async () => {
+      const shared = await startGateway({ routes: [createRoute('PUT /a')], cors: allow })
       const response = await fetch(`${shared}/a`, { method: 'OPTIONS', headers: asking })
       expect(response.status).toBe(204)
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -386,9 +389,9 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       })
     })
 
-    it("lets a $default route see preflights, the headers being the gateway's", async () => {
-      const shared = await serve({
-        routes: [giving('$default', () => ({ statusCode: 200, body: 'seen' }))],
+    it('passes preflights to a $default route, with the headers of the gateway', async () => {
+      const shared = await startGateway({
+        routes: [createRouteReturning('$default', () => ({ statusCode: 200, body: 'seen' }))],
         cors: allow,
       })
       const response = await fetch(`${shared}/a`, { method: 'OPTIONS', headers: asking })
@@ -396,8 +399,8 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect(response.headers.get('access-control-allow-methods')).toBe('GET,PUT')
     })
 
-    it('replaces what the function says and adds nothing without an origin', async () => {
-      const shared = await serve({ routes, cors: allow })
+    it('replaces the CORS headers of the function and adds none without an origin', async () => {
+      const shared = await startGateway({ routes, cors: allow })
       const crossing = await fetch(`${shared}/cors`, { headers: { origin: 'https://app.example' } })
       expect(crossing.headers.get('access-control-allow-origin')).toBe('*')
       expect(crossing.headers.get('access-control-expose-headers')).toBe('etag')
@@ -405,12 +408,15 @@ describe.skipIf(process.env.CLOUD)('the HTTP API gateway', () => {
       expect((await fetch(`${shared}/cors`)).headers.has('access-control-allow-origin')).toBe(false)
     })
 
-    it('names the origin when only some are allowed', async () => {
-      const shared = await serve({ routes, cors: { allowedOrigins: ['https://a.example'], allowCredentials: true } })
-      const from = async (origin: string) => (await fetch(`${shared}/text`, { headers: { origin } })).headers
-      expect((await from('https://a.example')).get('access-control-allow-origin')).toBe('https://a.example')
-      expect((await from('https://a.example')).get('access-control-allow-credentials')).toBe('true')
-      expect((await from('https://b.example')).has('access-control-allow-origin')).toBe(false)
+    it('returns the origin when only some are allowed', async () => {
+      const shared = await startGateway({
+        routes,
+        cors: { allowedOrigins: ['https://a.example'], allowCredentials: true },
+      })
+      const getHeaders = async (origin: string) => (await fetch(`${shared}/text`, { headers: { origin } })).headers
+      expect((await getHeaders('https://a.example')).get('access-control-allow-origin')).toBe('https://a.example')
+      expect((await getHeaders('https://a.example')).get('access-control-allow-credentials')).toBe('true')
+      expect((await getHeaders('https://b.example')).has('access-control-allow-origin')).toBe(false)
     })
   })
 })

@@ -1,10 +1,10 @@
-/** KMS: data keys are made and opened for one key and one encryption context, and for nothing else. */
+/** KMS: data keys can be decrypted only with their key and encryption context. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateKeyCommand, DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kms } from '../../localstack/cloud/kms.ts'
+import { startKms } from '../../localstack/cloud/kms.ts'
 import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-kms-'))
@@ -12,20 +12,20 @@ let target: Target
 let client: KMSClient
 let key: { KeyId: string; Arn: string }
 
-const made = async () => {
+const createDataKey = async () => {
   const { KeyMetadata } = await client.send(new CreateKeyCommand({}))
   return { KeyId: KeyMetadata!.KeyId!, Arn: KeyMetadata!.Arn! }
 }
-const refusal = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const catchErrorName = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'nothing',
     (error: Error) => error.name,
   )
 
 beforeAll(async () => {
-  target = await conformanceTarget(() => kms({ folder }))
+  target = await conformanceTarget(() => startKms({ folder }))
   client = new KMSClient(clientConfig(target.endpoint))
-  key = await made()
+  key = await createDataKey()
 })
 afterAll(async () => {
   client.destroy()
@@ -36,7 +36,7 @@ afterAll(async () => {
 describe('a data key', () => {
   const EncryptionContext = { environmentId: 'us_env_1', more: 'x' }
 
-  it('is 256 random bits, opened by its wrapped form in the same context, in any order', async () => {
+  it('has 256 random bits and is decrypted in the same context, in any order', async () => {
     const command = new GenerateDataKeyCommand({ KeyId: key.Arn, KeySpec: 'AES_256', EncryptionContext })
     const [one, other] = [await client.send(command), await client.send(command)]
     expect(one.KeyId).toBe(key.Arn)
@@ -57,44 +57,44 @@ describe('a data key', () => {
     expect(Buffer.from(named.Plaintext!).equals(one.Plaintext!)).toBe(true)
   })
 
-  it('is not opened in another context, by another key, or changed', async () => {
+  it('is not decrypted in another context, with another key or after a change', async () => {
     const { CiphertextBlob } = await client.send(
       new GenerateDataKeyCommand({ KeyId: key.KeyId, KeySpec: 'AES_256', EncryptionContext }),
     )
-    const open = (more: object) =>
-      refusal(client.send(new DecryptCommand({ CiphertextBlob: CiphertextBlob!, EncryptionContext, ...more })))
-    expect(await open({ EncryptionContext: undefined })).toBe('InvalidCiphertextException')
-    expect(await open({ EncryptionContext: { ...EncryptionContext, environmentId: 'us_env_2' } })).toBe(
+    const decrypt = (more: object) =>
+      catchErrorName(client.send(new DecryptCommand({ CiphertextBlob: CiphertextBlob!, EncryptionContext, ...more })))
+    expect(await decrypt({ EncryptionContext: undefined })).toBe('InvalidCiphertextException')
+    expect(await decrypt({ EncryptionContext: { ...EncryptionContext, environmentId: 'us_env_2' } })).toBe(
       'InvalidCiphertextException',
     )
-    expect(await open({ KeyId: (await made()).Arn })).toBe('IncorrectKeyException')
+    expect(await decrypt({ KeyId: (await createDataKey()).Arn })).toBe('IncorrectKeyException')
     const changed = Uint8Array.from(CiphertextBlob!)
     changed[changed.length - 1]! ^= 1
-    expect(await open({ CiphertextBlob: changed })).toBe('InvalidCiphertextException')
-    expect(await open({ CiphertextBlob: new Uint8Array([1, 2, 3]) })).toBe('InvalidCiphertextException')
+    expect(await decrypt({ CiphertextBlob: changed })).toBe('InvalidCiphertextException')
+    expect(await decrypt({ CiphertextBlob: new Uint8Array([1, 2, 3]) })).toBe('InvalidCiphertextException')
   })
 
-  it('has the length asked for, and one way of asking', async () => {
-    const ask = (input: object) => client.send(new GenerateDataKeyCommand({ KeyId: key.KeyId, ...input }))
-    expect((await ask({ KeySpec: 'AES_128' })).Plaintext).toHaveLength(16)
-    expect((await ask({ NumberOfBytes: 64 })).Plaintext).toHaveLength(64)
-    expect(await refusal(ask({}))).toBe('ValidationException')
-    expect(await refusal(ask({ KeySpec: 'AES_256', NumberOfBytes: 32 }))).toBe('ValidationException')
+  it('has the requested length, given in exactly one way', async () => {
+    const generateDataKey = (input: object) => client.send(new GenerateDataKeyCommand({ KeyId: key.KeyId, ...input }))
+    expect((await generateDataKey({ KeySpec: 'AES_128' })).Plaintext).toHaveLength(16)
+    expect((await generateDataKey({ NumberOfBytes: 64 })).Plaintext).toHaveLength(64)
+    expect(await catchErrorName(generateDataKey({}))).toBe('ValidationException')
+    expect(await catchErrorName(generateDataKey({ KeySpec: 'AES_256', NumberOfBytes: 32 }))).toBe('ValidationException')
   })
 
-  it('is not made by a key that is not there', async () => {
+  it('is not created for a missing key', async () => {
     for (const KeyId of ['1234abcd-12ab-34cd-56ef-1234567890ab', `${key.Arn}0`, '../secret'])
-      expect(await refusal(client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }))), KeyId).toBe(
+      expect(await catchErrorName(client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }))), KeyId).toBe(
         'NotFoundException',
       )
   })
 })
 
-it.skipIf(process.env.CLOUD)('keeps its keys over a restart', async () => {
+it.skipIf(process.env.CLOUD)('keeps its keys across a restart', async () => {
   const { CiphertextBlob, Plaintext } = await client.send(
     new GenerateDataKeyCommand({ KeyId: key.KeyId, KeySpec: 'AES_256' }),
   )
-  const again = await conformanceTarget(() => kms({ folder }))
+  const again = await conformanceTarget(() => startKms({ folder }))
   const other = new KMSClient(clientConfig(again.endpoint))
   const opened = await other.send(new DecryptCommand({ CiphertextBlob: CiphertextBlob! }))
   expect(Buffer.from(opened.Plaintext!).equals(Plaintext!)).toBe(true)

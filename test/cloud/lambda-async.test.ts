@@ -1,4 +1,4 @@
-/** Asynchronous invocations of the embedded Lambda: retries, destinations, dead letters, waiting for the start, restarts. */
+/** Asynchronous invocations of the embedded Lambda: retries, destinations, dead letters and restarts. */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-lambda'
 import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LambdaService, lambda } from '../../localstack/cloud/lambda/index.ts'
+import { type LambdaService, startLambda } from '../../localstack/cloud/lambda/index.ts'
 import { clientConfig } from '../support/conformance.ts'
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`
@@ -30,7 +30,7 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'wharf-async-'))
-    service = await open()
+    service = await openService()
   })
 
   afterEach(async () => {
@@ -38,20 +38,19 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  function open(retryDelaySeconds: [number, number] = [0.02, 0.04]): Promise<LambdaService> {
+  function openService(retryDelaySeconds: [number, number] = [0.02, 0.04]): Promise<LambdaService> {
     log = []
-    return lambda({ dataDir, retryDelaySeconds, onLog: (line) => log.push(line) })
+    return startLambda({ dataDir, retryDelaySeconds, onLog: (line) => log.push(line) })
   }
 
-  async function reopen(retryDelaySeconds?: [number, number]): Promise<void> {
+  async function reopenService(retryDelaySeconds?: [number, number]): Promise<void> {
     await service.close()
-    service = await open(retryDelaySeconds)
+    service = await openService(retryDelaySeconds)
   }
 
-  /** Registers a function of the platform that keeps what it is given, and fails while `fails` says so. */
-  function recorder(name: string, fails: (attempt: number) => boolean = () => false) {
+  function registerRecorder(name: string, fails: (attempt: number) => boolean = () => false) {
     const calls: { event: unknown; requestId: string }[] = []
-    service.platform(name, async (event, context) => {
+    service.registerPlatformFunction(name, async (event, context) => {
       calls.push({ event, requestId: context.awsRequestId })
       if (fails(calls.length)) throw new Error(`attempt ${calls.length}`)
       return { attempt: calls.length }
@@ -59,8 +58,7 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     return calls
   }
 
-  /** Sends commands of the SDK to the service, over a server of their own. */
-  async function through<T>(work: (client: LambdaClient) => Promise<T>): Promise<T> {
+  async function withClient<T>(work: (client: LambdaClient) => Promise<T>): Promise<T> {
     const server = createServer((req, res) => void service.handle(req, res))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const client = new LambdaClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
@@ -74,10 +72,10 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
   }
 
   const configure = (input: PutFunctionEventInvokeConfigCommandInput) =>
-    through((client) => client.send(new PutFunctionEventInvokeConfigCommand(input)))
+    withClient((client) => client.send(new PutFunctionEventInvokeConfigCommand(input)))
 
   const createFunction = (FunctionName: string, code: string) =>
-    through((client) =>
+    withClient((client) =>
       client.send(
         new CreateFunctionCommand({
           FunctionName,
@@ -89,16 +87,16 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
       ),
     )
 
-  it('run once when they go well', async () => {
-    const calls = recorder('worker')
+  it('run once on success', async () => {
+    const calls = registerRecorder('worker')
     await service.invokeAsync('worker', { n: 1 })
     expect(calls).toEqual([])
     await service.idle()
     expect(calls).toEqual([{ event: { n: 1 }, requestId: expect.any(String) }])
   })
 
-  it('are tried three times under one request id, then given up with a line in the log', async () => {
-    const calls = recorder('worker', () => true)
+  it('are tried three times under one request id, then dropped with a log line', async () => {
+    const calls = registerRecorder('worker', () => true)
     await service.invokeAsync(arn('worker'), {})
     await service.idle()
     expect(calls).toHaveLength(3)
@@ -106,8 +104,8 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     expect(log).toEqual([expect.stringMatching(/\[worker\] invocation .* given up \(RetriesExhausted\).*attempt 3/)])
   })
 
-  it('stop being tried as soon as one goes well', async () => {
-    const calls = recorder('worker', (attempt) => attempt === 1)
+  it('are not retried after a success', async () => {
+    const calls = registerRecorder('worker', (attempt) => attempt === 1)
     await service.invokeAsync('worker', {})
     await service.idle()
     expect(calls).toHaveLength(2)
@@ -118,16 +116,16 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     [0, 1],
     [1, 2],
     [185, 3],
-  ])('with %i retries wished by their source are tried %i times', async (retries, attempts) => {
-    const calls = recorder('worker', () => true)
+  ])('with %i configured retries are attempted %i times', async (retries, attempts) => {
+    const calls = registerRecorder('worker', () => true)
     await service.invokeAsync('worker', {}, { ...source, retries })
     await service.idle()
     expect(calls).toHaveLength(attempts)
   })
 
-  it('tell the destination of the end, with what went in and what came out', async () => {
-    recorder('worker', (attempt) => attempt <= 3)
-    const told = recorder('witness')
+  it('notify the destination with the request and the response', async () => {
+    registerRecorder('worker', (attempt) => attempt <= 3)
+    const told = registerRecorder('witness')
     const destination = { Destination: arn('witness') }
     await configure({
       FunctionName: 'worker',
@@ -160,15 +158,15 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
   })
 
   it('without a destination go to the dead-letter function of their source', async () => {
-    recorder('worker', () => true)
-    const letters = recorder('letters')
+    registerRecorder('worker', () => true)
+    const letters = registerRecorder('letters')
     await service.invokeAsync('worker', { n: 1 }, { ...source, retries: 0, deadLetterArn: arn('letters') })
     await service.idle()
     expect(letters).toEqual([expect.objectContaining({ event: expect.objectContaining({ requestPayload: { n: 1 } }) })])
   })
 
-  it('whose dead-letter target is a queue are kept in a file', async () => {
-    recorder('worker', () => true)
+  it('with a queue as dead-letter target are stored in a file', async () => {
+    registerRecorder('worker', () => true)
     const deadLetterArn = 'arn:aws:sqs:us-east-1:000000000000:letters'
     await service.invokeAsync('worker', { n: 1 }, { ...source, retries: 0, deadLetterArn })
     await service.idle()
@@ -176,21 +174,21 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     expect(letter).toMatchObject({ queue: deadLetterArn, body: '{"n":1}', attributes: { RULE_ARN: source.sourceArn } })
   })
 
-  it('need the permission of a function made at run time, exactly for their source', async () => {
+  it('require the permission of a function created at run time, for exactly their source', async () => {
     await createFunction('agent', 'export const handler = async () => 1')
-    const letters = recorder('letters')
-    const told = recorder('told')
+    const letters = registerRecorder('letters')
+    const told = registerRecorder('told')
     const OnSuccess = { Destination: arn('told') }
     await configure({ FunctionName: 'agent', DestinationConfig: { OnSuccess } })
     const permitted = { ...source, deadLetterArn: arn('letters') }
     const permission = { Action: 'lambda:InvokeFunction', Principal: source.principal, SourceArn: source.sourceArn }
-    const allow = (StatementId: string, more: object) =>
-      through((client) =>
+    const addPermission = (StatementId: string, more: object) =>
+      withClient((client) =>
         client.send(new AddPermissionCommand({ FunctionName: 'agent', StatementId, ...permission, ...more })),
       )
-    await allow('s1', { Principal: 's3.amazonaws.com' })
-    await allow('s2', { SourceArn: `${source.sourceArn}x` })
-    await allow('s3', { Action: 'lambda:GetFunction' })
+    await addPermission('s1', { Principal: 's3.amazonaws.com' })
+    await addPermission('s2', { SourceArn: `${source.sourceArn}x` })
+    await addPermission('s3', { Action: 'lambda:GetFunction' })
     await service.invokeAsync('agent', { n: 1 }, permitted)
     await service.idle()
     expect(letters).toEqual([
@@ -201,15 +199,15 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
         }),
       }),
     ])
-    await allow('s4', { SourceArn: `${source.sourceArn.slice(0, -1)}*` })
+    await addPermission('s4', { SourceArn: `${source.sourceArn.slice(0, -1)}*` })
     await service.invokeAsync('agent', { n: 2 }, permitted)
     await service.idle()
     expect({ letters: letters.length, told: told.length }).toEqual({ letters: 1, told: 1 })
   })
 
-  it('of a function switched off by a reserved concurrency of zero are given up at once', async () => {
-    const calls = recorder('worker')
-    await through((client) =>
+  it('are dropped immediately when reserved concurrency is zero', async () => {
+    const calls = registerRecorder('worker')
+    await withClient((client) =>
       client.send(new PutFunctionConcurrencyCommand({ FunctionName: 'worker', ReservedConcurrentExecutions: 0 })),
     )
     await service.invokeAsync('worker', {})
@@ -218,10 +216,10 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     expect(log).toEqual([expect.stringMatching(/reserved concurrency/)])
   })
 
-  it('run no more at a time than their function has slots', async () => {
+  it('run no more concurrently than the function has slots', async () => {
     let running = 0
     let most = 0
-    service.platform('worker', async () => {
+    service.registerPlatformFunction('worker', async () => {
       most = Math.max(most, ++running)
       await new Promise(setImmediate)
       running--
@@ -231,14 +229,14 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     expect(most).toBe(16)
   })
 
-  it('for a function that is not there wait for the start, and have then failed', async () => {
-    const letters = recorder('letters')
+  it('wait for the start when their function is missing, and then fail', async () => {
+    const letters = registerRecorder('letters')
     const deadLetterArn = arn('letters')
     await service.invokeAsync('late', { n: 1 }, { ...source, deadLetterArn })
     await service.invokeAsync('never', { n: 2 }, { ...source, deadLetterArn })
     await service.idle()
     expect(letters).toEqual([])
-    const late = recorder('late')
+    const late = registerRecorder('late')
     service.start()
     await service.idle()
     expect(late.map(({ event }) => event)).toEqual([{ n: 1 }])
@@ -252,25 +250,25 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     ])
   })
 
-  it('for a function deleted since have failed', async () => {
+  it('fail when their function was deleted', async () => {
     await createFunction('agent', 'export const handler = async () => 1')
-    const letters = recorder('letters')
+    const letters = registerRecorder('letters')
     service.start()
-    await through((client) => client.send(new DeleteFunctionCommand({ FunctionName: 'agent' })))
+    await withClient((client) => client.send(new DeleteFunctionCommand({ FunctionName: 'agent' })))
     await service.invokeAsync('agent', {}, { ...source, deadLetterArn: arn('letters') })
     await service.idle()
     expect(letters).toHaveLength(1)
   })
 
-  it('survive a restart with their count of attempts, even behind a line that was cut off', async () => {
-    await reopen([60, 60])
-    recorder('worker', () => true)
+  it('survive a restart with their attempt count, even after a truncated line', async () => {
+    await reopenService([60, 60])
+    registerRecorder('worker', () => true)
     await service.invokeAsync('worker', { n: 1 }, source)
-    await expect.poll(() => readFileSync(journal(), 'utf8')).toContain('"failed"')
+    await expect.poll(() => readFileSync(getJournalPath(), 'utf8')).toContain('"failed"')
     await service.close()
-    appendFileSync(journal(), '{"accepted":{"invoc')
-    service = await open()
-    const calls = recorder('worker', () => true)
+    appendFileSync(getJournalPath(), '{"accepted":{"invoc')
+    service = await openService()
+    const calls = registerRecorder('worker', () => true)
     await service.idle()
     expect(calls).toEqual([])
     service.start()
@@ -278,46 +276,46 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('leave nothing behind when they are finished', async () => {
-    recorder('worker')
+  it('leave nothing behind when they finish', async () => {
+    registerRecorder('worker')
     for (let n = 0; n < 20; n++) await service.invokeAsync('worker', { n })
     await service.idle()
-    await reopen()
-    expect(readFileSync(journal(), 'utf8')).toBe('')
+    await reopenService()
+    expect(readFileSync(getJournalPath(), 'utf8')).toBe('')
     expect(existsSync(join(dataDir, 'lambda', 'dead-letters.jsonl'))).toBe(false)
   })
 
-  it('keep the journal small while they come and go', async () => {
-    recorder('worker')
+  it('keep the journal small', async () => {
+    registerRecorder('worker')
     const payload = { text: 'x'.repeat(200_000) }
     for (let n = 0; n < 60; n++) {
       await service.invokeAsync('worker', payload)
       await service.idle()
     }
-    expect(readFileSync(journal()).length).toBeLessThan(5 * 1024 * 1024)
+    expect(readFileSync(getJournalPath()).length).toBeLessThan(5 * 1024 * 1024)
   })
 
-  it('find the functions made at run time again after a restart, with policy, treatment and tags', async () => {
+  it('find functions created at run time after a restart, with policy, event config and tags', async () => {
     await createFunction('agent', 'export const handler = async () => "kept"')
     const permission = { Action: 'lambda:InvokeFunction', Principal: source.principal, SourceArn: source.sourceArn }
-    await through((client) =>
+    await withClient((client) =>
       client.send(new AddPermissionCommand({ FunctionName: 'agent', StatementId: 's', ...permission })),
     )
     await configure({ FunctionName: 'agent', DestinationConfig: { OnSuccess: { Destination: arn('witness') } } })
-    await reopen()
-    const told = recorder('witness')
+    await reopenService()
+    const told = registerRecorder('witness')
     expect(await service.invoke('agent', {})).toMatchObject({ payload: 'kept' })
     await service.invokeAsync('agent', {}, source)
     await service.idle()
     expect(told).toEqual([expect.objectContaining({ event: expect.objectContaining({ responsePayload: 'kept' }) })])
   })
 
-  const journal = () => join(dataDir, 'lambda', 'invocations.jsonl')
+  const getJournalPath = () => join(dataDir, 'lambda', 'invocations.jsonl')
 
   describe('functions of the platform', () => {
-    it('get copies of payloads, a context, and report what they throw', async () => {
+    it('get copies of payloads and a context, and report thrown errors', async () => {
       const given = { list: [1] }
-      service.platform('worker', async (event, context) => {
+      service.registerPlatformFunction('worker', async (event, context) => {
         ;(event as typeof given).list.push(2)
         if (context.getRemainingTimeInMillis() < 1000) throw new Error('no time')
         return { event, name: context.functionName, arn: context.invokedFunctionArn }
@@ -325,29 +323,29 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
       const { payload } = await service.invoke('worker', given)
       expect(payload).toEqual({ event: { list: [1, 2] }, name: 'worker', arn: arn('worker') })
       expect(given).toEqual({ list: [1] })
-      service.platform('broken', () => Promise.reject(new RangeError('out')))
+      service.registerPlatformFunction('broken', () => Promise.reject(new RangeError('out')))
       expect(await service.invoke('broken', {})).toMatchObject({
         functionError: 'Unhandled',
         payload: { errorType: 'RangeError', errorMessage: 'out' },
       })
     })
 
-    it('are seen, but not changed, through the API, and have names of their own', async () => {
-      recorder('worker')
-      expect(() => service.platform('worker', async () => 1)).toThrow(/There is a function worker/)
-      const { Configuration } = await through((client) =>
+    it('are visible but read-only in the API, and have reserved names', async () => {
+      registerRecorder('worker')
+      expect(() => service.registerPlatformFunction('worker', async () => 1)).toThrow(/There is a function worker/)
+      const { Configuration } = await withClient((client) =>
         client.send(new GetFunctionCommand({ FunctionName: 'worker' })),
       )
       expect(Configuration).toMatchObject({ FunctionArn: arn('worker'), State: 'Active' })
       await expect(
-        through((client) => client.send(new DeleteFunctionCommand({ FunctionName: 'worker' }))),
+        withClient((client) => client.send(new DeleteFunctionCommand({ FunctionName: 'worker' }))),
       ).rejects.toThrow(expect.objectContaining({ name: 'InvalidParameterValueException' }))
       await expect(createFunction('worker', '')).rejects.toThrow(
         expect.objectContaining({ name: 'ResourceConflictException' }),
       )
     })
 
-    it('that do not exist are refused', async () => {
+    it('are rejected when they do not exist', async () => {
       await expect(service.invoke('nobody', {})).rejects.toThrow(
         expect.objectContaining({ type: 'ResourceNotFoundException' }),
       )

@@ -1,6 +1,6 @@
 /**
- * The embedded Lambda and EventBridge when their process is killed (SIGKILL): what they acknowledged still happens, and
- * what they started does not outlive them. Each host is a process of its own, running the program below.
+ * The embedded Lambda and EventBridge when their process is killed (SIGKILL): acknowledged work still happens, and no
+ * child process survives.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,9 +23,8 @@ import { clientConfig } from '../support/conformance.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Serves both services and prints where, once what an earlier process left is started. Its platform function `worker`
- * notes the key of each event in a file, never ends (`hang`), or takes its time and meanwhile kills its process if the
- * key is `0` (`die`). With `alone` it serves nobody: it invokes the function `agent` once and has nothing left to do.
+ * Serves both services and prints the address. `note` writes event keys to a file, `hang` never ends, `die` kills its
+ * process on key `0`, and `alone` invokes `agent` once and exits.
  */
 const hostProgram = `
   import { appendFileSync } from 'node:fs'
@@ -52,13 +51,11 @@ const hostProgram = `
     server.listen(0, '127.0.0.1', () => console.log(server.address().port))
   }`
 
-/** Has something left to do after its call, as a client with open connections has. */
 const agentSource = 'setInterval(() => {}, 1000); export const handler = async () => process.pid'
 
 interface Host {
   process: ChildProcess
-  /** The first line it printed. */
-  said: string
+  firstLine: string
   events: EventBridgeClient
   functions: LambdaClient
 }
@@ -79,23 +76,28 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  async function start(mode: 'note' | 'hang' | 'die' | 'alone'): Promise<Host> {
+  async function startHost(mode: 'note' | 'hang' | 'die' | 'alone'): Promise<Host> {
     const env = { ...process.env, DATA_DIR: dataDir, NOTES: join(dataDir, 'notes'), MODE: mode }
     const args = ['--import', 'tsx', '--input-type=module', '-e', hostProgram]
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const said = await firstLine(child)
-    const config = clientConfig(`http://127.0.0.1:${said}`)
-    const host = { process: child, said, events: new EventBridgeClient(config), functions: new LambdaClient(config) }
+    const firstLine = await readFirstLine(child)
+    const config = clientConfig(`http://127.0.0.1:${firstLine}`)
+    const host = {
+      process: child,
+      firstLine,
+      events: new EventBridgeClient(config),
+      functions: new LambdaClient(config),
+    }
     hosts.push(host)
     return host
   }
 
-  async function firstLine(child: ChildProcess): Promise<string> {
+  async function readFirstLine(child: ChildProcess): Promise<string> {
     for await (const line of createInterface({ input: child.stdout! })) return line
     return ''
   }
 
-  const ended = ({ process: child }: Host) =>
+  const waitForExit = ({ process: child }: Host) =>
     new Promise<number | null>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode)
       else child.once('exit', resolve)
@@ -103,7 +105,7 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
 
   async function kill(host: Host): Promise<void> {
     host.process.kill('SIGKILL')
-    await ended(host)
+    await waitForExit(host)
     host.events.destroy()
     host.functions.destroy()
   }
@@ -118,7 +120,6 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
     await events.send(new PutTargetsCommand({ Rule: 'all', EventBusName: 'wharf', Targets }))
   }
 
-  /** Publishes events with keys `<from>`, `<from + 1>`, ... until the host is gone or `count` are acknowledged. */
   async function publish({ events }: Host, from: number, count: number, acknowledged: string[]): Promise<void> {
     for (let key = from; key < from + count; key++) {
       const entry = {
@@ -136,67 +137,67 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
     }
   }
 
-  const notes = () =>
+  const readNotes = () =>
     existsSync(join(dataDir, 'notes')) ? readFileSync(join(dataDir, 'notes'), 'utf8').trim().split('\n') : []
 
-  const until = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 50 })
+  const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 50 })
 
-  it('every acknowledged event is delivered by the next host, with nothing done before', async () => {
-    const first = await start('hang')
+  it('the next host delivers every acknowledged event without further setup', async () => {
+    const first = await startHost('hang')
     await connectWorker(first)
     const acknowledged: string[] = []
     await Promise.all([0, 100, 200, 300].map((from) => publish(first, from, 25, acknowledged)))
     await kill(first)
     expect(acknowledged).toHaveLength(100)
-    expect(notes()).toEqual([])
-    await start('note')
-    await until(() => new Set(notes()).size).toBe(100)
-    expect(notes().sort()).toEqual(acknowledged.sort())
+    expect(readNotes()).toEqual([])
+    await startHost('note')
+    await poll(() => new Set(readNotes()).size).toBe(100)
+    expect(readNotes().sort()).toEqual(acknowledged.sort())
   })
 
-  it('every acknowledged event is delivered at least once, whenever the kill comes', async () => {
+  it('every acknowledged event is delivered at least once, whenever the kill happens', async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 3; round++) {
-      const host = await start('note')
+      const host = await startHost('note')
       if (round === 0) await connectWorker(host)
       const enough = acknowledged.length + 40 + round * 37
       const publishing = [0, 1, 2, 3].map((lane) => publish(host, (round * 4 + lane) * 1_000, 1_000, acknowledged))
-      await until(() => acknowledged.length).toBeGreaterThan(enough)
+      await poll(() => acknowledged.length).toBeGreaterThan(enough)
       host.process.kill('SIGKILL')
       await Promise.all(publishing)
     }
-    await start('note')
-    await until(() => acknowledged.filter((key) => !notes().includes(key))).toEqual([])
+    await startHost('note')
+    await poll(() => acknowledged.filter((key) => !readNotes().includes(key))).toEqual([])
   })
 
-  it('an invocation that kills every host is given up after three of them, and none of those beside it', async () => {
-    const first = await start('hang')
+  it('an invocation that kills three hosts is dropped, and the others still run', async () => {
+    const first = await startHost('hang')
     await connectWorker(first)
     await publish(first, 0, 5, [])
     await kill(first)
-    for (const _ of [2, 3]) await ended(await start('die'))
-    const last = await start('die')
-    await until(() => notes().sort()).toEqual(['1', '2', '3', '4', 'RetriesExhausted'])
+    for (const _ of [2, 3]) await waitForExit(await startHost('die'))
+    const last = await startHost('die')
+    await poll(() => readNotes().sort()).toEqual(['1', '2', '3', '4', 'RetriesExhausted'])
     expect(last.process.exitCode).toBeNull()
   })
 
-  it('the processes of functions end', async () => {
-    const host = await start('note')
+  it('the function processes end', async () => {
+    const host = await startHost('note')
     await createAgent(host)
     const { Payload } = await host.functions.send(new InvokeCommand({ FunctionName: 'agent' }))
     const pid = JSON.parse(Buffer.from(Payload!).toString()) as number
     expect(isAlive(pid)).toBe(true)
     await kill(host)
-    await until(() => isAlive(pid)).toBe(false)
+    await poll(() => isAlive(pid)).toBe(false)
   })
 
-  it('(or without one) idle processes of functions do not keep a host from ending', async () => {
-    const host = await start('note')
+  it('idle function processes do not keep a host running (also without a kill)', async () => {
+    const host = await startHost('note')
     await createAgent(host)
     await kill(host)
-    const alone = await start('alone')
-    expect(Number(alone.said)).toBeGreaterThan(0)
-    expect(await ended(alone)).toBe(0)
+    const alone = await startHost('alone')
+    expect(Number(alone.firstLine)).toBeGreaterThan(0)
+    expect(await waitForExit(alone)).toBe(0)
   })
 
   async function createAgent({ functions }: Host): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the embedded Lambda lets a function's process do, and how it takes the ways in which one can go wrong. */
+/** The sandbox of the embedded Lambda: what a function may do, and how failures are handled. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-lambda'
 import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LambdaService, lambda } from '../../localstack/cloud/lambda/index.ts'
+import { type LambdaService, startLambda } from '../../localstack/cloud/lambda/index.ts'
 import { clientConfig } from '../support/conformance.ts'
 
 describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
@@ -25,7 +25,7 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
   let count = 0
 
   beforeAll(async () => {
-    service = await lambda({ dataDir, agentEnvironment: { SHARED: 'by all' }, onLog: (line) => log.push(line) })
+    service = await startLambda({ dataDir, agentEnvironment: { SHARED: 'by all' }, onLog: (line) => log.push(line) })
     server = createServer((req, res) => void service.handle(req, res))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     client = new LambdaClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
@@ -54,11 +54,10 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     return FunctionName
   }
 
-  const source = (text: string) => ({ 'index.mjs': strToU8(text) })
+  const createSource = (text: string) => ({ 'index.mjs': strToU8(text) })
 
-  /** Tries each piece of code in a function and gives the error code it met, or what it came to. */
-  const attempts = (pieces: Record<string, string>) =>
-    source(`
+  const createAttempts = (pieces: Record<string, string>) =>
+    createSource(`
       import childProcess from 'node:child_process'
       import fs from 'node:fs'
       import workers from 'node:worker_threads'
@@ -67,9 +66,9 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
       export const handler = async () =>
         Object.fromEntries(Object.entries(pieces).map(([name, piece]) => [name, attempt(piece)]))`)
 
-  it('reads its own code and nothing else, writes nothing and starts nothing', async () => {
+  it('reads only its own code, writes nothing and starts nothing', async () => {
     const name = await create(
-      attempts({
+      createAttempts({
         ownFile: 'fs.readFileSync(new URL(import.meta.url)).length > 0',
         otherFile: "fs.readFileSync('/etc/hostname').length",
         checkout: `fs.readdirSync(${JSON.stringify(process.cwd())}).length`,
@@ -88,15 +87,15 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     })
   })
 
-  it('cannot give itself more through its variables', async () => {
+  it('cannot escalate its permissions through its variables', async () => {
     const otherFile = "fs.readFileSync('/etc/hostname').length"
     const Variables = { NODE_OPTIONS: '--allow-fs-read=*', LD_PRELOAD: '/nowhere.so' }
-    const name = await create(attempts({ otherFile }), { Environment: { Variables } })
+    const name = await create(createAttempts({ otherFile }), { Environment: { Variables } })
     expect((await service.invoke(name, {})).payload).toEqual({ otherFile: 'ERR_ACCESS_DENIED' })
   })
 
-  it('sees its own variables, the shared ones and those of Lambda, and none of the host', async () => {
-    const name = await create(source('export const handler = async () => process.env'), {
+  it('sees its own, the shared and the Lambda variables, and none of the host', async () => {
+    const name = await create(createSource('export const handler = async () => process.env'), {
       Environment: { Variables: { OWN: 'mine' } },
     })
     const { OWN, SHARED, ...others } = (await service.invoke(name, {})).payload as Record<string, string>
@@ -136,34 +135,41 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     ['throws a string', 'async () => { throw "text" }', {}, { errorType: 'string', errorMessage: 'text' }],
   ])('that %s fails the call, and the next call works', async (_what, handler, event, error) => {
     const name = await create(
-      source(`const fail = ${handler}; export const handler = (event) => (event.ok ? Promise.resolve('ok') : fail())`),
+      createSource(
+        `const fail = ${handler}; export const handler = (event) => (event.ok ? Promise.resolve('ok') : fail())`,
+      ),
       { Timeout: 1 },
     )
     expect(await service.invoke(name, event)).toMatchObject({ functionError: 'Unhandled', payload: error })
     expect(await service.invoke(name, { ok: true })).toMatchObject({ payload: 'ok' })
   })
 
-  it('that needs more memory than it may fails the call', async () => {
+  it('that exceeds its memory fails the call', async () => {
     const hoard =
       'export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())) }'
-    const name = await create(source(hoard), { MemorySize: 128, Timeout: 20 })
+    const name = await create(createSource(hoard), { MemorySize: 128, Timeout: 20 })
     expect(await service.invoke(name, {})).toMatchObject({ payload: { errorType: 'Runtime.ExitError' } })
   })
 
   it.each<[string, string, Zippable, object]>([
-    ['has no such file', 'other.handler', source(''), { errorType: 'Runtime.ImportModuleError' }],
+    ['has no such file', 'other.handler', createSource(''), { errorType: 'Runtime.ImportModuleError' }],
     [
       'imports what is not there',
       'index.handler',
-      source('import "not-there"'),
+      createSource('import "not-there"'),
       { errorType: 'Runtime.ImportModuleError' },
     ],
-    ['has no such export', 'index.run', source('export const handler = 1'), { errorType: 'Runtime.HandlerNotFound' }],
-    ['is no JavaScript', 'index.handler', source('export const ='), { errorType: 'Runtime.UserCodeSyntaxError' }],
+    [
+      'has no such export',
+      'index.run',
+      createSource('export const handler = 1'),
+      { errorType: 'Runtime.HandlerNotFound' },
+    ],
+    ['is no JavaScript', 'index.handler', createSource('export const ='), { errorType: 'Runtime.UserCodeSyntaxError' }],
     [
       'throws while it loads',
       'index.handler',
-      source('throw new EvalError("cold")'),
+      createSource('throw new EvalError("cold")'),
       { errorType: 'EvalError', errorMessage: 'cold' },
     ],
   ])('that %s fails every call', async (_what, Handler, files, error) => {
@@ -171,7 +177,7 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     for (const _ of [1, 2]) expect(await service.invoke(name, {})).toMatchObject({ payload: error })
   })
 
-  it('finds handlers in folders and objects, and answers through a callback', async () => {
+  it('finds handlers in folders and objects, and responds through a callback', async () => {
     const folder = {
       'dist/api.cjs': strToU8('exports.routes = { list: (event, context, done) => done(null, context.functionName) }'),
     }
@@ -179,9 +185,9 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     expect((await service.invoke(name, {})).payload).toBe(name)
   })
 
-  it('answers one call at a time in a process, in up to four processes', async () => {
+  it('handles one call at a time per process, in up to four processes', async () => {
     const name = await create(
-      source(`let running = 0; let most = 0
+      createSource(`let running = 0; let most = 0
         export const handler = async () => {
           most = Math.max(most, ++running)
           await new Promise((resolve) => setTimeout(resolve, 100))
@@ -197,7 +203,7 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
 
   it('writes to the log of the host, line by line under its name', async () => {
     const name = await create(
-      source('export const handler = async () => { console.log("one\\ntwo"); process.stderr.write("three") }'),
+      createSource('export const handler = async () => { console.log("one\\ntwo"); process.stderr.write("three") }'),
     )
     const { log: ofCall } = await service.invoke(name, {})
     const own = log.filter((line) => line.startsWith(`[${name}]`))
@@ -205,9 +211,9 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     expect(ofCall).toMatch(/^START [\s\S]*\tone\ntwo\n[\s\S]*END /)
   })
 
-  it("has each call's output in the log of that call, however fast they follow each other", async () => {
+  it('separates the output of consecutive calls', async () => {
     const name = await create(
-      source(`export const handler = async (n) => {
+      createSource(`export const handler = async (n) => {
         process.stdout.write('out ' + n + '\\n')
         process.stderr.write('x'.repeat(50_000) + '\\nerr ' + n)
       }`),
@@ -218,55 +224,56 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
     }
   })
 
-  it('lets a call that runs while its code changes end with the old code', async () => {
-    const wait = (text: string) => ({
+  it('finishes a running call with the old code after an update', async () => {
+    const createWaiting = (text: string) => ({
       'index.mjs': strToU8(`export const handler = async () => {
         await new Promise((resolve) => setTimeout(resolve, 200))
         return (await import('./lazy.mjs')).text }`),
       'lazy.mjs': strToU8(`export const text = '${text}'`),
     })
-    const name = await create(wait('old'))
+    const name = await create(createWaiting('old'))
     const running = service.invoke(name, {})
-    await client.send(new UpdateFunctionCodeCommand({ FunctionName: name, ZipFile: zipSync(wait('new')) }))
+    await client.send(new UpdateFunctionCodeCommand({ FunctionName: name, ZipFile: zipSync(createWaiting('new')) }))
     expect((await running).payload).toBe('old')
     expect((await service.invoke(name, {})).payload).toBe('new')
   })
 
   it('can be downloaded as it was uploaded', async () => {
-    const files = source('export const handler = async () => 1')
+    const files = createSource('export const handler = async () => 1')
     const name = await create(files)
     const { Code } = await client.send(new GetFunctionCommand({ FunctionName: name }))
     const bytes = new Uint8Array(await (await fetch(Code!.Location!)).arrayBuffer())
     expect(unzipSync(bytes)).toEqual(files)
   })
 
-  const unixMode = (mode: number) => ({ os: 3, attrs: mode * 0x10000 })
+  const createUnixMode = (mode: number) => ({ os: 3, attrs: mode * 0x10000 })
 
   it.each<[string, Zippable]>([
-    ['has a symbolic link', { link: [strToU8('/etc/hostname'), unixMode(0o120777)] }],
+    ['has a symbolic link', { link: [strToU8('/etc/hostname'), createUnixMode(0o120777)] }],
     ['leaves its folder', { '../index.mjs': strToU8('') }],
     ['names an absolute path', { '/tmp/index.mjs': strToU8('') }],
     ['leaves its folder the other way', { 'a\\..\\..\\index.mjs': strToU8('') }],
     ['names a file as a folder', { a: strToU8('1'), 'a/b': strToU8('2') }],
     ['is empty', {}],
-  ])('is refused when its package %s', async (_what, files) => {
+  ])('is rejected when its package %s', async (_what, files) => {
     await expect(create(files)).rejects.toThrow(expect.objectContaining({ name: 'InvalidParameterValueException' }))
   })
 
-  it('is refused when its package says it is larger than 250 MB', async () => {
+  it('is rejected when its package declares more than 250 MB', async () => {
     const zip = Buffer.from(zipSync({ 'index.mjs': strToU8('1') }))
     const directory = zip.readUInt32LE(zip.length - 22 + 16)
     zip.writeUInt32LE(251 * 1024 * 1024, directory + 24)
     await expect(create({}, { Code: { ZipFile: zip } })).rejects.toThrow(/Unzipped size must be smaller/)
   })
 
-  it('may not set reserved variables, nor more than 4 KB of them', async () => {
-    const withVariables = (Variables: Record<string, string>) => create(source(''), { Environment: { Variables } })
-    await expect(withVariables({ AWS_REGION: 'eu' })).rejects.toThrow(/reserved keys.*AWS_REGION/)
-    await expect(withVariables({ BIG: 'x'.repeat(4096) })).rejects.toThrow(/4KB limit/)
+  it('cannot set reserved variables or more than 4 KB of variables', async () => {
+    const createWithVariables = (Variables: Record<string, string>) =>
+      create(createSource(''), { Environment: { Variables } })
+    await expect(createWithVariables({ AWS_REGION: 'eu' })).rejects.toThrow(/reserved keys.*AWS_REGION/)
+    await expect(createWithVariables({ BIG: 'x'.repeat(4096) })).rejects.toThrow(/4KB limit/)
   })
 
-  it('gives an isolated function of the platform no variables, files, processes and network', async () => {
+  it('has no variables, files, processes or network when isolated', async () => {
     const code = `
       import net from 'node:net'
       import http from 'node:http'
@@ -293,8 +300,13 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
       })`
     const codeDir = mkdtempSync(join(tmpdir(), 'wharf-isolated-'))
     writeFileSync(join(codeDir, 'index.mjs'), code)
-    const unpack = async () => codeDir
-    service.isolated('isolated', { handler: 'index.handler', timeoutSeconds: 10, memoryMegabytes: 128, unpack })
+    const getCodeDir = async () => codeDir
+    service.registerIsolatedFunction('isolated', {
+      handler: 'index.handler',
+      timeoutSeconds: 10,
+      memoryMegabytes: 128,
+      unpack: getCodeDir,
+    })
     const { port } = server.address() as AddressInfo
     const { payload } = await service.invoke('isolated', { port })
     const refused = 'This function has no network.'
@@ -312,7 +324,7 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
       ...{ binding: 'ERR_ACCESS_DENIED', file: 'ERR_ACCESS_DENIED', write: 'ERR_ACCESS_DENIED' },
       ...{ child: 'ERR_ACCESS_DENIED', worker: 'ERR_ACCESS_DENIED' },
     })
-    const update = new UpdateFunctionCodeCommand({ FunctionName: 'isolated', ZipFile: zipSync(source('')) })
+    const update = new UpdateFunctionCodeCommand({ FunctionName: 'isolated', ZipFile: zipSync(createSource('')) })
     await expect(client.send(update)).rejects.toThrow(/function of the platform/)
     rmSync(codeDir, { recursive: true, force: true })
   })

@@ -1,6 +1,6 @@
 /**
- * Lambda through the AWS SDK: what Wharf relies on, whichever cloud answers (`CLOUD=http://...`). What functions do is
- * seen through a small HTTP server of the suite that they post to.
+ * Lambda through the AWS SDK, against any cloud (`CLOUD=http://...`). Functions report their calls to a small HTTP
+ * server of the suite.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ import {
 } from '@aws-sdk/client-lambda'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lambda } from '../../localstack/cloud/lambda/index.ts'
+import { startLambda } from '../../localstack/cloud/lambda/index.ts'
 import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
 
 interface Posted {
@@ -54,7 +54,7 @@ let hook: Server
 let hookUrl: string
 
 beforeAll(async () => {
-  target = await conformanceTarget(() => lambda({ dataDir }))
+  target = await conformanceTarget(() => startLambda({ dataDir }))
   client = new LambdaClient(clientConfig(target.endpoint))
   hook = createServer(async (req, res) => {
     const chunks: Buffer[] = []
@@ -74,7 +74,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Posts every event to the suite, answers with it, and fails when the event says so. */
 const agent = (tag: string) => `
   export const handler = async (event, context) => {
     if (event.boom) throw new TypeError('boom')
@@ -84,7 +83,6 @@ const agent = (tag: string) => `
 
 const zip = (source: string, file = 'index.mjs') => zipSync({ [file]: strToU8(source) })
 
-/** Makes a function of a name of its own; without other wishes it is an agent tagged with that name. */
 async function create(input: Partial<CreateFunctionCommandInput> = {}): Promise<string> {
   const FunctionName = `f-${randomUUID()}`
   await client.send(
@@ -110,15 +108,15 @@ async function invoke(FunctionName: string, payload?: unknown, options: Partial<
   return { ...answer, body: text ? JSON.parse(text) : undefined }
 }
 
-const arnOf = async (FunctionName: string) =>
+const getArn = async (FunctionName: string) =>
   (await client.send(new GetFunctionConfigurationCommand({ FunctionName }))).FunctionArn!
 
-const until = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
+const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
 
-const named = (name: string) => expect.objectContaining({ name })
+const errorNamed = (name: string) => expect.objectContaining({ name })
 
 describe('functions', () => {
-  it('describes what it was told to make', async () => {
+  it('describes a function as it was created', async () => {
     const name = await create({ Description: 'an agent', MemorySize: 256, Tags: { owner: 'me' } })
     const { Configuration, Tags } = await client.send(new GetFunctionCommand({ FunctionName: name }))
     expect(Configuration).toMatchObject({
@@ -137,16 +135,16 @@ describe('functions', () => {
     expect(Tags).toEqual({ owner: 'me' })
   })
 
-  it('refuses a second function of the same name', async () => {
+  it('rejects a second function with the same name', async () => {
     const name = await create()
-    await expect(create({ FunctionName: name })).rejects.toThrow(named('ResourceConflictException'))
+    await expect(create({ FunctionName: name })).rejects.toThrow(errorNamed('ResourceConflictException'))
   })
 
-  it('refuses code that is no zip, a runtime it does not have and a timeout out of bounds', async () => {
+  it('rejects an invalid zip, an unknown runtime and a timeout out of range', async () => {
     const broken = { ZipFile: strToU8('not a zip') }
-    await expect(create({ Code: broken })).rejects.toThrow(named('InvalidParameterValueException'))
+    await expect(create({ Code: broken })).rejects.toThrow(errorNamed('InvalidParameterValueException'))
     await expect(create({ Runtime: 'cobol1.x' as 'nodejs22.x' })).rejects.toThrow(
-      named('InvalidParameterValueException'),
+      errorNamed('InvalidParameterValueException'),
     )
     await expect(create({ Timeout: 901 })).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
   })
@@ -164,7 +162,7 @@ describe('functions', () => {
     expect(new Set(found).size).toBe(found.length)
   })
 
-  it('runs new code from the update on', async () => {
+  it('runs new code after an update', async () => {
     const name = await create()
     const before = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }))
     expect((await invoke(name, {})).body.tag).toBe(name)
@@ -176,7 +174,7 @@ describe('functions', () => {
     expect(after.RevisionId).not.toBe(before.RevisionId)
   })
 
-  it('runs with new variables from the update on, and keeps what the update does not name', async () => {
+  it('runs with new variables after an update and keeps the other settings', async () => {
     const source = 'export const handler = async () => process.env.COLOUR'
     const name = await create({ Code: { ZipFile: zip(source) }, Environment: { Variables: { COLOUR: 'red' } } })
     expect((await invoke(name, {})).body).toBe('red')
@@ -188,19 +186,19 @@ describe('functions', () => {
     expect(after).toMatchObject({ Handler: 'index.handler', Timeout: 10, Environment })
   })
 
-  it('forgets a deleted function', async () => {
+  it('removes a deleted function', async () => {
     const name = await create()
     await client.send(new DeleteFunctionCommand({ FunctionName: name }))
-    await expect(invoke(name, {})).rejects.toThrow(named('ResourceNotFoundException'))
+    await expect(invoke(name, {})).rejects.toThrow(errorNamed('ResourceNotFoundException'))
     await expect(client.send(new DeleteFunctionCommand({ FunctionName: name }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       $metadata: { httpStatusCode: 404 },
     })
   })
 
-  it('keeps tags', async () => {
+  it('stores tags', async () => {
     const name = await create()
-    const Resource = await arnOf(name)
+    const Resource = await getArn(name)
     await client.send(new TagResourceCommand({ Resource, Tags: { team: 'a' } }))
     expect((await client.send(new ListTagsCommand({ Resource }))).Tags).toEqual({ team: 'a' })
     await client.send(new UntagResourceCommand({ Resource, TagKeys: ['team'] }))
@@ -208,16 +206,16 @@ describe('functions', () => {
   })
 })
 
-describe('invoke', () => {
-  it('answers with what the function returns, by name and by ARN', async () => {
+describe('Invoke', () => {
+  it('returns the result of the function, by name and by ARN', async () => {
     const name = await create()
     const answer = await invoke(name, { n: 1 })
     expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST', body: { tag: name, event: { n: 1 } } })
     expect(answer.FunctionError).toBeUndefined()
     expect(answer.body.remaining).toBeGreaterThan(5_000)
-    expect((await invoke(await arnOf(name), { n: 2 })).body.event).toEqual({ n: 2 })
+    expect((await invoke(await getArn(name), { n: 2 })).body.event).toEqual({ n: 2 })
     expect((await invoke(name, { n: 3 }, { Qualifier: '$LATEST' })).body.event).toEqual({ n: 3 })
-    await expect(invoke(name, {}, { Qualifier: 'prod' })).rejects.toThrow(named('ResourceNotFoundException'))
+    await expect(invoke(name, {}, { Qualifier: 'prod' })).rejects.toThrow(errorNamed('ResourceNotFoundException'))
   })
 
   it('runs CommonJS handlers', async () => {
@@ -234,7 +232,7 @@ describe('invoke', () => {
     expect(body.trace).toEqual(expect.any(Array))
   })
 
-  it('stops a function at its timeout, and goes on with the next call', async () => {
+  it('stops a function at its timeout and continues with the next call', async () => {
     const source = 'export const handler = (event) => (event.hang ? new Promise(() => setInterval(() => {}, 1000)) : 1)'
     const name = await create({ Timeout: 1, Code: { ZipFile: zip(source) } })
     const { FunctionError, body } = await invoke(name, { hang: true })
@@ -243,7 +241,7 @@ describe('invoke', () => {
     expect((await invoke(name, {})).FunctionError).toBeUndefined()
   })
 
-  it('gives the end of the log when asked for it', async () => {
+  it('returns the end of the log on request', async () => {
     const source = 'export const handler = async () => { console.log("a line of its own") }'
     const name = await create({ Code: { ZipFile: zip(source) } })
     const { LogResult } = await invoke(name, {}, { LogType: 'Tail' })
@@ -252,14 +250,14 @@ describe('invoke', () => {
     expect((await invoke(name, {})).LogResult).toBeUndefined()
   })
 
-  it('runs an event later, and only checks on a dry run', async () => {
+  it('runs an event asynchronously, and only validates a dry run', async () => {
     const name = await create()
     expect(await invoke(name, { later: 1 }, { InvocationType: 'Event' })).toMatchObject({ StatusCode: 202 })
     expect(await invoke(name, { dry: 1 }, { InvocationType: 'DryRun' })).toMatchObject({ StatusCode: 204 })
-    await until(() => posted.filter(({ tag }) => tag === name)).toEqual([{ tag: name, event: { later: 1 } }])
+    await poll(() => posted.filter(({ tag }) => tag === name)).toEqual([{ tag: name, event: { later: 1 } }])
   })
 
-  it('refuses payloads over the limits: 6 MB at once, 1 MB later', async () => {
+  it('rejects payloads over the limits: 6 MB synchronous, 1 MB asynchronous', async () => {
     const name = await create({ Code: { ZipFile: zip('export const handler = async (event) => event.text.length') } })
     const payload = (bytes: number) => ({ text: 'x'.repeat(bytes) })
     expect((await invoke(name, payload(5 * 1024 * 1024))).body).toBe(5 * 1024 * 1024)
@@ -269,10 +267,10 @@ describe('invoke', () => {
     })
   })
 
-  it('throttles a function whose reserved concurrency is zero, until it is given back', async () => {
+  it('throttles a function while its reserved concurrency is zero', async () => {
     const name = await create()
     await client.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions: 0 }))
-    await expect(invoke(name, {})).rejects.toThrow(named('TooManyRequestsException'))
+    await expect(invoke(name, {})).rejects.toThrow(errorNamed('TooManyRequestsException'))
     const { ReservedConcurrentExecutions } = await client.send(
       new GetFunctionConcurrencyCommand({ FunctionName: name }),
     )
@@ -282,15 +280,15 @@ describe('invoke', () => {
   })
 })
 
-describe('what surrounds a function', () => {
-  it('keeps permissions as policy statements', async () => {
+describe('function settings', () => {
+  it('stores permissions as policy statements', async () => {
     const name = await create()
     const SourceArn = 'arn:aws:events:us-east-1:000000000000:rule/r'
     const statement = { FunctionName: name, StatementId: 's1', Action: 'lambda:InvokeFunction', SourceArn }
     await client.send(new AddPermissionCommand({ ...statement, Principal: 'events.amazonaws.com' }))
     await expect(
       client.send(new AddPermissionCommand({ ...statement, Principal: 'events.amazonaws.com' })),
-    ).rejects.toThrow(named('ResourceConflictException'))
+    ).rejects.toThrow(errorNamed('ResourceConflictException'))
     const { Policy } = await client.send(new GetPolicyCommand({ FunctionName: name }))
     expect(JSON.parse(Policy!).Statement).toEqual([
       expect.objectContaining({
@@ -303,13 +301,13 @@ describe('what surrounds a function', () => {
     ])
     await client.send(new RemovePermissionCommand({ FunctionName: name, StatementId: 's1' }))
     await expect(client.send(new GetPolicyCommand({ FunctionName: name }))).rejects.toThrow(
-      named('ResourceNotFoundException'),
+      errorNamed('ResourceNotFoundException'),
     )
   })
 
-  it('keeps, changes and deletes the treatment of events', async () => {
+  it('stores, changes and deletes the event invoke config', async () => {
     const name = await create()
-    const Destination = await arnOf(await create())
+    const Destination = await getArn(await create())
     const FunctionName = name
     const DestinationConfig = { OnFailure: { Destination } }
     await client.send(
@@ -320,21 +318,21 @@ describe('what surrounds a function', () => {
     expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig })
     await client.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName }))
     await expect(client.send(new GetFunctionEventInvokeConfigCommand({ FunctionName }))).rejects.toThrow(
-      named('ResourceNotFoundException'),
+      errorNamed('ResourceNotFoundException'),
     )
   })
 
-  it('tells the destination of an event that failed and of one that went well', async () => {
+  it('notifies the destination of a failed and of a successful event', async () => {
     const [name, witness] = [await create(), await create()]
-    const Destination = await arnOf(witness)
+    const Destination = await getArn(witness)
     const DestinationConfig = { OnFailure: { Destination }, OnSuccess: { Destination } }
     const config = { FunctionName: name, MaximumRetryAttempts: 0, DestinationConfig }
     await client.send(new PutFunctionEventInvokeConfigCommand(config))
     await invoke(name, { boom: true }, { InvocationType: 'Event' })
     await invoke(name, { fine: true }, { InvocationType: 'Event' })
-    const records = () => posted.filter(({ tag }) => tag === witness).map(({ event }) => event)
-    await until(() => records().length).toBe(2)
-    expect(records()).toEqual(
+    const getDelivered = () => posted.filter(({ tag }) => tag === witness).map(({ event }) => event)
+    await poll(() => getDelivered().length).toBe(2)
+    expect(getDelivered()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           version: '1.0',
@@ -346,7 +344,7 @@ describe('what surrounds a function', () => {
         expect.objectContaining({
           requestContext: expect.objectContaining({
             condition: 'Success',
-            functionArn: `${await arnOf(name)}:$LATEST`,
+            functionArn: `${await getArn(name)}:$LATEST`,
           }),
           requestPayload: { fine: true },
           responseContext: { statusCode: 200, executedVersion: '$LATEST' },

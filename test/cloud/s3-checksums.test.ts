@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AwsChunkedDecoder } from '../../localstack/cloud/s3/aws-chunked.ts'
 import { crc32c } from '../../localstack/cloud/s3/crc32c.ts'
-import { ChunkSignatures, sha256Hex, signingKey } from '../../localstack/cloud/signature/signature.ts'
+import { ChunkSignatures, deriveSigningKey, sha256Hex } from '../../localstack/cloud/signature/signature.ts'
 import { send, sha256 } from '../support/signed-request.ts'
-import { errorOf, get, refusal, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
+import { catchErrorCode, get, parseErrorCode, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 let Bucket: string
@@ -36,7 +36,7 @@ const CHECKSUMS = {
 const ALGORITHMS = Object.keys(CHECKSUMS) as (keyof typeof CHECKSUMS)[]
 
 describe('checksums', () => {
-  it.each(ALGORITHMS)('%s is computed, kept and given back when asked for', async (algorithm) => {
+  it.each(ALGORITHMS)('computes %s, stores it and returns it on request', async (algorithm) => {
     const name = `Checksum${algorithm}` as const
     const put = await suite.client.send(
       new PutObjectCommand({ Bucket, Key: algorithm, Body: BODY, ChecksumAlgorithm: algorithm }),
@@ -50,18 +50,18 @@ describe('checksums', () => {
     expect(plain.headers[`x-amz-checksum-${algorithm.toLowerCase()}`]).toBeUndefined()
   })
 
-  it.each(ALGORITHMS)('%s of something else is refused, and nothing is kept', async (algorithm) => {
+  it.each(ALGORITHMS)('rejects a wrong %s and stores nothing', async (algorithm) => {
     const put = (value: string) =>
       suite.client.send(new PutObjectCommand({ Bucket, Key: 'bad', Body: 'else', [`Checksum${algorithm}`]: value }))
-    expect(await refusal(put(CHECKSUMS[algorithm]))).toBe('BadDigest 400')
-    expect(await refusal(put('AAAA'))).toBe('InvalidRequest 400')
-    expect(await refusal(get(suite, 'bad'))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(put(CHECKSUMS[algorithm]))).toBe('BadDigest 400')
+    expect(await catchErrorCode(put('AAAA'))).toBe('InvalidRequest 400')
+    expect(await catchErrorCode(get(suite, 'bad'))).toBe('NoSuchKey 404')
   })
 
-  it('come one at a time', async () => {
+  it('rejects more than one checksum', async () => {
     const headers = { 'x-amz-checksum-crc32': CHECKSUMS.CRC32, 'x-amz-checksum-sha1': CHECKSUMS.SHA1 }
     const both = await sendSigned(suite.endpoint, { method: 'PUT', path: `/${Bucket}/both`, headers, body: BODY })
-    expect(errorOf(both)).toBe('InvalidRequest 400')
+    expect(parseErrorCode(both)).toBe('InvalidRequest 400')
     const promised = { 'x-amz-sdk-checksum-algorithm': 'CRC32' }
     const none = await sendSigned(suite.endpoint, {
       method: 'PUT',
@@ -69,10 +69,10 @@ describe('checksums', () => {
       headers: promised,
       body: BODY,
     })
-    expect(errorOf(none)).toBe('InvalidRequest 400')
+    expect(parseErrorCode(none)).toBe('InvalidRequest 400')
   })
 
-  it('may be an MD5', async () => {
+  it('accepts an MD5', async () => {
     const put = (contentMd5: string) =>
       sendSigned(suite.endpoint, {
         method: 'PUT',
@@ -80,12 +80,12 @@ describe('checksums', () => {
         headers: { 'content-md5': contentMd5 },
         body: BODY,
       })
-    expect(errorOf(await put('nonsense'))).toBe('InvalidDigest 400')
-    expect(errorOf(await put(base64('md5', 'else')))).toBe('BadDigest 400')
+    expect(parseErrorCode(await put('nonsense'))).toBe('InvalidDigest 400')
+    expect(parseErrorCode(await put(base64('md5', 'else')))).toBe('BadDigest 400')
     expect((await put(base64('md5', BODY))).status).toBe(200)
   })
 
-  it('CRC-32C agrees with its reference values', () => {
+  it('computes CRC-32C like the reference values', () => {
     // RFC 3720, appendix B.4.
     expect(crc32c(Buffer.alloc(32))).toBe(0x8a9136aa)
     expect(crc32c(Buffer.alloc(32, 0xff))).toBe(0x62a8ab43)
@@ -98,9 +98,8 @@ const DATA = ['first chunk, ', 'second chunk']
 const WHOLE = DATA.join('')
 
 describe('aws-chunked bodies', () => {
-  const path = () => `/${Bucket}/chunked`
+  const getPath = () => `/${Bucket}/chunked`
 
-  /** A PUT whose chunks, and trailers if any, are signed one after the other. `tamper` changes the body after signing. */
   function putSigned({ trailers = '', tamper = (body: string) => body } = {}) {
     const payload = `STREAMING-AWS4-HMAC-SHA256-PAYLOAD${trailers ? '-TRAILER' : ''}`
     const headers: Record<string, string> = {
@@ -108,7 +107,7 @@ describe('aws-chunked bodies', () => {
       'content-encoding': 'aws-chunked',
     }
     if (trailers) headers['x-amz-trailer'] = trailers.split(':')[0]!
-    const signed = signRequest(suite.endpoint, { method: 'PUT', path: path(), headers }, payload)
+    const signed = signRequest(suite.endpoint, { method: 'PUT', path: getPath(), headers }, payload)
     let previous = signed.signature
     const chunks = [...DATA, ''].map((data) => {
       previous = signed.continue('AWS4-HMAC-SHA256-PAYLOAD', previous, `${sha256('')}\n${sha256(data)}`)
@@ -117,24 +116,24 @@ describe('aws-chunked bodies', () => {
     const trailerSignature = signed.continue('AWS4-HMAC-SHA256-TRAILER', previous, sha256(`${trailers}\n`))
     const end = trailers ? `${trailers}\r\nx-amz-trailer-signature:${trailerSignature}\r\n\r\n` : '\r\n'
     const body = tamper(chunks.join('') + end)
-    return send(suite.endpoint, { method: 'PUT', path: path(), headers: signed.headers, body })
+    return send(suite.endpoint, { method: 'PUT', path: getPath(), headers: signed.headers, body })
   }
 
-  it('are unwrapped when every chunk is signed', async () => {
+  it('are decoded when every chunk is signed', async () => {
     expect((await putSigned()).status).toBe(200)
     expect((await get(suite, 'chunked')).toString()).toBe(WHOLE)
     const head = await suite.client.send(new HeadObjectCommand({ Bucket, Key: 'chunked' }))
     expect([head.ContentEncoding, head.ContentLength]).toEqual([undefined, WHOLE.length])
   })
 
-  it('are unwrapped with signed trailers, whose checksum counts', async () => {
+  it('are decoded with signed trailers, whose checksum is verified', async () => {
     const checksum = `x-amz-checksum-crc32:${crcBase64(crc32(WHOLE))}`
     const answer = await putSigned({ trailers: checksum })
     expect([answer.status, answer.headers['x-amz-checksum-crc32']]).toEqual([200, checksum.split(':')[1]])
-    expect(errorOf(await putSigned({ trailers: 'x-amz-checksum-crc32:AAAAAA==' }))).toBe('BadDigest 400')
+    expect(parseErrorCode(await putSigned({ trailers: 'x-amz-checksum-crc32:AAAAAA==' }))).toBe('BadDigest 400')
   })
 
-  it('are refused when a chunk, a trailer or a signature was changed', async () => {
+  it('are rejected when a chunk, a trailer or a signature was changed', async () => {
     const trailers = `x-amz-checksum-crc32:${crcBase64(crc32(WHOLE))}`
     const tampered = [
       putSigned({ tamper: (body) => body.replace('second', 'xecond') }),
@@ -142,13 +141,13 @@ describe('aws-chunked bodies', () => {
       putSigned({ tamper: (body) => body.replace(/;chunk-signature=\w+/, '') }),
       putSigned({ trailers, tamper: (body) => body.replace(/trailer-signature:..../, 'trailer-signature:0000') }),
     ]
-    for (const answer of tampered) expect(errorOf(await answer)).toBe('SignatureDoesNotMatch 403')
+    for (const answer of tampered) expect(parseErrorCode(await answer)).toBe('SignatureDoesNotMatch 403')
   })
 
-  it('are refused when cut off or of another length than announced', async () => {
+  it('are rejected when truncated or of another length than declared', async () => {
     const put = (body: string, headers: Record<string, string> = {}) => {
       const announced = { 'x-amz-decoded-content-length': '5', ...headers }
-      const request = { method: 'PUT', path: path(), headers: announced, body }
+      const request = { method: 'PUT', path: getPath(), headers: announced, body }
       const signed = signRequest(suite.endpoint, request, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER')
       return send(suite.endpoint, { ...request, headers: signed.headers })
     }
@@ -160,20 +159,20 @@ describe('aws-chunked bodies', () => {
       'x\r\nwhole\r\n0\r\n\r\n',
       '5\r\nwholes\r\n0\r\n\r\n',
     ])
-      expect(errorOf(await put(body))).toBe('IncompleteBody 400')
+      expect(parseErrorCode(await put(body))).toBe('IncompleteBody 400')
     const promised = { 'x-amz-trailer': 'x-amz-checksum-crc32' }
-    expect(errorOf(await put('5\r\nwhole\r\n0\r\n\r\n', promised))).toBe('MalformedTrailerError 400')
+    expect(parseErrorCode(await put('5\r\nwhole\r\n0\r\n\r\n', promised))).toBe('MalformedTrailerError 400')
     expect((await get(suite, 'chunked')).toString()).toBe('whole')
   })
 
-  it('are read away when refused in their middle, so that the client gets to see why', async () => {
+  it('are drained when rejected midway, so that the client sees the reason', async () => {
     const body = `x\r\n${'0123456789'.repeat(1_000_000)}`
-    const request = { method: 'PUT', path: path(), body }
+    const request = { method: 'PUT', path: getPath(), body }
     const { headers } = signRequest(suite.endpoint, request, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER')
-    expect(errorOf(await send(suite.endpoint, { ...request, headers }))).toBe('IncompleteBody 400')
+    expect(parseErrorCode(await send(suite.endpoint, { ...request, headers }))).toBe('IncompleteBody 400')
   })
 
-  it('decode alike however the network cuts them', () => {
+  it('decode identically however the network splits them', () => {
     const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 })
     fc.assert(
       fc.property(chunks, fc.array(fc.nat(60)), (datas, cuts) => {
@@ -199,11 +198,11 @@ describe('aws-chunked bodies', () => {
     )
   })
 
-  it('are signed as the example in the documentation of AWS is', () => {
+  it('are signed as in the example of the AWS documentation', () => {
     // https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
     const scope = { date: '20130524', region: 'us-east-1', service: 's3' }
     const signatures = new ChunkSignatures({
-      key: signingKey('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope),
+      key: deriveSigningKey('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope),
       scope,
       timestamp: '20130524T000000Z',
       signature: '4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9',

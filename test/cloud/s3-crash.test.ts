@@ -1,4 +1,4 @@
-/** What the embedded S3 keeps when its process is killed. About our own process: not run against other clouds. */
+/** Durability of the embedded S3 when its process is killed. Not run against other clouds. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,9 +20,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { md5, newClient, refusal, signRequest } from './s3-kit.ts'
+import { catchErrorCode, md5, newClient, signRequest } from './s3-kit.ts'
 
-/** Serves a data directory on a free port, which it prints. */
 const SERVER = `
   import { createServer } from 'node:http'
   const { s3 } = await import('./localstack/cloud/s3/index.ts')
@@ -80,7 +79,6 @@ async function listKeys(client: S3Client): Promise<string[]> {
   return Contents.map(({ Key }) => Key!)
 }
 
-/** Begins a PUT and sends only a part of its body. */
 async function beginUpload({ endpoint }: Server, key: string) {
   const body = randomBytes(2 << 20)
   const put = { method: 'PUT', path: `/${Bucket}/${key}`, headers: { 'content-length': String(2 * body.length) } }
@@ -92,11 +90,10 @@ async function beginUpload({ endpoint }: Server, key: string) {
   return outgoing
 }
 
-describe.skipIf(process.env.CLOUD)('a killed process', () => {
-  it('loses nothing it acknowledged, and shows nothing torn', async () => {
+describe.skipIf(process.env.CLOUD)('S3 after a SIGKILL', () => {
+  it('loses no acknowledged write and shows no torn object', async () => {
     const acknowledged = new Map<string, number>()
     let version = 0
-    /** Writes over four keys of its own again and again until the process is gone. */
     async function write(writer: string, server: Server): Promise<void> {
       for (;;) {
         const [Key, number] = [`${writer}/${randomInt(4)}`, ++version]
@@ -131,7 +128,7 @@ describe.skipIf(process.env.CLOUD)('a killed process', () => {
     }
   })
 
-  it('does not bring back what was deleted, and keeps the settings of a bucket', async () => {
+  it('does not restore deleted objects, and keeps bucket settings', async () => {
     const server = await serve()
     const CORSConfiguration = { CORSRules: [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'] }] }
     await server.client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration }))
@@ -139,11 +136,11 @@ describe.skipIf(process.env.CLOUD)('a killed process', () => {
     await server.client.send(new DeleteObjectCommand({ Bucket, Key: 'gone' }))
     await server.kill()
     const { client } = await serve()
-    expect(await refusal(client.send(new GetObjectCommand({ Bucket, Key: 'gone' })))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(client.send(new GetObjectCommand({ Bucket, Key: 'gone' })))).toBe('NoSuchKey 404')
     expect((await client.send(new GetBucketCorsCommand({ Bucket }))).CORSRules).toEqual(CORSConfiguration.CORSRules)
   })
 
-  it('leaves nothing of an upload it was in the middle of', async () => {
+  it('leaves nothing of an interrupted upload', async () => {
     const server = await serve()
     const outgoing = await beginUpload(server, 'half')
     await server.kill()
@@ -154,7 +151,7 @@ describe.skipIf(process.env.CLOUD)('a killed process', () => {
     expect(await listKeys(client)).toEqual([])
   })
 
-  it('goes on with a multipart upload it was in the middle of', async () => {
+  it('continues an interrupted multipart upload', async () => {
     const server = await serve()
     const parts = [randomBytes(5 << 20), randomBytes(100)]
     const { UploadId } = await server.client.send(
@@ -181,7 +178,7 @@ describe.skipIf(process.env.CLOUD)('a killed process', () => {
   })
 })
 
-describe.skipIf(process.env.CLOUD)('a client that goes away', () => {
+describe.skipIf(process.env.CLOUD)('a disconnecting client', () => {
   it('leaves nothing of its upload', async () => {
     const server = await serve()
     const outgoing = await beginUpload(server, 'half')
@@ -190,7 +187,7 @@ describe.skipIf(process.env.CLOUD)('a client that goes away', () => {
     expect(await listKeys(server.client)).toEqual([])
   })
 
-  it('does not disturb others by leaving in the middle of a download', async () => {
+  it('does not disturb other clients during a download', async () => {
     const server = await serve()
     await server.client.send(new PutObjectCommand({ Bucket, Key: 'big', Body: Buffer.alloc(20 << 20) }))
     const got = await server.client.send(new GetObjectCommand({ Bucket, Key: 'big' }))

@@ -1,4 +1,4 @@
-/** What the S3 suites share: a client with a bucket of its own, and requests signed by hand for what no SDK sends. */
+/** Helpers shared by the S3 suites: a client with its own bucket, and hand-signed requests that no SDK sends. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,17 +10,15 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { s3 } from '../../localstack/cloud/s3/index.ts'
+import { startS3 } from '../../localstack/cloud/s3/index.ts'
 import { CREDENTIALS, clientConfig, conformanceTarget } from '../support/conformance.ts'
-import { type Answer, type RawRequest, type Signed, send, signRequest as sign } from '../support/signed-request.ts'
+import { type RawRequest, type RawResponse, type Signed, send, signRequest as sign } from '../support/signed-request.ts'
 
 export interface Suite {
   endpoint: string
   client: S3Client
   bucket: string
-  /** Of the embedded service; nothing of interest with CLOUD set. */
   dataDir: string
-  /** What the embedded service told of new objects, newest last. */
   created: { bucket: string; key: string; sizeBytes: number }[]
   close(): Promise<void>
 }
@@ -32,7 +30,7 @@ export async function startSuite(): Promise<Suite> {
   const created: Suite['created'] = []
   const onObjectCreated = (bucket: string, key: string, sizeBytes: number) =>
     void created.push({ bucket, key, sizeBytes })
-  const target = await conformanceTarget(() => s3({ dataDir, ...CREDENTIALS, onObjectCreated }))
+  const target = await conformanceTarget(() => startS3({ dataDir, ...CREDENTIALS, onObjectCreated }))
   const client = newClient(target.endpoint)
   const bucket = await newBucket(client)
   return {
@@ -63,8 +61,7 @@ export async function get({ client, bucket }: Suite, Key: string): Promise<Buffe
   return Buffer.from(await Body!.transformToByteArray())
 }
 
-/** `code status` of a refused command. Fails when it is accepted. */
-export async function refusal(command: Promise<unknown>): Promise<string> {
+export async function catchErrorCode(command: Promise<unknown>): Promise<string> {
   try {
     await command
   } catch (error) {
@@ -76,15 +73,13 @@ export async function refusal(command: Promise<unknown>): Promise<string> {
 
 export const md5 = (data: string | Buffer): string => createHash('md5').update(data).digest('hex')
 
-/** `Code status` of an error answer. */
-export const errorOf = ({ status, body }: Answer): string => `${/<Code>(\w+)<\/Code>/.exec(body)?.[1]} ${status}`
+export const parseErrorCode = ({ status, body }: RawResponse): string =>
+  `${/<Code>(\w+)<\/Code>/.exec(body)?.[1]} ${status}`
 
-/** A signature for S3, with `payload` for the body's hash. */
 export const signRequest = (endpoint: string, raw: RawRequest, payload: string, at?: Date): Signed =>
   sign(endpoint, raw, { credentials: CREDENTIALS, service: 's3', payload, at })
 
-/** A request signed by hand with an unsigned payload. */
-export function sendSigned(endpoint: string, raw: RawRequest): Promise<Answer> {
+export function sendSigned(endpoint: string, raw: RawRequest): Promise<RawResponse> {
   const { headers } = signRequest(endpoint, raw, 'UNSIGNED-PAYLOAD')
   return send(endpoint, { ...raw, headers })
 }

@@ -8,7 +8,7 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareKeys, KeyIndex, type PageRequest } from '../../localstack/cloud/s3/key-index.ts'
-import { md5, newBucket, refusal, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+import { catchErrorCode, md5, newBucket, type Suite, sendSigned, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => suite.close())
 
-async function bucketOf(keys: string[]): Promise<string> {
+async function createBucketWith(keys: string[]): Promise<string> {
   const Bucket = await newBucket(suite.client)
   await Promise.all(keys.map((Key) => suite.client.send(new PutObjectCommand({ Bucket, Key, Body: Key }))))
   return Bucket
@@ -31,7 +31,6 @@ const list = async (Bucket: string, options: Options = {}) => {
   return { ...page, keys, prefixes }
 }
 
-/** Every page to the end. */
 async function listAll(Bucket: string, options: Options) {
   const pages: Awaited<ReturnType<typeof list>>[] = []
   let ContinuationToken: string | undefined
@@ -43,8 +42,8 @@ async function listAll(Bucket: string, options: Options) {
 }
 
 describe('ListObjectsV2', () => {
-  it('tells of each object its size, entity tag and time', async () => {
-    const Bucket = await bucketOf(['one'])
+  it('returns size, entity tag and time of each object', async () => {
+    const Bucket = await createBucketWith(['one'])
     const { Contents, KeyCount, MaxKeys, IsTruncated, Name } = await list(Bucket)
     expect({ KeyCount, MaxKeys, IsTruncated, Name }).toEqual({
       KeyCount: 1,
@@ -56,15 +55,15 @@ describe('ListObjectsV2', () => {
     expect(Math.abs(Date.now() - Contents![0]!.LastModified!.getTime())).toBeLessThan(60_000)
   })
 
-  it('sorts by the bytes of UTF-8', async () => {
+  it('sorts by UTF-8 bytes', async () => {
     const keys = ['A', 'B/', 'Z', 'a', 'a b', 'a!', 'a/b', 'a0', 'aa', 'é', '\uffee', '😀']
-    const Bucket = await bucketOf([...keys].reverse())
+    const Bucket = await createBucketWith([...keys].reverse())
     const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     expect((await list(Bucket)).keys).toEqual(sorted)
   })
 
-  it('rolls keys up to common prefixes, below a prefix too', async () => {
-    const Bucket = await bucketOf(['a', 'l/', 'l/0/x', 'l/0/y', 'l/1/x', 'l/top', 'm/z'])
+  it('groups keys into common prefixes, below a prefix too', async () => {
+    const Bucket = await createBucketWith(['a', 'l/', 'l/0/x', 'l/0/y', 'l/1/x', 'l/top', 'm/z'])
     const root = await list(Bucket, { Delimiter: '/' })
     expect([root.keys, root.prefixes]).toEqual([['a'], ['l/', 'm/']])
     const below = await list(Bucket, { Delimiter: '/', Prefix: 'l/' })
@@ -72,9 +71,9 @@ describe('ListObjectsV2', () => {
     expect((await list(Bucket, { Prefix: 'l/0' })).keys).toEqual(['l/0/x', 'l/0/y'])
   })
 
-  it('continues from page to page without loss or repetition', async () => {
+  it('continues across pages without loss or repetition', async () => {
     const keys = Array.from({ length: 23 }, (_, n) => `p/${n % 5}/${String(n).padStart(2, '0')}`)
-    const Bucket = await bucketOf(keys)
+    const Bucket = await createBucketWith(keys)
     const plain = await listAll(Bucket, { MaxKeys: 4 })
     expect(plain.flatMap((page) => page.keys)).toEqual([...keys].sort())
     expect(plain.map((page) => page.keys.length)).toEqual([4, 4, 4, 4, 4, 3])
@@ -82,15 +81,15 @@ describe('ListObjectsV2', () => {
     expect(rolled.map((page) => page.prefixes)).toEqual([['p/0/', 'p/1/'], ['p/2/', 'p/3/'], ['p/4/']])
   })
 
-  it('begins after a key', async () => {
-    const Bucket = await bucketOf(['a', 'b', 'c'])
+  it('starts after a given key', async () => {
+    const Bucket = await createBucketWith(['a', 'b', 'c'])
     expect((await list(Bucket, { StartAfter: 'a' })).keys).toEqual(['b', 'c'])
     expect((await list(Bucket, { StartAfter: 'bb' })).keys).toEqual(['c'])
     expect((await list(Bucket, { MaxKeys: 0 })).keys).toEqual([])
   })
 
-  it('sees writes and deletions at once', async () => {
-    const Bucket = await bucketOf(['a', 'b'])
+  it('reflects writes and deletions immediately', async () => {
+    const Bucket = await createBucketWith(['a', 'b'])
     expect((await list(Bucket)).keys).toEqual(['a', 'b'])
     await suite.client.send(new PutObjectCommand({ Bucket, Key: 'aa', Body: '' }))
     await suite.client.send(new DeleteObjectCommand({ Bucket, Key: 'b' }))
@@ -99,35 +98,35 @@ describe('ListObjectsV2', () => {
     expect([keys, Contents![0]!.Size]).toEqual([['a', 'aa'], 6])
   })
 
-  it('encodes keys that XML cannot hold', async () => {
+  it('encodes keys that XML cannot contain', async () => {
     const keys = ['line\nbreak', 'nul\u0000', 'plus+ space&<>/ü', '  blanks  ', '&amp;']
-    const Bucket = await bucketOf(keys)
+    const Bucket = await createBucketWith(keys)
     const { keys: encoded, EncodingType } = await list(Bucket, { EncodingType: 'url' })
     const decoded = encoded.map((key) => decodeURIComponent(key.replaceAll('+', ' ')))
     expect([decoded, EncodingType]).toEqual([[...keys].sort(), 'url'])
   })
 
-  it('gives keys as they are without encoding', async () => {
+  it('returns keys unchanged without encoding', async () => {
     const keys = ['  blanks  ', '&amp;', 'quote"\'<tag>', 'ü/日本']
-    expect((await list(await bucketOf(keys))).keys).toEqual(keys)
+    expect((await list(await createBucketWith(keys))).keys).toEqual(keys)
   })
 
-  it('refuses numbers, tokens and encodings that are none', async () => {
-    const Bucket = await bucketOf([])
-    expect(await refusal(list(Bucket, { ContinuationToken: 'nonsense' }))).toBe('InvalidArgument 400')
+  it('rejects invalid numbers, tokens and encodings', async () => {
+    const Bucket = await createBucketWith([])
+    expect(await catchErrorCode(list(Bucket, { ContinuationToken: 'nonsense' }))).toBe('InvalidArgument 400')
     for (const query of ['list-type=2&max-keys=many', 'encoding-type=odd&list-type=2']) {
       const answer = await sendSigned(suite.endpoint, { method: 'GET', path: `/${Bucket}?${query}` })
       expect(answer.body).toContain('<Code>InvalidArgument</Code>')
     }
-    expect(await refusal(list('no-such-bucket-here'))).toBe('NoSuchBucket 404')
+    expect(await catchErrorCode(list('no-such-bucket-here'))).toBe('NoSuchBucket 404')
   })
 })
 
-describe('the index of keys', () => {
+describe('key index', () => {
   const key = fc.stringMatching(/^[ab/\ud7ff\uffee😀]{1,5}$/u)
   const object = { sizeBytes: 1, etag: '', lastModified: 0 }
 
-  it('compares as UTF-8 bytes compare', () => {
+  it('compares keys by UTF-8 bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect(Math.sign(compareKeys(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -135,8 +134,7 @@ describe('the index of keys', () => {
     )
   })
 
-  /** What a listing is, said without pages. */
-  function expected(keys: Set<string>, prefix: string, delimiter: string): string[] {
+  function computeListing(keys: Set<string>, prefix: string, delimiter: string): string[] {
     const sorted = [...keys].filter((each) => each.startsWith(prefix)).sort(compareKeys)
     const rolled = sorted.map((each) => {
       const at = delimiter ? each.indexOf(delimiter, prefix.length) : -1
@@ -145,11 +143,11 @@ describe('the index of keys', () => {
     return [...new Set(rolled)]
   }
 
-  function allPages(index: KeyIndex, request: Omit<PageRequest, 'after'>): string[] {
+  function listAllKeys(index: KeyIndex, request: Omit<PageRequest, 'after'>): string[] {
     const found: string[] = []
     let after: PageRequest['after']
     do {
-      const page = index.page({ ...request, after })
+      const page = index.getPage({ ...request, after })
       const keys = page.objects.map(([each]) => `key ${each}`)
       const entries = [...keys, ...page.commonPrefixes.map((each) => `prefix ${each}`)]
       expect(entries.length).toBeLessThanOrEqual(request.maxKeys)
@@ -159,7 +157,7 @@ describe('the index of keys', () => {
     return found
   }
 
-  it('pages through any keys, after any changes, as one sorted list', () => {
+  it('pages through any keys as one sorted list, after any changes', () => {
     const change = fc.record({ key, isDeleted: fc.boolean() })
     const prefix = fc.oneof(fc.constant(''), key)
     const delimiter = fc.constantFrom('', '/', 'a', 'b/')
@@ -181,10 +179,10 @@ describe('the index of keys', () => {
             else keys.add(key)
           }
           expect(index.size).toBe(keys.size)
-          const pages = allPages(index, { prefix, delimiter, maxKeys })
+          const pages = listAllKeys(index, { prefix, delimiter, maxKeys })
           expect(new Set(pages).size).toBe(pages.length)
-          expect([...pages].sort()).toEqual(expected(keys, prefix, delimiter).sort())
-          if (maxKeys === 1) expect(pages).toEqual(expected(keys, prefix, delimiter))
+          expect([...pages].sort()).toEqual(computeListing(keys, prefix, delimiter).sort())
+          if (maxKeys === 1) expect(pages).toEqual(computeListing(keys, prefix, delimiter))
         },
       ),
     )

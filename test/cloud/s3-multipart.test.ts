@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { get, md5, newBucket, put, refusal, type Suite, startSuite } from './s3-kit.ts'
+import { catchErrorCode, get, md5, newBucket, put, type Suite, startSuite } from './s3-kit.ts'
 
 const MB = 1 << 20
 
@@ -33,8 +33,7 @@ async function create(Key: string, options: Partial<CreateMultipartUploadCommand
   return (await suite.client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...options }))).UploadId!
 }
 
-/** Uploads one part and gives it as the request to complete names it. */
-async function part(
+async function uploadPart(
   Key: string,
   UploadId: string,
   PartNumber: number,
@@ -49,25 +48,25 @@ async function part(
 const complete = (Key: string, UploadId: string, Parts: CompletedPart[], more = {}) =>
   suite.client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts }, ...more }))
 
-const rawMd5 = (data: Buffer) => Buffer.from(md5(data), 'hex')
+const md5Bytes = (data: Buffer) => Buffer.from(md5(data), 'hex')
 
 describe('multipart upload', () => {
-  it('joins parts in the order of their numbers, however they arrived', async () => {
+  it('joins parts in the order of their numbers, whatever the upload order', async () => {
     const [one, two, three] = [randomBytes(5 * MB), randomBytes(6 * MB), randomBytes(100)]
     const headers = { ContentType: 'text/csv', Metadata: { m: '1' }, ContentDisposition: 'inline' }
     const UploadId = await create('joined', headers)
-    const third = await part('joined', UploadId, 7, three)
-    const first = await part('joined', UploadId, 1, one)
-    const second = await part('joined', UploadId, 4, two)
+    const third = await uploadPart('joined', UploadId, 7, three)
+    const first = await uploadPart('joined', UploadId, 1, one)
+    const second = await uploadPart('joined', UploadId, 4, two)
     const { ETag } = await complete('joined', UploadId, [first, second, third])
-    expect(ETag).toBe(`"${md5(Buffer.concat([one, two, three].map(rawMd5)))}-3"`)
+    expect(ETag).toBe(`"${md5(Buffer.concat([one, two, three].map(md5Bytes)))}-3"`)
     expect((await get(suite, 'joined')).equals(Buffer.concat([one, two, three]))).toBe(true)
     const head = await suite.client.send(new HeadObjectCommand({ Bucket, Key: 'joined' }))
     expect(head).toMatchObject({ ...headers, ETag, ContentLength: 11 * MB + 100 })
-    expect(await refusal(part('joined', UploadId, 1, 'x'))).toBe('NoSuchUpload 404')
+    expect(await catchErrorCode(uploadPart('joined', UploadId, 1, 'x'))).toBe('NoSuchUpload 404')
   })
 
-  it('takes the stream of lib-storage', async () => {
+  it('accepts the stream of lib-storage', async () => {
     const chunk = randomBytes(MB)
     const Body = Readable.from(Array.from({ length: 12 }, () => chunk))
     const params = { Bucket, Key: 'lib', Body }
@@ -81,19 +80,21 @@ describe('multipart upload', () => {
     const created = await suite.client.send(new CreateMultipartUploadCommand({ Bucket: own, Key: 'hidden' }))
     const upload = { Bucket: own, Key: 'hidden', UploadId: created.UploadId }
     await suite.client.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'x' }))
-    expect(await refusal(suite.client.send(new GetObjectCommand({ Bucket: own, Key: 'hidden' })))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(suite.client.send(new GetObjectCommand({ Bucket: own, Key: 'hidden' })))).toBe(
+      'NoSuchKey 404',
+    )
     expect((await suite.client.send(new ListObjectsV2Command({ Bucket: own }))).KeyCount).toBe(0)
     const { Uploads } = await suite.client.send(new ListMultipartUploadsCommand({ Bucket: own }))
     expect(Uploads!.map(({ Key, UploadId }) => [Key, UploadId])).toEqual([['hidden', upload.UploadId]])
     await suite.client.send(new AbortMultipartUploadCommand(upload))
     expect((await suite.client.send(new ListMultipartUploadsCommand({ Bucket: own }))).Uploads).toBeUndefined()
-    expect(await refusal(suite.client.send(new AbortMultipartUploadCommand(upload)))).toBe('NoSuchUpload 404')
+    expect(await catchErrorCode(suite.client.send(new AbortMultipartUploadCommand(upload)))).toBe('NoSuchUpload 404')
   })
 
-  it('lists its parts by page, a replaced part once', async () => {
+  it('lists its parts in pages, a replaced part once', async () => {
     const UploadId = await create('parts')
-    for (const number of [3, 1, 2]) await part('parts', UploadId, number, `old ${number}`)
-    const replaced = await part('parts', UploadId, 2, 'newer 2')
+    for (const number of [3, 1, 2]) await uploadPart('parts', UploadId, number, `old ${number}`)
+    const replaced = await uploadPart('parts', UploadId, 2, 'newer 2')
     const first = await suite.client.send(new ListPartsCommand({ Bucket, Key: 'parts', UploadId, MaxParts: 2 }))
     expect(first.Parts!.map(({ PartNumber, Size, ETag }) => [PartNumber, Size, ETag])).toEqual([
       [1, 5, `"${md5('old 1')}"`],
@@ -108,36 +109,38 @@ describe('multipart upload', () => {
     ])
   })
 
-  it('refuses parts that are wrong, out of order or too small, and can then still be completed', async () => {
+  it('rejects wrong, unordered or too small parts, and can still be completed', async () => {
     const UploadId = await create('refused')
-    const small = await part('refused', UploadId, 1, 'small')
-    const last = await part('refused', UploadId, 2, 'last')
-    expect(await refusal(complete('refused', UploadId, [last, small]))).toBe('InvalidPartOrder 400')
-    expect(await refusal(complete('refused', UploadId, [small, last]))).toBe('EntityTooSmall 400')
-    expect(await refusal(complete('refused', UploadId, [{ ...last, PartNumber: 3 }]))).toBe('InvalidPart 400')
-    expect(await refusal(complete('refused', UploadId, [{ ...last, ETag: `"${md5('else')}"` }]))).toBe(
+    const small = await uploadPart('refused', UploadId, 1, 'small')
+    const last = await uploadPart('refused', UploadId, 2, 'last')
+    expect(await catchErrorCode(complete('refused', UploadId, [last, small]))).toBe('InvalidPartOrder 400')
+    expect(await catchErrorCode(complete('refused', UploadId, [small, last]))).toBe('EntityTooSmall 400')
+    expect(await catchErrorCode(complete('refused', UploadId, [{ ...last, PartNumber: 3 }]))).toBe('InvalidPart 400')
+    expect(await catchErrorCode(complete('refused', UploadId, [{ ...last, ETag: `"${md5('else')}"` }]))).toBe(
       'InvalidPart 400',
     )
-    expect(await refusal(complete('refused', UploadId, []))).toBe('MalformedXML 400')
-    expect(await refusal(part('refused', UploadId, 10_001, 'x'))).toBe('InvalidArgument 400')
-    expect(await refusal(complete('another-key', UploadId, [last]))).toBe('NoSuchUpload 404')
+    expect(await catchErrorCode(complete('refused', UploadId, []))).toBe('MalformedXML 400')
+    expect(await catchErrorCode(uploadPart('refused', UploadId, 10_001, 'x'))).toBe('InvalidArgument 400')
+    expect(await catchErrorCode(complete('another-key', UploadId, [last]))).toBe('NoSuchUpload 404')
     await complete('refused', UploadId, [last])
     expect((await get(suite, 'refused')).toString()).toBe('last')
   })
 
-  it('is completed once by many who try', async () => {
+  it('is completed once by concurrent requests', async () => {
     const UploadId = await create('raced')
-    const parts = [await part('raced', UploadId, 1, 'x')]
+    const parts = [await uploadPart('raced', UploadId, 1, 'x')]
     const settled = await Promise.allSettled([1, 2, 3].map(() => complete('raced', UploadId, parts)))
     expect(settled.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect((await get(suite, 'raced')).toString()).toBe('x')
   })
 
-  it('honours If-None-Match when it is completed', async () => {
+  it('honors If-None-Match on completion', async () => {
     await put(suite, 'taken', 'first')
     const UploadId = await create('taken')
-    const parts = [await part('taken', UploadId, 1, 'second')]
-    expect(await refusal(complete('taken', UploadId, parts, { IfNoneMatch: '*' }))).toBe('PreconditionFailed 412')
+    const parts = [await uploadPart('taken', UploadId, 1, 'second')]
+    expect(await catchErrorCode(complete('taken', UploadId, parts, { IfNoneMatch: '*' }))).toBe(
+      'PreconditionFailed 412',
+    )
     expect((await get(suite, 'taken')).toString()).toBe('first')
   })
 
@@ -145,32 +148,32 @@ describe('multipart upload', () => {
     const source = randomBytes(6 * MB)
     await put(suite, 'source', source)
     const UploadId = await create('spliced')
-    const copy = async (PartNumber: number, CopySourceRange: string): Promise<CompletedPart> => {
+    const copyPart = async (PartNumber: number, CopySourceRange: string): Promise<CompletedPart> => {
       const target = { Bucket, Key: 'spliced', UploadId, PartNumber }
       const command = new UploadPartCopyCommand({ ...target, CopySource: `${Bucket}/source`, CopySourceRange })
       const { CopyPartResult } = await suite.client.send(command)
       return { PartNumber, ETag: CopyPartResult!.ETag, ChecksumCRC32: CopyPartResult!.ChecksumCRC32 }
     }
     const ranges = [`bytes=0-${5 * MB - 1}`, `bytes=${5 * MB}-${6 * MB - 1}`]
-    const parts = [await copy(1, ranges[0]!), await copy(2, ranges[1]!)]
+    const parts = [await copyPart(1, ranges[0]!), await copyPart(2, ranges[1]!)]
     await complete('spliced', UploadId, parts)
     expect((await get(suite, 'spliced')).equals(source)).toBe(true)
   })
 })
 
 describe('checksums of multipart uploads', () => {
-  it('are composed of the parts', async () => {
+  it('are composed from the parts', async () => {
     const UploadId = await create('composite', { ChecksumAlgorithm: 'SHA256' })
     const [one, two] = [randomBytes(5 * MB), randomBytes(10)]
     const options = { ChecksumAlgorithm: 'SHA256' }
     const parts = [
-      await part('composite', UploadId, 1, one, options),
-      await part('composite', UploadId, 2, two, options),
+      await uploadPart('composite', UploadId, 1, one, options),
+      await uploadPart('composite', UploadId, 2, two, options),
     ]
     const bare = parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }))
-    expect(await refusal(complete('composite', UploadId, bare))).toBe('InvalidRequest 400')
+    expect(await catchErrorCode(complete('composite', UploadId, bare))).toBe('InvalidRequest 400')
     const wrong = parts.map((each) => ({ ...each, ChecksumSHA256: parts[0]!.ChecksumSHA256 }))
-    expect(await refusal(complete('composite', UploadId, wrong))).toBe('InvalidPart 400')
+    expect(await catchErrorCode(complete('composite', UploadId, wrong))).toBe('InvalidPart 400')
     const done = await complete('composite', UploadId, parts)
     expect(done.ChecksumSHA256).toMatch(/^[\w+/]{43}=-2$/)
     const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'composite', ChecksumMode: 'ENABLED' }))
@@ -178,23 +181,23 @@ describe('checksums of multipart uploads', () => {
     expect(Buffer.concat([one, two]).equals(await got.Body!.transformToByteArray())).toBe(true)
   })
 
-  it('cover the whole object when asked to', async () => {
+  it('cover the whole object on request', async () => {
     const body = Buffer.concat([randomBytes(5 * MB), Buffer.from('end')])
     const { ChecksumCRC32 } = await put(suite, 'whole-reference', body)
     const UploadId = await create('whole', { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' })
     const parts = [
-      await part('whole', UploadId, 1, body.subarray(0, 5 * MB)),
-      await part('whole', UploadId, 2, body.subarray(5 * MB)),
+      await uploadPart('whole', UploadId, 1, body.subarray(0, 5 * MB)),
+      await uploadPart('whole', UploadId, 2, body.subarray(5 * MB)),
     ]
-    const claim = (ChecksumCRC32: string) =>
+    const completeWithChecksum = (ChecksumCRC32: string) =>
       complete('whole', UploadId, parts, { ChecksumCRC32, ChecksumType: 'FULL_OBJECT' })
-    expect(await refusal(claim('AAAAAA=='))).toBe('BadDigest 400')
-    expect((await claim(ChecksumCRC32!)).ChecksumCRC32).toBe(ChecksumCRC32)
+    expect(await catchErrorCode(completeWithChecksum('AAAAAA=='))).toBe('BadDigest 400')
+    expect((await completeWithChecksum(ChecksumCRC32!)).ChecksumCRC32).toBe(ChecksumCRC32)
   })
 
-  it('are refused in another algorithm than announced', async () => {
+  it('are rejected in another algorithm than declared', async () => {
     const UploadId = await create('mismatch', { ChecksumAlgorithm: 'SHA256' })
-    const other = part('mismatch', UploadId, 1, 'x', { ChecksumAlgorithm: 'SHA1' })
-    expect(await refusal(other)).toBe('InvalidRequest 400')
+    const other = uploadPart('mismatch', UploadId, 1, 'x', { ChecksumAlgorithm: 'SHA1' })
+    expect(await catchErrorCode(other)).toBe('InvalidRequest 400')
   })
 })

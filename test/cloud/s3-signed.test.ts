@@ -1,14 +1,13 @@
-/** Conformance of the embedded S3: who may do what. Signed headers, presigned URLs, and what browsers may do. */
+/** Conformance of the embedded S3: signed headers, presigned URLs and CORS. */
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientConfig } from '../support/conformance.ts'
 import { send } from '../support/signed-request.ts'
-import { errorOf, get, put, refusal, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
+import { catchErrorCode, get, parseErrorCode, put, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 let Bucket: string
-/** As browsers are given URLs: without a checksum of the body, which is not known yet. */
 let signer: S3Client
 beforeAll(async () => {
   suite = await startSuite()
@@ -25,65 +24,70 @@ afterAll(async () => {
   await suite.close()
 })
 
-const codeOf = async (answer: Response) => errorOf({ status: answer.status, headers: {}, body: await answer.text() })
+const readErrorCode = async (response: Response) =>
+  parseErrorCode({ status: response.status, headers: {}, body: await response.text() })
 
 describe('signed headers', () => {
-  const path = () => `/${Bucket}/readme`
+  const getPath = () => `/${Bucket}/readme`
 
-  it('are accepted when signed by the book', async () => {
-    const answer = await sendSigned(suite.endpoint, { method: 'GET', path: path() })
-    expect([answer.status, answer.body]).toEqual([200, 'hello'])
-    expect(answer.headers['x-amz-request-id']).toBeTruthy()
+  it('accepts correctly signed requests', async () => {
+    const response = await sendSigned(suite.endpoint, { method: 'GET', path: getPath() })
+    expect([response.status, response.body]).toEqual([200, 'hello'])
+    expect(response.headers['x-amz-request-id']).toBeTruthy()
   })
 
-  it('are needed', async () => {
-    expect(errorOf(await send(suite.endpoint, { method: 'GET', path: path() }))).toBe('AccessDenied 403')
-    expect(errorOf(await send(suite.endpoint, { method: 'PUT', path: path(), body: 'x' }))).toBe('AccessDenied 403')
-    expect(errorOf(await send(suite.endpoint, { method: 'GET', path: '/' }))).toBe('AccessDenied 403')
+  it('requires a signature', async () => {
+    expect(parseErrorCode(await send(suite.endpoint, { method: 'GET', path: getPath() }))).toBe('AccessDenied 403')
+    expect(parseErrorCode(await send(suite.endpoint, { method: 'PUT', path: getPath(), body: 'x' }))).toBe(
+      'AccessDenied 403',
+    )
+    expect(parseErrorCode(await send(suite.endpoint, { method: 'GET', path: '/' }))).toBe('AccessDenied 403')
   })
 
-  it('are refused for another method, path, header or time than signed', async () => {
-    const { headers } = signRequest(suite.endpoint, { method: 'GET', path: path() }, 'UNSIGNED-PAYLOAD')
+  it('rejects another method, path, header or time than signed', async () => {
+    const { headers } = signRequest(suite.endpoint, { method: 'GET', path: getPath() }, 'UNSIGNED-PAYLOAD')
     const tampered = [
-      { method: 'DELETE', path: path(), headers },
+      { method: 'DELETE', path: getPath(), headers },
       { method: 'GET', path: `/${Bucket}/other`, headers },
-      { method: 'GET', path: `${path()}?response-content-type=text/html`, headers },
-      { method: 'GET', path: path(), headers: { ...headers, 'x-amz-content-sha256': 'a'.repeat(64) } },
-      { method: 'GET', path: path(), headers: { ...headers, host: 'elsewhere:80' } },
+      { method: 'GET', path: `${getPath()}?response-content-type=text/html`, headers },
+      { method: 'GET', path: getPath(), headers: { ...headers, 'x-amz-content-sha256': 'a'.repeat(64) } },
+      { method: 'GET', path: getPath(), headers: { ...headers, host: 'elsewhere:80' } },
     ]
     for (const request of tampered)
-      expect(errorOf(await send(suite.endpoint, request))).toBe('SignatureDoesNotMatch 403')
+      expect(parseErrorCode(await send(suite.endpoint, request))).toBe('SignatureDoesNotMatch 403')
     const old = signRequest(
       suite.endpoint,
-      { method: 'GET', path: path() },
+      { method: 'GET', path: getPath() },
       'UNSIGNED-PAYLOAD',
       new Date(Date.now() - 3_600_000),
     )
-    expect(errorOf(await send(suite.endpoint, { method: 'GET', path: path(), headers: old.headers }))).toBe(
+    expect(parseErrorCode(await send(suite.endpoint, { method: 'GET', path: getPath(), headers: old.headers }))).toBe(
       'RequestTimeTooSkewed 403',
     )
   })
 
-  it('are refused from strangers and with a wrong secret', async () => {
-    const as = (accessKeyId: string, secretAccessKey: string) => {
+  it('rejects unknown keys and wrong secrets', async () => {
+    const signedBy = (accessKeyId: string, secretAccessKey: string) => {
       const credentials = { accessKeyId, secretAccessKey }
       const client = new S3Client({ ...clientConfig(suite.endpoint), forcePathStyle: true, credentials })
-      return refusal(client.send(new GetObjectCommand({ Bucket, Key: 'readme' }))).finally(() => client.destroy())
+      return catchErrorCode(client.send(new GetObjectCommand({ Bucket, Key: 'readme' }))).finally(() =>
+        client.destroy(),
+      )
     }
-    expect(await as('stranger', 'test')).toBe('InvalidAccessKeyId 403')
-    expect(await as('test', 'guess')).toBe('SignatureDoesNotMatch 403')
+    expect(await signedBy('stranger', 'test')).toBe('InvalidAccessKeyId 403')
+    expect(await signedBy('test', 'guess')).toBe('SignatureDoesNotMatch 403')
   })
 
-  it('sign the body by its SHA-256', async () => {
+  it('covers the body by its SHA-256', async () => {
     const put = { method: 'PUT', path: `/${Bucket}/hashed`, body: 'one' }
     const { headers } = signRequest(suite.endpoint, put, 'b'.repeat(64))
-    expect(errorOf(await send(suite.endpoint, { ...put, headers }))).toBe('XAmzContentSHA256Mismatch 400')
-    expect(await refusal(get(suite, 'hashed'))).toBe('NoSuchKey 404')
+    expect(parseErrorCode(await send(suite.endpoint, { ...put, headers }))).toBe('XAmzContentSHA256Mismatch 400')
+    expect(await catchErrorCode(get(suite, 'hashed'))).toBe('NoSuchKey 404')
   })
 })
 
 describe('presigned GET', () => {
-  it('reads with nothing but the URL, under the name and type the signer chose', async () => {
+  it('reads with only the URL, with the name and type the signer chose', async () => {
     const command = new GetObjectCommand({
       Bucket,
       Key: 'readme',
@@ -91,22 +95,22 @@ describe('presigned GET', () => {
       ResponseContentType: 'text/plain; charset=utf-8',
       ResponseCacheControl: 'no-store',
     })
-    const answer = await fetch(await getSignedUrl(suite.client, command, { expiresIn: 60 }))
-    expect([answer.status, await answer.text()]).toEqual([200, 'hello'])
-    expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''%C3%BC.txt")
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await fetch(await getSignedUrl(suite.client, command, { expiresIn: 60 }))
+    expect([response.status, await response.text()]).toEqual([200, 'hello'])
+    expect(response.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''%C3%BC.txt")
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('reads ranges of keys with any characters', async () => {
+  it('reads ranges, for keys with any characters', async () => {
     const Key = "dir/ü + 100%/a'b(c)*.txt"
     await put(suite, Key, 'hello world')
     const url = await getSignedUrl(suite.client, new GetObjectCommand({ Bucket, Key }))
-    const answer = await fetch(url, { headers: { range: 'bytes=6-10' } })
-    expect([answer.status, await answer.text()]).toEqual([206, 'world'])
+    const response = await fetch(url, { headers: { range: 'bytes=6-10' } })
+    expect([response.status, await response.text()]).toEqual([206, 'world'])
   })
 
-  it('is refused when any of it was changed', async () => {
+  it('rejects any change of the URL', async () => {
     const url = await getSignedUrl(
       suite.client,
       new GetObjectCommand({ Bucket, Key: 'readme', ResponseContentType: 'text/plain' }),
@@ -119,26 +123,26 @@ describe('presigned GET', () => {
       url.replace(/Signature=..../, 'Signature=0000'),
       `${url}&versionId=null`,
     ]
-    for (const each of tampered) expect(await codeOf(await fetch(each))).toBe('SignatureDoesNotMatch 403')
+    for (const each of tampered) expect(await readErrorCode(await fetch(each))).toBe('SignatureDoesNotMatch 403')
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(403)
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('ends at its time, and does not begin before', async () => {
+  it('is valid only within its time window', async () => {
     const command = new GetObjectCommand({ Bucket, Key: 'readme' })
     const signedAt = (ms: number) => ({ expiresIn: 60, signingDate: new Date(Date.now() + ms) })
     const expired = await fetch(await getSignedUrl(suite.client, command, signedAt(-61_000)))
     expect([expired.status, await expired.text()]).toEqual([403, expect.stringContaining('Request has expired')])
     expect((await fetch(await getSignedUrl(suite.client, command, signedAt(-30_000)))).status).toBe(200)
-    expect(await codeOf(await fetch(await getSignedUrl(suite.client, command, signedAt(3_600_000))))).toBe(
+    expect(await readErrorCode(await fetch(await getSignedUrl(suite.client, command, signedAt(3_600_000))))).toBe(
       'AccessDenied 403',
     )
   })
 
-  it('is refused when a parameter is missing', async () => {
+  it('rejects a missing parameter', async () => {
     const url = await getSignedUrl(suite.client, new GetObjectCommand({ Bucket, Key: 'readme' }))
-    const answer = await fetch(url.replace(/&X-Amz-Date=[^&]+/, ''))
-    expect(await codeOf(answer)).toBe('AuthorizationQueryParametersError 400')
+    const response = await fetch(url.replace(/&X-Amz-Date=[^&]+/, ''))
+    expect(await readErrorCode(response)).toBe('AuthorizationQueryParametersError 400')
   })
 })
 
@@ -146,30 +150,36 @@ describe('presigned PUT', () => {
   const sign = (client: S3Client, Key: string, more: object = {}, options: object = {}) =>
     getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ...more }), { expiresIn: 60, ...options })
 
-  it('writes with nothing but the URL, and tells the entity tag', async () => {
+  it('writes with only the URL and returns the entity tag', async () => {
     const url = await sign(signer, 'put', { Metadata: { m: 'signed' } })
-    const answer = await fetch(url, { method: 'PUT', body: 'from a browser', headers: { 'content-type': 'text/csv' } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(url, {
+      method: 'PUT',
+      body: 'from a browser',
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect(response.status).toBe(200)
     const head = await suite.client.send(new HeadObjectCommand({ Bucket, Key: 'put' }))
-    expect(head).toMatchObject({ ContentLength: 14, ContentType: 'text/csv', ETag: answer.headers.get('etag') })
+    expect(head).toMatchObject({ ContentLength: 14, ContentType: 'text/csv', ETag: response.headers.get('etag') })
     expect(head.Metadata).toEqual({ m: 'signed' })
   })
 
-  it('holds the sender to the headers signed', async () => {
+  it('enforces the signed headers', async () => {
     const signableHeaders = new Set(['content-type'])
     const url = await sign(signer, 'typed', { ContentType: 'text/csv' }, { signableHeaders })
     const send = (headers: Record<string, string>) => fetch(url, { method: 'PUT', body: 'a,b', headers })
-    expect(await codeOf(await send({ 'content-type': 'text/html' }))).toBe('SignatureDoesNotMatch 403')
-    expect(await codeOf(await send({ 'content-type': 'text/csv', 'x-amz-meta-extra': '1' }))).toBe('AccessDenied 403')
+    expect(await readErrorCode(await send({ 'content-type': 'text/html' }))).toBe('SignatureDoesNotMatch 403')
+    expect(await readErrorCode(await send({ 'content-type': 'text/csv', 'x-amz-meta-extra': '1' }))).toBe(
+      'AccessDenied 403',
+    )
     expect((await send({ 'content-type': 'text/csv' })).status).toBe(200)
   })
 
-  it('refuses another body than the one whose checksum was signed', async () => {
+  it('rejects another body than the one whose checksum was signed', async () => {
     const url = await sign(signer, 'known', { ChecksumCRC32: 'AAAAAA==' })
-    expect(await codeOf(await fetch(url, { method: 'PUT', body: 'x' }))).toBe('BadDigest 400')
+    expect(await readErrorCode(await fetch(url, { method: 'PUT', body: 'x' }))).toBe('BadDigest 400')
   })
 
-  it('neither reads nor writes elsewhere', async () => {
+  it('cannot read, or write elsewhere', async () => {
     const url = await sign(signer, 'put')
     expect((await fetch(url)).status).toBe(403)
     expect((await fetch(url.replace('/put?', '/readme?'), { method: 'PUT', body: 'x' })).status).toBe(403)
@@ -177,23 +187,23 @@ describe('presigned PUT', () => {
   })
 })
 
-describe('pages of other origins', () => {
+describe('cross-origin requests', () => {
   const origin = { origin: 'https://app.example' }
 
-  it.skipIf(process.env.CLOUD)('may ask before they send', async () => {
+  it.skipIf(process.env.CLOUD)('can send a preflight', async () => {
     const headers = {
       ...origin,
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'content-type,x-amz-meta-a',
     }
-    const answer = await fetch(`${suite.endpoint}/${Bucket}/any`, { method: 'OPTIONS', headers })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PUT')
-    expect(answer.headers.get('access-control-allow-headers')).toBe('content-type,x-amz-meta-a')
+    const response = await fetch(`${suite.endpoint}/${Bucket}/any`, { method: 'OPTIONS', headers })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-methods')).toContain('PUT')
+    expect(response.headers.get('access-control-allow-headers')).toBe('content-type,x-amz-meta-a')
   })
 
-  it.skipIf(process.env.CLOUD)('see the answer, its entity tag, and errors too', async () => {
+  it.skipIf(process.env.CLOUD)('can read the response, its entity tag and errors', async () => {
     const url = await getSignedUrl(signer, new PutObjectCommand({ Bucket, Key: 'cors' }))
     const answers = [
       await fetch(url, { method: 'PUT', body: 'x', headers: origin }),

@@ -20,7 +20,7 @@ import {
   PutObjectTaggingCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { get, md5, newBucket, put, refusal, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+import { catchErrorCode, get, md5, newBucket, put, type Suite, sendSigned, startSuite } from './s3-kit.ts'
 
 let suite: Suite
 let Bucket: string
@@ -31,56 +31,58 @@ beforeAll(async () => {
 afterAll(() => suite.close())
 
 describe('buckets', () => {
-  it('appear when created and are gone when deleted', async () => {
+  it('appear when created and disappear when deleted', async () => {
     const name = await newBucket(suite.client)
     await suite.client.send(new HeadBucketCommand({ Bucket: name }))
     const { Buckets } = await suite.client.send(new ListBucketsCommand({}))
     expect(Buckets!.find((bucket) => bucket.Name === name)!.CreationDate).toBeInstanceOf(Date)
     await suite.client.send(new DeleteBucketCommand({ Bucket: name }))
-    expect(await refusal(suite.client.send(new HeadBucketCommand({ Bucket: name })))).toBe('NotFound 404')
-    expect(await refusal(suite.client.send(new PutObjectCommand({ Bucket: name, Key: 'k', Body: 'x' })))).toBe(
+    expect(await catchErrorCode(suite.client.send(new HeadBucketCommand({ Bucket: name })))).toBe('NotFound 404')
+    expect(await catchErrorCode(suite.client.send(new PutObjectCommand({ Bucket: name, Key: 'k', Body: 'x' })))).toBe(
       'NoSuchBucket 404',
     )
   })
 
-  it('may be created again by their owner, as in us-east-1, without losing anything', async () => {
+  it('can be recreated by their owner without losing anything, as in us-east-1', async () => {
     await put(suite, 'kept', 'yes')
     await suite.client.send(new CreateBucketCommand({ Bucket }))
     expect((await get(suite, 'kept')).toString()).toBe('yes')
   })
 
-  it('are not deleted while they hold an object', async () => {
+  it('cannot be deleted while they contain an object', async () => {
     const name = await newBucket(suite.client)
     await suite.client.send(new PutObjectCommand({ Bucket: name, Key: 'k', Body: 'x' }))
-    expect(await refusal(suite.client.send(new DeleteBucketCommand({ Bucket: name })))).toBe('BucketNotEmpty 409')
+    expect(await catchErrorCode(suite.client.send(new DeleteBucketCommand({ Bucket: name })))).toBe(
+      'BucketNotEmpty 409',
+    )
     await suite.client.send(new DeleteObjectCommand({ Bucket: name, Key: 'k' }))
     await suite.client.send(new DeleteBucketCommand({ Bucket: name }))
   })
 
-  it('refuse names that are none', async () => {
+  it('reject invalid names', async () => {
     for (const path of ['/Not_A_Bucket', '/..', '/a'])
       expect((await sendSigned(suite.endpoint, { method: 'PUT', path })).body).toContain(
         '<Code>InvalidBucketName</Code>',
       )
   })
 
-  it('keep a CORS configuration and say where they are', async () => {
+  it('store a CORS configuration and return their location', async () => {
     const name = await newBucket(suite.client)
-    expect(await refusal(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toBe(
+    expect(await catchErrorCode(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toBe(
       'NoSuchCORSConfiguration 404',
     )
     const CORSRules = [{ AllowedMethods: ['GET', 'PUT'], AllowedOrigins: ['*'], ExposeHeaders: ['ETag'] }]
     await suite.client.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules } }))
     expect((await suite.client.send(new GetBucketCorsCommand({ Bucket: name }))).CORSRules).toEqual(CORSRules)
     await suite.client.send(new DeleteBucketCorsCommand({ Bucket: name }))
-    expect(await refusal(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toMatch('404')
+    expect(await catchErrorCode(suite.client.send(new GetBucketCorsCommand({ Bucket: name })))).toMatch('404')
     const { LocationConstraint } = await suite.client.send(new GetBucketLocationCommand({ Bucket: name }))
     expect(LocationConstraint || 'us-east-1').toBe('us-east-1')
   })
 })
 
-describe('put and get', () => {
-  it('keep bytes, content headers and metadata', async () => {
+describe('PutObject and GetObject', () => {
+  it('preserve bytes, content headers and metadata', async () => {
     const headers = {
       ContentType: 'text/csv; charset=utf-8',
       ContentDisposition: 'attachment; filename="a b.csv"',
@@ -100,13 +102,13 @@ describe('put and get', () => {
     expect(Math.abs(Date.now() - head.LastModified!.getTime())).toBeLessThan(60_000)
   })
 
-  it.each([0, 1, 16_000, 16_384, 100_000, 3 << 20])('give back %i bytes unchanged', async (size) => {
+  it.each([0, 1, 16_000, 16_384, 100_000, 3 << 20])('return %i bytes unchanged', async (size) => {
     const bytes = randomBytes(size)
     await put(suite, `size-${size}`, bytes)
     expect((await get(suite, `size-${size}`)).equals(bytes)).toBe(true)
   })
 
-  it('stream without knowing the checksum beforehand (aws-chunked with a trailer)', async () => {
+  it('stream with a checksum in the trailer (aws-chunked)', async () => {
     const bytes = randomBytes(300_000)
     const Body = Readable.from([bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)])
     await suite.client.send(new PutObjectCommand({ Bucket, Key: 'stream', Body, ContentLength: bytes.length }))
@@ -115,14 +117,14 @@ describe('put and get', () => {
     expect(got.ContentEncoding).toBeUndefined()
   })
 
-  it('replace the object and its metadata as one', async () => {
+  it('replace the object and its metadata atomically', async () => {
     await suite.client.send(new PutObjectCommand({ Bucket, Key: 'r', Body: 'one', Metadata: { n: '1' } }))
     await suite.client.send(new PutObjectCommand({ Bucket, Key: 'r', Body: 'three', ContentType: 'text/plain' }))
     const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'r' }))
     expect([await got.Body!.transformToString(), got.Metadata, got.ContentType]).toEqual(['three', {}, 'text/plain'])
   })
 
-  it('never mix two versions of an object that is replaced while it is read', async () => {
+  it('never mix two versions of an object that is replaced during a read', async () => {
     const bodies = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1 << 20, letter))
     await put(suite, 'race', bodies[0]!)
     const writes = bodies.map((body) => put(suite, 'race', body))
@@ -134,34 +136,34 @@ describe('put and get', () => {
     await Promise.all(writes)
   })
 
-  it('refuse a large body with the reason, whoever refuses it first', async () => {
+  it('reject a large body with a reason, wherever it is rejected', async () => {
     const Body = Buffer.alloc(12 << 20)
     const refused = suite.client.send(new PutObjectCommand({ Bucket: 'no-such-bucket-here', Key: 'k', Body }))
-    expect(await refusal(refused)).toBe('NoSuchBucket 404')
+    expect(await catchErrorCode(refused)).toBe('NoSuchBucket 404')
     const unsigned = await fetch(`${suite.endpoint}/${Bucket}/k`, { method: 'PUT', body: Body })
     expect([unsigned.status, await unsigned.text()]).toEqual([403, expect.stringContaining('AccessDenied')])
     await put(suite, 'after', 'works')
   })
 
-  it('say NoSuchKey for an object that is not there, and NotFound to a HEAD', async () => {
-    expect(await refusal(suite.client.send(new GetObjectCommand({ Bucket, Key: 'none' })))).toBe('NoSuchKey 404')
-    expect(await refusal(suite.client.send(new HeadObjectCommand({ Bucket, Key: 'none' })))).toBe('NotFound 404')
+  it('return NoSuchKey for a missing object, and NotFound for HEAD', async () => {
+    expect(await catchErrorCode(suite.client.send(new GetObjectCommand({ Bucket, Key: 'none' })))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(suite.client.send(new HeadObjectCommand({ Bucket, Key: 'none' })))).toBe('NotFound 404')
   })
 
-  it.skipIf(process.env.CLOUD)('tell of every object that came to be', async () => {
+  it.skipIf(process.env.CLOUD)('report every created object', async () => {
     await put(suite, 'told', 'five!')
     expect(suite.created.at(-1)).toEqual({ bucket: Bucket, key: 'told', sizeBytes: 5 })
   })
 })
 
-describe('ranges', () => {
+describe('range requests', () => {
   const range = async (Range: string) => {
     const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'ranged', Range }))
     return [got.$metadata.httpStatusCode, got.ContentRange, await got.Body!.transformToString()]
   }
   beforeAll(() => put(suite, 'ranged', 'hello world'))
 
-  it('give the bytes asked for', async () => {
+  it('return the requested bytes', async () => {
     expect(await range('bytes=6-10')).toEqual([206, 'bytes 6-10/11', 'world'])
     expect(await range('bytes=6-')).toEqual([206, 'bytes 6-10/11', 'world'])
     expect(await range('bytes=-3')).toEqual([206, 'bytes 8-10/11', 'rld'])
@@ -169,13 +171,13 @@ describe('ranges', () => {
     expect(await range('bytes=-99')).toEqual([206, 'bytes 0-10/11', 'hello world'])
   })
 
-  it('give all of it when malformed, and 416 when beyond the end', async () => {
+  it('return everything for a malformed range, and 416 beyond the end', async () => {
     expect(await range('bytes=5-2')).toEqual([200, undefined, 'hello world'])
     const beyond = suite.client.send(new GetObjectCommand({ Bucket, Key: 'ranged', Range: 'bytes=11-' }))
-    expect(await refusal(beyond)).toBe('InvalidRange 416')
+    expect(await catchErrorCode(beyond)).toBe('InvalidRange 416')
   })
 
-  it('cut a large object at any place', async () => {
+  it('cut a large object at any position', async () => {
     const bytes = randomBytes(2 << 20)
     await put(suite, 'large', bytes)
     const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'large', Range: 'bytes=999999-2000000' }))
@@ -184,16 +186,16 @@ describe('ranges', () => {
   })
 })
 
-describe('conditions', () => {
-  it('create only when there is nothing yet', async () => {
+describe('conditional requests', () => {
+  it('create only when there is no object', async () => {
     const create = (Body: string) =>
       suite.client.send(new PutObjectCommand({ Bucket, Key: 'c', Body, IfNoneMatch: '*' }))
     await create('first')
-    expect(await refusal(create('second'))).toBe('PreconditionFailed 412')
+    expect(await catchErrorCode(create('second'))).toBe('PreconditionFailed 412')
     expect((await get(suite, 'c')).toString()).toBe('first')
   })
 
-  it('let exactly one of many creators win', async () => {
+  it('let exactly one of many concurrent creates succeed', async () => {
     const attempts = Array.from({ length: 10 }, (_, n) =>
       suite.client.send(new PutObjectCommand({ Bucket, Key: 'once', Body: `${n}`, IfNoneMatch: '*' })),
     )
@@ -203,20 +205,20 @@ describe('conditions', () => {
     expect((await get(suite, 'once')).toString()).toBe(`${winner}`)
   })
 
-  it('replace only the object with the entity tag given', async () => {
+  it('replace only the object with the given entity tag', async () => {
     const { ETag } = await put(suite, 'm', 'one')
     const replace = (IfMatch: string, Key = 'm') =>
       suite.client.send(new PutObjectCommand({ Bucket, Key, Body: 'two', IfMatch }))
-    expect(await refusal(replace('"0123"'))).toBe('PreconditionFailed 412')
-    expect(await refusal(replace(ETag!, 'm-none'))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(replace('"0123"'))).toBe('PreconditionFailed 412')
+    expect(await catchErrorCode(replace(ETag!, 'm-none'))).toBe('NoSuchKey 404')
     await replace(ETag!)
-    expect(await refusal(replace(ETag!))).toBe('PreconditionFailed 412')
+    expect(await catchErrorCode(replace(ETag!))).toBe('PreconditionFailed 412')
   })
 
-  it('answer 304 or 412 to conditional reads', async () => {
+  it('return 304 or 412 for conditional reads', async () => {
     const { ETag } = await put(suite, 'cr', 'x')
     const read = (conditions: object) =>
-      refusal(suite.client.send(new GetObjectCommand({ Bucket, Key: 'cr', ...conditions })))
+      catchErrorCode(suite.client.send(new GetObjectCommand({ Bucket, Key: 'cr', ...conditions })))
     const later = new Date(Date.now() + 60_000)
     const earlier = new Date(Date.now() - 3_600_000)
     expect(await read({ IfNoneMatch: ETag })).toMatch('304')
@@ -252,7 +254,7 @@ describe('keys', () => {
     '__proto__',
   ]
 
-  it('may be anything up to 1,024 bytes, each a thing of its own', async () => {
+  it('can be anything up to 1,024 bytes, and are all distinct', async () => {
     const own = { ...suite, bucket: await newBucket(suite.client) }
     for (const key of keys) await put(own, key, `body of ${key}`)
     for (const key of keys) expect((await get(own, key)).toString()).toBe(`body of ${key}`)
@@ -263,13 +265,13 @@ describe('keys', () => {
     await suite.client.send(new DeleteBucketCommand({ Bucket: own.bucket }))
   })
 
-  it('are refused above 1,024 bytes of UTF-8', async () => {
-    expect(await refusal(put(suite, `${'é'.repeat(512)}x`, ''))).toBe('KeyTooLongError 400')
+  it('are rejected above 1,024 bytes of UTF-8', async () => {
+    expect(await catchErrorCode(put(suite, `${'é'.repeat(512)}x`, ''))).toBe('KeyTooLongError 400')
   })
 })
 
-describe('copy', () => {
-  it('carries data, headers and checksum to another key and bucket', async () => {
+describe('CopyObject', () => {
+  it('copies data, headers and checksum to another key and bucket', async () => {
     const other = await newBucket(suite.client)
     const Key = 'from/ü +.txt'
     await suite.client.send(
@@ -292,44 +294,44 @@ describe('copy', () => {
     expect(got.ChecksumSHA256).toBe(createHash('sha256').update('copied').digest('base64'))
   })
 
-  it('onto itself needs new metadata', async () => {
+  it('requires new metadata when copying an object onto itself', async () => {
     await put(suite, 'self', 'x')
     const copy = { Bucket, Key: 'self', CopySource: `${Bucket}/self` }
-    expect(await refusal(suite.client.send(new CopyObjectCommand(copy)))).toBe('InvalidRequest 400')
+    expect(await catchErrorCode(suite.client.send(new CopyObjectCommand(copy)))).toBe('InvalidRequest 400')
     await suite.client.send(new CopyObjectCommand({ ...copy, MetadataDirective: 'REPLACE', ContentType: 'text/html' }))
     const got = await suite.client.send(new GetObjectCommand({ Bucket, Key: 'self' }))
     expect([await got.Body!.transformToString(), got.ContentType]).toEqual(['x', 'text/html'])
   })
 
-  it('honours conditions on its source, which must exist', async () => {
+  it('honors conditions on its source, which must exist', async () => {
     await put(suite, 'source', 'x')
     const copy = (more: object) =>
       suite.client.send(new CopyObjectCommand({ Bucket, Key: 'target', CopySource: `${Bucket}/source`, ...more }))
-    expect(await refusal(copy({ CopySourceIfMatch: '"0123"' }))).toBe('PreconditionFailed 412')
-    expect(await refusal(copy({ CopySource: `${Bucket}/none` }))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(copy({ CopySourceIfMatch: '"0123"' }))).toBe('PreconditionFailed 412')
+    expect(await catchErrorCode(copy({ CopySource: `${Bucket}/none` }))).toBe('NoSuchKey 404')
   })
 })
 
-describe('delete', () => {
-  it('removes an object, and one that is not there without complaint', async () => {
+describe('DeleteObject', () => {
+  it('removes an object, and accepts a missing one', async () => {
     await put(suite, 'd', 'x')
     await suite.client.send(new DeleteObjectCommand({ Bucket, Key: 'd' }))
     await suite.client.send(new DeleteObjectCommand({ Bucket, Key: 'd' }))
-    expect(await refusal(get(suite, 'd'))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(get(suite, 'd'))).toBe('NoSuchKey 404')
   })
 
-  it('removes a thousand at once, quietly if asked', async () => {
+  it('removes a thousand objects in one call, without listing them if quiet', async () => {
     const Objects = Array.from({ length: 1000 }, (_, n) => ({ Key: `many/&<${n}>` }))
     await Promise.all(Objects.slice(0, 20).map(({ Key }) => put(suite, Key, 'x')))
     const Delete = { Objects, Quiet: true }
     const answer = await suite.client.send(new DeleteObjectsCommand({ Bucket, Delete }))
     expect([answer.Deleted, answer.Errors]).toEqual([undefined, undefined])
-    expect(await refusal(get(suite, Objects[7]!.Key))).toBe('NoSuchKey 404')
+    expect(await catchErrorCode(get(suite, Objects[7]!.Key))).toBe('NoSuchKey 404')
   })
 })
 
-describe.skipIf(process.env.CLOUD)('what is missing', () => {
-  it('says so', async () => {
+describe.skipIf(process.env.CLOUD)('missing resources', () => {
+  it('return an error by name', async () => {
     await put(suite, 'k', 'x')
     const Tagging = { TagSet: [{ Key: 'a', Value: 'b' }] }
     const missing = [
@@ -342,7 +344,7 @@ describe.skipIf(process.env.CLOUD)('what is missing', () => {
     ]
     for (const command of missing) {
       const sent = suite.client.send(command as PutObjectCommand)
-      expect(await refusal(sent)).toBe('NotImplemented 501')
+      expect(await catchErrorCode(sent)).toBe('NotImplemented 501')
     }
     expect((await get(suite, 'k')).toString()).toBe('x')
   })

@@ -14,16 +14,15 @@ import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/clie
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { portProblem } from '../../localstack/cloud/server/listen.ts'
+import { toPortError } from '../../localstack/cloud/server/listen.ts'
 import { CannotStartError, type Cloud, type CloudOptions, startCloud } from '../../localstack/cloud/server.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { credentialsOf } from '../support/signed-request.ts'
+import { getCredentials } from '../support/signed-request.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-cloud-'))
 const running: Cloud[] = []
 
-/** Functions that answer over HTTP, read their environment, and leave a mark in the table when an event reaches them. */
 const FUNCTIONS: Record<string, string> = {
   'functions/things.ts': `
     export const handler = async (event: { pathParameters?: { id: string }; routeKey?: string }) => ({
@@ -40,8 +39,8 @@ const FUNCTIONS: Record<string, string> = {
     export const handler = async ({ topic, time }: { topic: string; time: string }) => {
       await new DynamoDBClient({}).send(new PutItemCommand({ TableName: process.env.TABLE_NAME, Item: { pk: { S: topic }, sk: { S: 'mark' }, time: { S: time } } }))
     }`,
-  'functions/system/webhook-event.ts': 'export const handler = async () => {}',
-  'functions/system/webhook-tries.ts': 'export const handler = async () => {}',
+  'functions/system/queue-webhooks.ts': 'export const handler = async () => {}',
+  'functions/system/retry-webhooks.ts': 'export const handler = async () => {}',
   'functions/http.yml': `
 things:
   handler: functions/things.handler
@@ -65,8 +64,7 @@ const SYSTEM = [
   'agent-finished',
 ]
 
-/** A project with this one's serverless.yml and functions of its own. */
-function project(name: string): string {
+function createProject(name: string): string {
   const root = join(scratch, name)
   mkdirSync(join(root, 'functions/system'), { recursive: true })
   for (const file of ['serverless.yml', 'package.json', 'functions/permissions.yml', 'functions/alarms.yml'])
@@ -84,10 +82,10 @@ async function start(options: Partial<CloudOptions> & { dataDir: string }): Prom
   return cloud
 }
 
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+async function waitFor<T>(probe: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
-    const found = await look()
+    const found = await probe()
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -99,7 +97,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
   const logged = vi.spyOn(console, 'error')
 
   beforeAll(() => {
-    root = project('project')
+    root = createProject('project')
     logged.mockImplementation(() => {})
   })
   afterEach(async () => {
@@ -110,32 +108,32 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     rmSync(scratch, { recursive: true, force: true })
   })
 
-  const configOf = (cloud: Cloud) => clientConfig(cloud.endpoint, credentialsOf(cloud.environment))
-  const s3Of = (cloud: Cloud) => new S3Client({ ...configOf(cloud), forcePathStyle: true })
-  const markOf = async (cloud: Cloud, id: string) => {
+  const createConfig = (cloud: Cloud) => clientConfig(cloud.endpoint, getCredentials(cloud.environment))
+  const createS3Client = (cloud: Cloud) => new S3Client({ ...createConfig(cloud), forcePathStyle: true })
+  const readMark = async (cloud: Cloud, id: string) => {
     const key = { pk: { S: id }, sk: { S: 'mark' } }
-    const found = await new DynamoDBClient(configOf(cloud)).send(
+    const found = await new DynamoDBClient(createConfig(cloud)).send(
       new GetItemCommand({ TableName: 'wharf-dev-table', Key: key, ConsistentRead: true }),
     )
     return found.Item
   }
   const emit = (cloud: Cloud, topic: string, id: string) =>
-    new EventBridgeClient(configOf(cloud)).send(
+    new EventBridgeClient(createConfig(cloud)).send(
       new PutEventsCommand({
         Entries: [{ EventBusName: 'wharf-dev', Source: 'wharf', DetailType: topic, Detail: JSON.stringify({ id }) }],
       }),
     )
 
-  it('answers every service on one address', async () => {
+  it('serves every service on one address', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'services') })
-    const config = configOf(cloud)
+    const config = createConfig(cloud)
     const table = await new DynamoDBClient(config).send(new DescribeTableCommand({ TableName: 'wharf-dev-table' }))
     expect(table.Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()).toEqual([
       'gsi1',
       'gsi2',
       'pending',
     ])
-    const s3 = s3Of(cloud)
+    const s3 = createS3Client(cloud)
     await s3.send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: '2015-03-31/functions/x', Body: 'kept' }))
     expect(
       await (
@@ -167,7 +165,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     })
   })
 
-  it('answers 500 for a function that cannot be imported, the others unharmed', async () => {
+  it('returns 500 for a function that fails to import, without affecting the others', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'broken') })
     expect((await fetch(`${cloud.apiUrl}/api/v1/missing`)).status).toBe(500)
     await cloud.loaded
@@ -177,31 +175,31 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect((await fetch(`${cloud.apiUrl}/api/v1/things/7`)).status).toBe(200)
   })
 
-  it('invokes functions by name, as the SDK does', async () => {
+  it('invokes functions by name through the SDK', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'invoke') })
-    const answer = await new LambdaClient(configOf(cloud)).send(
+    const answer = await new LambdaClient(createConfig(cloud)).send(
       new InvokeCommand({ FunctionName: 'wharf-dev-things', Payload: JSON.stringify({ routeKey: 'GET /x' }) }),
     )
     expect(JSON.parse(Buffer.from(answer.Payload!).toString())).toMatchObject({ statusCode: 200 })
   })
 
-  it('runs functions on the events their rules name, and on no others', async () => {
+  it('runs functions only for events their rules match', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'rules') })
     await emit(cloud, 'job:created', 'unwanted')
     await emit(cloud, 'job:ready', 'wanted')
-    await until(() => markOf(cloud, 'wanted'))
-    expect(await markOf(cloud, 'unwanted')).toBeUndefined()
+    await waitFor(() => readMark(cloud, 'wanted'))
+    expect(await readMark(cloud, 'unwanted')).toBeUndefined()
   })
 
-  it('gives a function what its schedule makes of the event', async () => {
+  it('transforms scheduled events with the input of the schedule', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'schedules') })
     const before = Math.floor(Date.now() / 1000) * 1000
     await cloud.eventbridge.fire('wharf-dev.cron.2')
-    const mark = await until(() => markOf(cloud, 'cron:hourly'))
+    const mark = await waitFor(() => readMark(cloud, 'cron:hourly'))
     expect(Date.parse(mark!.time!.S!)).toBeGreaterThanOrEqual(before)
   })
 
-  it('passes bodies over 6 MB on the routes that take them', async () => {
+  it('passes bodies over 6 MB on routes that accept them', async () => {
     const cloud = await start({
       root,
       dataDir: join(scratch, 'large'),
@@ -220,31 +218,31 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect((await post('/anything')).status).toBe(413)
   })
 
-  it('keeps tables, objects, the secret and the rules over a restart', async () => {
+  it('keeps tables, objects, the secret and the rules across a restart', async () => {
     const dataDir = join(scratch, 'restart')
     const first = await start({ root, dataDir })
     const secret = first.environment.WHARF_SECRET
-    await new DynamoDBClient(configOf(first)).send(
+    await new DynamoDBClient(createConfig(first)).send(
       new PutItemCommand({ TableName: 'wharf-dev-table', Item: { pk: { S: 'kept' }, sk: { S: 'mark' } } }),
     )
-    await s3Of(first).send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept', Body: 'kept' }))
+    await createS3Client(first).send(new PutObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept', Body: 'kept' }))
     await first.close()
     const second = await start({ root, dataDir })
-    expect(await markOf(second, 'kept')).toBeDefined()
+    expect(await readMark(second, 'kept')).toBeDefined()
     expect(
       await (
-        await s3Of(second).send(new GetObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept' }))
+        await createS3Client(second).send(new GetObjectCommand({ Bucket: 'wharf-dev-bucket', Key: 'kept' }))
       ).Body!.transformToString(),
     ).toBe('kept')
     expect(second.environment.WHARF_SECRET).toBe(secret)
     expect(secret!.length).toBeGreaterThanOrEqual(32)
     await emit(second, 'file:created', 'after')
-    await until(() => markOf(second, 'after'))
+    await waitFor(() => readMark(second, 'after'))
   })
 
-  it('removes the rules serverless.yml no longer has', async () => {
+  it('removes rules that are no longer in serverless.yml', async () => {
     const dataDir = join(scratch, 'stale')
-    const changed = project('changed')
+    const changed = createProject('changed')
     await (await start({ root: changed, dataDir })).close()
     const yaml = readFileSync(join(changed, 'serverless.yml'), 'utf8')
     writeFileSync(
@@ -254,7 +252,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
         .replace(/ {4}file-created:[\s\S]*?(?= {4}removed:)/, ''),
     )
     const cloud = await start({ root: changed, dataDir })
-    const events = new EventBridgeClient(configOf(cloud))
+    const events = new EventBridgeClient(createConfig(cloud))
     const { Rules } = await events.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
     expect(Rules!.map(({ Name }) => Name).sort()).toEqual([
       'wharf-dev.job-parts.1',
@@ -271,7 +269,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect(Targets).toHaveLength(1)
   })
 
-  it('puts the environment of its process back when it is closed', async () => {
+  it('restores the process environment when it is closed', async () => {
     const before = process.env.TABLE_NAME
     process.env.AWS_PROFILE = 'somebody'
     process.env.AWS_ENDPOINT_URL_S3 = 'https://elsewhere.example'
@@ -288,7 +286,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     }
   })
 
-  it('stops within 2 s, requests under way included', async () => {
+  it('stops within 2 s, including pending requests', async () => {
     const cloud = await start({ root, dataDir: join(scratch, 'stop') })
     await fetch(`${cloud.apiUrl}/api/v1/things/1`)
     const startedAt = performance.now()
@@ -298,8 +296,8 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     await expect(fetch(cloud.endpoint)).rejects.toThrow()
   })
 
-  describe('refuses to start, in one line,', () => {
-    it('when a port is taken, and gives everything back', async () => {
+  describe('startup error in one line', () => {
+    it('reports a port in use and releases everything', async () => {
       const other = createServer()
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
       const { port } = other.address() as AddressInfo
@@ -313,13 +311,13 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
       await start({ root, dataDir, apiPort: port })
     })
 
-    it('when a port needs rights its user does not have, naming the variable', () => {
-      const refusal = portProblem(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }), 80, 'PORT')
+    it('reports a privileged port with its variable', () => {
+      const refusal = toPortError(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }), 80, 'PORT')
       expect(refusal).toBeInstanceOf(CannotStartError)
       expect(refusal!.message).toBe('Port 80 needs rights this user does not have: set PORT to one above 1023.')
     })
 
-    it('when its data folder is open already', async () => {
+    it('reports a data folder that is already open', async () => {
       const dataDir = join(scratch, 'shared')
       await start({ root, dataDir })
       const refusal = (await start({ root, dataDir }).catch((error: unknown) => error)) as Error
@@ -328,8 +326,8 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
       expect(refusal.message).not.toContain('\n')
     })
 
-    it('when serverless.yml asks for what is not there', async () => {
-      const incomplete = project('incomplete')
+    it('reports references in serverless.yml that do not exist', async () => {
+      const incomplete = createProject('incomplete')
       rmSync(join(incomplete, 'functions/http.yml'))
       const dataDir = join(scratch, 'incomplete-data')
       await expect(start({ root: incomplete, dataDir })).rejects.toThrow(/http\.yml is missing: run "npm run gen"/)
@@ -337,7 +335,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     })
   })
 
-  it('takes over the lock of a process that died', async () => {
+  it('takes over the lock of a dead process', async () => {
     const dataDir = join(scratch, 'orphaned')
     const child = spawn(process.execPath, ['-e', ''])
     const { pid } = child
@@ -348,7 +346,7 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     expect(JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid })
   })
 
-  it('takes over the lock of a process whose id another one has now', async () => {
+  it('takes over the lock of a process whose id was reused', async () => {
     const dataDir = join(scratch, 'reused')
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'lock.json'), JSON.stringify({ pid: process.ppid, began: '1' }))

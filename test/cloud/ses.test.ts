@@ -1,10 +1,10 @@
-/** SES: a mail is taken with an id, or refused. */
+/** SES: SendEmail returns an id or rejects the email. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ses } from '../../localstack/cloud/ses.ts'
+import { createSes } from '../../localstack/cloud/ses.ts'
 import { clientConfig, conformanceTarget, type Target } from '../support/conformance.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-ses-'))
@@ -12,7 +12,7 @@ let target: Target
 let client: SESv2Client
 
 beforeAll(async () => {
-  target = await conformanceTarget(() => ses({ folder }))
+  target = await conformanceTarget(() => createSes({ folder }))
   client = new SESv2Client(clientConfig(target.endpoint))
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ const mail = (to: string[], text?: string) =>
   })
 
 describe('SendEmail', () => {
-  it('answers with an id, another one for each mail', async () => {
+  it('returns a unique id for each email', async () => {
     const ids = [
       await client.send(mail(['ada@example.com'], 'one')),
       await client.send(mail(['ada@example.com'], 'two')),
@@ -39,11 +39,11 @@ describe('SendEmail', () => {
     expect(other).not.toBe(one)
   })
 
-  it('refuses an address that is not one', async () => {
+  it('rejects an invalid address', async () => {
     await expect(client.send(mail(['nobody'], 'text'))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
   })
 
-  it('refuses a mail without a body', async () => {
+  it('rejects an email without a body', async () => {
     await expect(client.send(mail(['ada@example.com']))).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
   })
 })

@@ -1,4 +1,4 @@
-/** The embedded WebSocket API: what it hands to functions, whom it lets in, and what functions do with a connection. */
+/** The embedded WebSocket API: events for functions, authorization and the @connections API. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-apigatewaymanagementapi'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type WebSocketApi, webSocketApi } from '../../localstack/cloud/websocket.ts'
+import { createWebSocketApi, type WebSocketApi } from '../../localstack/cloud/websocket.ts'
 
 interface Told {
   requestContext: { routeKey: string; eventType: string; connectionId: string; stage: string }
@@ -23,18 +23,18 @@ let server: Server
 let api: WebSocketApi
 let client: ApiGatewayManagementApiClient
 let url: string
-let told: Told[]
+let received: Told[]
 let answer: (event: Told) => unknown
 const open: WebSocket[] = []
 
 beforeEach(async () => {
-  told = []
+  received = []
   answer = () => ({ statusCode: 200 })
   const invoke = async (event: unknown) => {
-    told.push(event as Told)
+    received.push(event as Told)
     return answer(event as Told)
   }
-  api = webSocketApi({
+  api = createWebSocketApi({
     stage: 'dev',
     idleMs: 400,
     routes: ['$connect', '$disconnect', '$default', 'sing'].map((routeKey) => ({
@@ -44,7 +44,7 @@ beforeEach(async () => {
     })),
   })
   server = createServer((req, res) => {
-    if (api.manages(req)) void api.handle(req, res)
+    if (api.isConnectionRequest(req)) void api.handle(req, res)
     else res.writeHead(404).end()
   })
   server.on('upgrade', api.upgrade).listen(0, '127.0.0.1')
@@ -65,81 +65,87 @@ afterEach(async () => {
   server.close()
 })
 
-async function connected(query = ''): Promise<WebSocket> {
+async function connect(query = ''): Promise<WebSocket> {
   const socket = new WebSocket(`${url}${query}`)
   open.push(socket)
   await once(socket, 'open')
   return socket
 }
-const idOf = () => told[0]!.requestContext.connectionId
-const routes = () => told.map(({ requestContext }) => requestContext.routeKey)
-const ends = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0]
+const getConnectionId = () => received[0]!.requestContext.connectionId
+const getRoutes = () => received.map(({ requestContext }) => requestContext.routeKey)
+const waitForClose = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0]
 
-describe('a connection', () => {
-  it('is let in by $connect, talks to the route of its action, and takes leave by $disconnect', async () => {
-    const socket = await connected('?auth=a%20b')
-    expect(told[0]).toMatchObject({
+describe('WebSocket connection', () => {
+  it('is accepted by $connect, calls the route of its action, and ends with $disconnect', async () => {
+    const socket = await connect('?auth=a%20b')
+    expect(received[0]).toMatchObject({
       requestContext: { routeKey: '$connect', eventType: 'CONNECT', stage: 'dev' },
       queryStringParameters: { auth: 'a b' },
       headers: { upgrade: 'websocket' },
     })
     for (const body of ['{"action":"sing"}', '{"action":"dance"}', 'no JSON']) socket.send(body)
-    await expect.poll(() => told.length).toBe(4)
-    expect(routes().slice(1).toSorted()).toEqual(['$default', '$default', 'sing'])
-    expect(told[1]).toMatchObject({ requestContext: { eventType: 'MESSAGE' }, body: '{"action":"sing"}' })
+    await expect.poll(() => received.length).toBe(4)
+    expect(getRoutes().slice(1).toSorted()).toEqual(['$default', '$default', 'sing'])
+    expect(received[1]).toMatchObject({ requestContext: { eventType: 'MESSAGE' }, body: '{"action":"sing"}' })
     socket.close()
-    await expect.poll(routes).toContain('$disconnect')
-    expect(new Set(told.map(({ requestContext }) => requestContext.connectionId)).size).toBe(1)
+    await expect.poll(getRoutes).toContain('$disconnect')
+    expect(new Set(received.map(({ requestContext }) => requestContext.connectionId)).size).toBe(1)
   })
 
-  it('is refused with the status $connect answers, or 500 when that throws', async () => {
-    const refused = async (path = '') => {
+  it('is rejected with the status from $connect, or 500 when it throws', async () => {
+    const getRejectedStatus = async (path = '') => {
       const socket = new WebSocket(`${url}${path}`)
       open.push(socket)
       return ((await once(socket, 'error'))[0] as Error).message
     }
     answer = () => ({ statusCode: 403 })
-    expect(await refused()).toContain('403')
+    expect(await getRejectedStatus()).toContain('403')
     answer = () => {
       throw new Error('broken on purpose')
     }
-    expect(await refused()).toContain('500')
-    expect(await refused('/elsewhere')).toContain('403')
+    expect(await getRejectedStatus()).toContain('500')
+    expect(await getRejectedStatus('/elsewhere')).toContain('403')
   })
 
-  it('is told when its message fails, and ends when it is quiet for too long or too loud', async () => {
-    const socket = await connected()
+  it('is notified when its message fails, and closed when idle too long or sending too much', async () => {
+    const socket = await connect()
     answer = () => ({ statusCode: 500 })
     socket.send('{}')
     const [data] = await once(socket, 'message')
-    expect(JSON.parse(String(data))).toMatchObject({ message: 'Internal server error', connectionId: idOf() })
-    expect(await ends(socket)).toBe(1001)
+    expect(JSON.parse(String(data))).toMatchObject({
+      message: 'Internal server error',
+      connectionId: getConnectionId(),
+    })
+    expect(await waitForClose(socket)).toBe(1001)
     answer = () => ({ statusCode: 200 })
-    const loud = await connected()
+    const loud = await connect()
     loud.send('x'.repeat(128 * 1024 + 1))
-    expect(await ends(loud)).toBe(1009)
+    expect(await waitForClose(loud)).toBe(1009)
   })
 })
 
 describe('@connections', () => {
-  it('sends, tells about and ends a connection', async () => {
-    const socket = await connected()
-    const ConnectionId = idOf()
+  it('sends to, describes and ends a connection', async () => {
+    const socket = await connect()
+    const ConnectionId = getConnectionId()
     const message = once(socket, 'message')
     await client.send(new PostToConnectionCommand({ ConnectionId, Data: Buffer.from('{"hello":"wörld"}') }))
     expect(String((await message)[0])).toBe('{"hello":"wörld"}')
     const { ConnectedAt } = await client.send(new GetConnectionCommand({ ConnectionId }))
     expect(Math.abs(Date.now() - ConnectedAt!.getTime())).toBeLessThan(5_000)
-    const ended = ends(socket)
+    const ended = waitForClose(socket)
     await client.send(new DeleteConnectionCommand({ ConnectionId }))
     expect(await ended).toBe(1000)
   })
 
-  it('answers GoneException for one that is not there, and refuses a message too large', async () => {
+  it('returns GoneException for a missing connection, and rejects a message that is too large', async () => {
     const gone = client.send(new PostToConnectionCommand({ ConnectionId: 'nobody=', Data: Buffer.from('x') }))
     await expect(gone).rejects.toBeInstanceOf(GoneException)
-    await connected()
-    const large = new PostToConnectionCommand({ ConnectionId: idOf(), Data: Buffer.alloc(128 * 1024 + 1, 120) })
+    await connect()
+    const large = new PostToConnectionCommand({
+      ConnectionId: getConnectionId(),
+      Data: Buffer.alloc(128 * 1024 + 1, 120),
+    })
     await expect(client.send(large)).rejects.toMatchObject({ name: 'PayloadTooLargeException' })
   })
 })

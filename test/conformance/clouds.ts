@@ -1,15 +1,15 @@
-/** The clouds that the conformance suites are held against, and what each cannot be asked. */
+/** The clouds that run the conformance suites, and the services each does not support. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Emulator,
+  EmulatorUnavailableError,
+  findPython,
   freePort,
   installOnce,
   installPython,
-  NoEmulator,
-  pythonFrom,
-  run,
+  runFile,
   startServer,
 } from '../support/emulators.ts'
 import { MINISTACK_VERSION, startMiniStack } from '../support/ministack.ts'
@@ -26,7 +26,6 @@ const SERVICES = [
 ] as const
 export type ServiceName = (typeof SERVICES)[number]
 
-/** Test files of test/cloud by service. */
 export const SUITES: Record<ServiceName, readonly string[]> = {
   DynamoDB: ['dynamodb', 'dynamodb-queries', 'dynamodb-tables', 'dynamodb-transactions'],
   S3: ['s3', 's3-checksums', 's3-listing', 's3-multipart', 's3-post', 's3-signed'],
@@ -41,9 +40,7 @@ export const SUITES: Record<ServiceName, readonly string[]> = {
 export interface Cloud {
   name: string
   version: string
-  /** Services that are not tested there, each with the reason. */
   missing: Partial<Record<ServiceName, string>>
-  /** Absent for the embedded cloud: its suites start each service themselves. @throws NoEmulator */
   start?(): Promise<Emulator>
 }
 
@@ -81,10 +78,9 @@ export const CLOUDS: readonly Cloud[] = [
   },
 ]
 
-/** The last release that needs no account; as a Python process, so without functions. It is written for Python 3.13. */
 async function startLocalStack(): Promise<Emulator> {
   const requirements = join(import.meta.dirname, 'localstack-4.14.0.txt')
-  const venv = await installPython('localstack-4.14.0', await pythonFrom(13), ['-r', requirements])
+  const venv = await installPython('localstack-4.14.0', await findPython(13), ['-r', requirements])
   const port = await freePort()
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-localstack-'))
   const started = await startServer({
@@ -97,7 +93,6 @@ async function startLocalStack(): Promise<Emulator> {
       GATEWAY_LISTEN: `127.0.0.1:${port}`,
       SERVICES: 's3,events,kms,ses,cloudformation,sts,iam,sqs,secretsmanager,logs',
       STRICT_SERVICE_LOADING: '1',
-      // Nothing of it leaves this machine.
       SKIP_SSL_CERT_DOWNLOAD: '1',
       DISABLE_EVENTS: '1',
       DNS_ADDRESS: '0',
@@ -114,7 +109,6 @@ async function startLocalStack(): Promise<Emulator> {
   return { ...started, stop }
 }
 
-/** Amazon's own, from Maven Central. */
 async function startDynamoDbLocal(): Promise<Emulator> {
   const folder = await installOnce('dynamodb-local-2.6.1', async (into) => {
     const dependency = '<groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>2.6.1</version>'
@@ -122,7 +116,7 @@ async function startDynamoDbLocal(): Promise<Emulator> {
     const pom = `<project>${project}<dependencies><dependency>${dependency}</dependency></dependencies></project>`
     mkdirSync(into, { recursive: true })
     writeFileSync(join(into, 'pom.xml'), pom)
-    await run('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], { cwd: into })
+    await runFile('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], { cwd: into })
   })
   const port = await freePort()
   const lib = join(folder, 'lib')
@@ -138,6 +132,6 @@ async function startDynamoDbLocal(): Promise<Emulator> {
       cwd: folder,
     })
   } catch (error) {
-    throw new NoEmulator((error as Error).message)
+    throw new EmulatorUnavailableError((error as Error).message)
   }
 }

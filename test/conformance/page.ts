@@ -1,9 +1,8 @@
-/** localstack/conformance.md, from the results of all clouds. */
+/** Renders localstack/conformance.md from the results of all clouds. */
 import { CLOUDS, type ServiceName, SUITES } from './clouds.ts'
 
 export interface ServiceResult {
   passed: number
-  /** Titles of the tests that failed. */
   failed: string[]
 }
 export type CloudResults = Partial<Record<ServiceName, ServiceResult>>
@@ -20,18 +19,20 @@ Its free edition has no HTTP APIs (\`AWS::ApiGatewayV2\`), so the whole stack ca
 MiniStack, and locally the embedded cloud serves the API.
 `
 
-/** @param results by name of the cloud */
-export function page(results: Record<string, CloudResults>): string {
+export function renderPage(results: Record<string, CloudResults>): string {
   const services = Object.keys(SUITES) as ServiceName[]
-  const title = ({ name, version }: (typeof CLOUDS)[number]) => `${name} ${version}`.trim()
-  const head = ['', ...CLOUDS.map(title)]
-  const rows = services.map((service) => [service, ...CLOUDS.map((cloud) => cell(cloud, results[cloud.name], service))])
+  const formatTitle = ({ name, version }: (typeof CLOUDS)[number]) => `${name} ${version}`.trim()
+  const head = ['', ...CLOUDS.map(formatTitle)]
+  const rows = services.map((service) => [
+    service,
+    ...CLOUDS.map((cloud) => renderCell(cloud, results[cloud.name], service)),
+  ])
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  const failures = CLOUDS.flatMap(({ name }) => differences(name, results[name]))
+  const failures = CLOUDS.flatMap(({ name }) => renderFailures(name, results[name]))
   return `${HEAD}\n${table}\n\n${NOTES}\n## What fails\n\n${failures.join('\n') || 'Nothing.'}\n`
 }
 
-function cell(cloud: (typeof CLOUDS)[number], results: CloudResults | undefined, service: ServiceName): string {
+function renderCell(cloud: (typeof CLOUDS)[number], results: CloudResults | undefined, service: ServiceName): string {
   const reason = cloud.missing[service]
   if (reason) return reason
   const result = results?.[service]
@@ -40,7 +41,7 @@ function cell(cloud: (typeof CLOUDS)[number], results: CloudResults | undefined,
   return result.failed.length === 0 ? `all ${all}` : `${result.passed} of ${all}`
 }
 
-function differences(name: string, results: CloudResults | undefined): string[] {
+function renderFailures(name: string, results: CloudResults | undefined): string[] {
   const failed = Object.entries(results ?? {}).filter(([, { failed }]) => failed.length > 0)
   return failed.map(
     ([service, { failed }]) => `**${name}, ${service}**\n\n${failed.map((each) => `- ${each}`).join('\n')}\n`,

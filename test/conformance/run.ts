@@ -1,15 +1,14 @@
 /**
- * `npm run conformance`: holds the embedded cloud, LocalStack, MiniStack and DynamoDB Local to the suites of test/cloud, and writes
- * the table of localstack/conformance.md. An emulator that cannot be installed (Python, Java, a package registry) is named and
- * keeps its column. Ends with 1 when the embedded cloud fails a test; CONFORMANCE=required also where an emulator is missing.
+ * `npm run conformance`: runs the suites of test/cloud against all clouds and writes localstack/conformance.md. Exits
+ * with 1 if the embedded cloud fails, or if an emulator is missing and CONFORMANCE=required.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { NoEmulator } from '../support/emulators.ts'
+import { EmulatorUnavailableError } from '../support/emulators.ts'
 import { CLOUDS, type Cloud, type ServiceName, SUITES } from './clouds.ts'
-import { type CloudResults, page } from './page.ts'
+import { type CloudResults, renderPage } from './page.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RESULTS = join(ROOT, 'localstack/conformance.json')
@@ -23,20 +22,19 @@ interface Report {
   }[]
 }
 
-async function hold(cloud: Cloud): Promise<CloudResults> {
+async function runCloud(cloud: Cloud): Promise<CloudResults> {
   const services = (Object.keys(SUITES) as ServiceName[]).filter((service) => !cloud.missing[service])
   const emulator = await cloud.start?.()
   try {
     const files = services.flatMap((service) => SUITES[service])
-    const report = await runSuites(files, variablesOf(cloud, emulator?.endpoint))
-    return Object.fromEntries(services.map((service) => [service, resultOf(report, SUITES[service])]))
+    const report = await runSuites(files, createVariables(cloud, emulator?.endpoint))
+    return Object.fromEntries(services.map((service) => [service, summarizeResults(report, SUITES[service])]))
   } finally {
     await emulator?.stop()
   }
 }
 
-/** As test/support/conformance.ts and the suite of CloudFormation read them. */
-function variablesOf({ missing }: Cloud, endpoint: string | undefined): Record<string, string> {
+function createVariables({ missing }: Cloud, endpoint: string | undefined): Record<string, string> {
   return endpoint ? { CLOUD: endpoint, ...(missing.DynamoDB && { CLOUD_DYNAMODB: 'off' }) } : {}
 }
 
@@ -54,8 +52,7 @@ async function runSuites(files: readonly string[], variables: Record<string, str
   return report
 }
 
-/** Tests of the embedded cloud alone are skipped elsewhere, and do not count there; a suite that cannot start fails whole. */
-function resultOf({ testResults }: Report, files: readonly string[]) {
+function summarizeResults({ testResults }: Report, files: readonly string[]) {
   const suites = testResults.filter(({ name }) => files.includes(basename(name, '.test.ts')))
   const tests = suites.flatMap(({ assertionResults }) => assertionResults)
   const passed = tests.filter(({ status }) => status === 'passed').length
@@ -66,24 +63,24 @@ function resultOf({ testResults }: Report, files: readonly string[]) {
   return { passed, failed: [...failed, ...broken.map((text) => text.split('\n')[0]!.slice(0, 200))] }
 }
 
-const recorded: Record<string, CloudResults> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
-const wanted = process.argv.slice(2)
+const results: Record<string, CloudResults> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
+const selectedClouds = process.argv.slice(2)
 let isComplete = true
 for (const cloud of CLOUDS) {
-  if (wanted.length > 0 && !wanted.includes(cloud.name)) continue
+  if (selectedClouds.length > 0 && !selectedClouds.includes(cloud.name)) continue
   console.log(`${cloud.name} ${cloud.version} ...`)
   try {
-    recorded[cloud.name] = await hold(cloud)
+    results[cloud.name] = await runCloud(cloud)
   } catch (error) {
-    if (!(error instanceof NoEmulator)) throw error
+    if (!(error instanceof EmulatorUnavailableError)) throw error
     isComplete = false
     console.error(`${cloud.name} DID NOT RUN: ${error.message}`)
   }
-  for (const [service, { passed, failed }] of Object.entries(recorded[cloud.name] ?? {}))
+  for (const [service, { passed, failed }] of Object.entries(results[cloud.name] ?? {}))
     console.log(`  ${service}: ${passed} of ${passed + failed.length}${failed.map((each) => `\n    ${each}`).join('')}`)
 }
-writeFileSync(RESULTS, `${JSON.stringify(recorded, null, 2)}\n`)
-writeFileSync(PAGE, page(recorded))
-const embedded = Object.values(recorded.embedded ?? {})
+writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+writeFileSync(PAGE, renderPage(results))
+const embedded = Object.values(results.embedded ?? {})
 if (embedded.length === 0 || embedded.some(({ failed }) => failed.length > 0)) process.exitCode = 1
 if (!isComplete && process.env.CONFORMANCE === 'required') process.exitCode = 1

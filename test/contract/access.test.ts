@@ -1,24 +1,23 @@
-/** Access to every endpoint, from its example: who may not come in is refused, hidden and missing look the same. */
+/** Access to every endpoint, based on its example: hidden and missing resources look the same. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { type Answer, callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { type ApiResponse, createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
-import { type Fixture, fixture } from '../support/fixture.ts'
-import { newIdLike } from '../support/foreign.ts'
+import { createFixture, type Fixture } from '../support/fixture.ts'
+import { createUnknownId } from '../support/foreign.ts'
 
 let mine: Fixture
 let stranger: TestAccount
-/** Tokens of guests of the fixture's own environment: one of another space, one of another workbook of the same space. */
 let guestElsewhere: string
 let guestBeside: string
 
 beforeAll(async () => {
-  mine = await fixture()
-  stranger = await mintAccount()
+  mine = await createFixture()
+  stranger = await createTestAccount()
   const { environmentId, spaceId } = mine.ids
-  const call = callerOf(mine.token)
+  const call = createCaller(mine.token)
   const space = (await call('POST', '/spaces', { environmentId, name: 'Another' })).body.data
   const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Another' })).body.data
   const tokenOf = async (email: string, grant: object) => {
@@ -34,36 +33,33 @@ const guarded = endpoints.filter((endpoint) => 'on' in endpoint.policy)
 const byToken = endpoints.filter((endpoint) => 'subscription' in endpoint.policy)
 const scopeOf = (endpoint: Contract): string => ('on' in endpoint.policy ? endpoint.policy.on : 'public')
 
-/** The fixture's ids with their last character changed: of nothing there is. */
 const idsOfNothing = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(mine.ids).map(([name, id]) => [name, newIdLike(id)]))
+  Object.fromEntries(Object.entries(mine.ids).map(([name, id]) => [name, createUnknownId(id)]))
 
-/** The caller gets the same 404 for the fixture's thing and for one that does not exist. */
 async function expectHidden(endpoint: Contract, token: string): Promise<void> {
   const nothing = idsOfNothing()
   const hidden = await callExample(endpoint, token, mine.ids)
   const missing = await callExample(endpoint, token, nothing)
   expectErrors(hidden, 404)
   expectErrors(missing, 404)
-  const neutral = (answer: Answer, ids: Record<string, string>) =>
+  const neutralize = (answer: ApiResponse, ids: Record<string, string>) =>
     Object.values(ids).reduce((text, id) => text.replaceAll(id, '<id>'), JSON.stringify(answer.body))
-  expect(neutral(hidden, mine.ids)).toBe(neutral(missing, nothing))
+  expect(neutralize(hidden, mine.ids)).toBe(neutralize(missing, nothing))
 }
 
-/** The caller is refused, or is answered with nothing of what is named. */
 async function expectNothingOf(endpoint: Contract, token: string, names: string[]): Promise<void> {
   const answer = await callExample(endpoint, token, mine.ids)
   if (answer.status !== 200) return expectErrors(answer, answer.status === 404 ? 404 : 403)
   for (const name of names) expect(JSON.stringify(answer.body)).not.toContain(mine.ids[name])
 }
 
-const expectErrors = (answer: Answer, status: number) => {
+const expectErrors = (answer: ApiResponse, status: number) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(status)
   expect(ErrorBody.safeParse(answer.body).success, JSON.stringify(answer.body)).toBe(true)
 }
 
 describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
-  it('refuses a caller without a token, with an unknown one, and with a forged one', async () => {
+  it('rejects a caller without a token, with an unknown one, and with a forged one', async () => {
     expectErrors(await callExample(endpoint, undefined, mine.ids), 401)
     expectErrors(await callExample(endpoint, `sk_${'a'.repeat(22)}_${'b'.repeat(47)}`, mine.ids), 401)
     expectErrors(await callExample(endpoint, `${mine.token.slice(0, -6)}AAAAAA`, mine.ids), 401)
@@ -71,34 +67,34 @@ describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
 
   const named = scopeOf(endpoint) !== 'account' && !(scopeOf(endpoint) === 'environments' && !('at' in endpoint.policy))
   it.runIf(named && endpoint.bodyType !== 'multipart')(
-    'answers another account the same 404 for a thing that exists and one that does not',
+    'returns the same 404 to another account for existing and missing resources',
     () => expectHidden(endpoint, stranger.secretKey),
   )
 
   const sent = endpoint.bodyType !== 'multipart'
   const wide = ['account', 'environment', 'environments'].includes(scopeOf(endpoint))
-  it.runIf(sent)('hides from a guest what is in another space', () =>
+  it.runIf(sent)('hides resources of another space from a guest', () =>
     wide
       ? expectNothingOf(endpoint, guestElsewhere, ['spaceId', 'workbookId', 'sheetId', 'guestId'])
       : expectHidden(endpoint, guestElsewhere),
   )
-  it.runIf(sent)('hides from a guest of a workbook what is not in it', () =>
+  it.runIf(sent)('hides resources outside its workbook from a guest of a workbook', () =>
     wide || scopeOf(endpoint) === 'space'
       ? expectNothingOf(endpoint, guestBeside, ['workbookId', 'sheetId', 'fileId', 'documentId', 'guestId'])
       : expectHidden(endpoint, guestBeside),
   )
 
   const creates = 'on' in endpoint.policy && endpoint.policy.can === 'spaces:create'
-  it.runIf(!creates && endpoint.bodyType !== 'multipart')('refuses a publishable key', async () => {
+  it.runIf(!creates && endpoint.bodyType !== 'multipart')('rejects a publishable key', async () => {
     const answer = await callExample(endpoint, mine.account.publishableKey, mine.ids)
     expect([403, 404]).toContain(answer.status)
   })
 })
 
 describe.each(byToken.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
-  it('refuses who has no subscription token, a forged one, another kind of token, or one for another channel', async () => {
+  it('rejects a caller without a subscription token, and a forged token, another kind, or one for another channel', async () => {
     const { subscriptionToken, environmentId } = mine.ids
-    const strangers = await callerOf(stranger.secretKey)('GET', '/subscription')
+    const strangers = await createCaller(stranger.secretKey)('GET', '/subscription')
     for (const [subscription, channel] of [
       ['', environmentId],
       [`${subscriptionToken!.slice(0, -6)}AAAAAA`, environmentId],
@@ -118,14 +114,13 @@ describe.each(byToken.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
   })
 })
 
-it('no endpoint takes a subscription token for a bearer', async () => {
-  expectErrors(await callerOf(mine.ids.subscriptionToken)('GET', '/spaces'), 401)
+it('no endpoint accepts a subscription token as a bearer', async () => {
+  expectErrors(await createCaller(mine.ids.subscriptionToken)('GET', '/spaces'), 401)
 })
 
 describe('every example', () => {
-  // Removals last, and what hangs below before what it hangs from.
+  // Deletions last, children before their parents.
   const order = (endpoint: Contract) =>
-    // What is forgotten may be forgotten again.
     endpoint.method !== 'DELETE' || endpoint.id === 'programs.forget'
       ? 0
       : [
@@ -149,7 +144,7 @@ describe('every example', () => {
     .toSorted((a, b) => order(a) - order(b))
 
   it.each(sorted.filter((endpoint) => order(endpoint) === 0).map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s works for an administrator or says why not',
+    '%s works for an administrator or explains why not',
     async (_id, endpoint) => {
       const outsideBrowsers = 'on' in endpoint.policy && endpoint.policy.outsideBrowsers
       const token = outsideBrowsers ? mine.account.secretKey : mine.token
@@ -162,7 +157,7 @@ describe('every example', () => {
   it.each(sorted.filter((endpoint) => order(endpoint) > 0).map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s removes once, then answers 404',
     async (_id, endpoint) => {
-      const own = order(endpoint) === 2 ? await fixture() : mine
+      const own = order(endpoint) === 2 ? await createFixture() : mine
       const first = await callExample(endpoint, own.token, own.ids)
       expect(first.status, JSON.stringify(first.body)).toBe(200)
       const second = await callExample(endpoint, own.token, own.ids)

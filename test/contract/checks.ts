@@ -1,18 +1,19 @@
-/** Checks over the whole table of declarations; each answers with lines that teach what to do. Pure, so that broken tables can be fed. */
-import { type Contract, domainOf, routeKeyOf } from '../../schemas/endpoint.ts'
+/**
+ * Checks over all endpoint declarations; each returns lines that say what to do. Pure, so that tests can pass broken
+ * tables.
+ */
+import { buildRouteKey, type Contract, getDomain } from '../../schemas/endpoint.ts'
 
-/** The exported handlers of functions/<domain>.ts by domain and name. */
 export type Functions = Record<string, Record<string, unknown>>
 
 const verbOf = (contract: Contract): string => contract.id.slice(contract.id.indexOf('.') + 1)
-const served = (value: unknown): value is { contract: Contract } => typeof value === 'function' && 'contract' in value
+const isServed = (value: unknown): value is { contract: Contract } => typeof value === 'function' && 'contract' in value
 
-/** Every declared endpoint is served by the export its id names, and reachable through the domain's `handler`. */
-export function unserved(endpoints: readonly Contract[], functions: Functions): string[] {
+export function findUnserved(endpoints: readonly Contract[], functions: Functions): string[] {
   return endpoints.flatMap((endpoint) => {
-    const [domain, verb] = [domainOf(endpoint), verbOf(endpoint)]
+    const [domain, verb] = [getDomain(endpoint), verbOf(endpoint)]
     const handler = functions[domain]?.[verb]
-    if (!served(handler) || handler.contract.id !== endpoint.id)
+    if (!isServed(handler) || handler.contract.id !== endpoint.id)
       return [
         `${endpoint.id} is declared but not served: add \`export const ${verb} = serve(...)\` to functions/${domain}.ts`,
       ]
@@ -26,12 +27,11 @@ export function unserved(endpoints: readonly Contract[], functions: Functions): 
   })
 }
 
-/** Nothing is served that is not declared. */
-export function undeclared(endpoints: readonly Contract[], functions: Functions): string[] {
+export function findUndeclared(endpoints: readonly Contract[], functions: Functions): string[] {
   const ids = new Set(endpoints.map(({ id }) => id))
   return Object.entries(functions).flatMap(([domain, exports]) =>
     Object.values(exports)
-      .filter(served)
+      .filter(isServed)
       .filter(({ contract }) => !ids.has(contract.id))
       .map(
         ({ contract }) => `functions/${domain}.ts serves ${contract.id}, which schemas/${domain}.ts does not declare`,
@@ -39,11 +39,10 @@ export function undeclared(endpoints: readonly Contract[], functions: Functions)
   )
 }
 
-/** Ids and routes are named once. */
-export function duplicates(endpoints: readonly Contract[]): string[] {
+export function findDuplicates(endpoints: readonly Contract[]): string[] {
   const seen = new Map<string, string>()
   return endpoints.flatMap((endpoint) =>
-    [endpoint.id, routeKeyOf(endpoint)].flatMap((name) => {
+    [endpoint.id, buildRouteKey(endpoint)].flatMap((name) => {
       const before = seen.get(name)
       seen.set(name, endpoint.id)
       return before ? [`${name} is declared twice: by ${before} and ${endpoint.id}`] : []
@@ -51,8 +50,7 @@ export function duplicates(endpoints: readonly Contract[]): string[] {
   )
 }
 
-/** The example's parts fit the endpoint's shapes, and name every path parameter. */
-export function badExamples(endpoints: readonly Contract[]): string[] {
+export function findBadExamples(endpoints: readonly Contract[]): string[] {
   return endpoints.flatMap((endpoint) => {
     const { example } = endpoint as { example?: Contract['example'] }
     if (!example)
@@ -81,7 +79,6 @@ export function badExamples(endpoints: readonly Contract[]): string[] {
   })
 }
 
-/** What anybody may ask. */
 const PUBLIC = [
   'auth.exchange',
   'auth.refresh',
@@ -98,8 +95,7 @@ const PUBLIC = [
   'users.acceptInvite',
 ]
 
-/** A policy that guards a thing says where its id stands, and that place is declared. */
-export function unplacedPolicies(endpoints: readonly Contract[]): string[] {
+export function findUnlocatedPolicies(endpoints: readonly Contract[]): string[] {
   return endpoints.flatMap((endpoint) => {
     const { policy } = endpoint
     if (!policy)

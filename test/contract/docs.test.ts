@@ -1,13 +1,11 @@
-/** Pages for those who run it: what they have typed, set and looked up exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../support/packaged.ts'
+import { ROOT } from '../support/build-package.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>
-/** Lines of the blocks for a shell, without their comments. */
 const commandsOf = (text: string) =>
   [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []),
@@ -16,7 +14,7 @@ const commandsOf = (text: string) =>
 describe.each(pages)('docs/%s', (page) => {
   const text = read(`docs/${page}`)
 
-  it('runs scripts that there are, with options they take', () => {
+  it('runs existing scripts with options they accept', () => {
     for (const command of commandsOf(text)) {
       const [, name, rest = ''] = /npm run ([\w:-]+)(?: -- (.*))?/.exec(command) ?? []
       if (!name) continue
@@ -27,7 +25,7 @@ describe.each(pages)('docs/%s', (page) => {
     }
   })
 
-  it('uses files that there are', () => {
+  it('uses existing files', () => {
     for (const command of commandsOf(text))
       for (const [path] of command.matchAll(/\b[\w./-]+\.(?:yml|ts|json)\b(?!\()/g))
         expect(existsSync(join(ROOT, path)), path).toBe(true)
@@ -35,7 +33,7 @@ describe.each(pages)('docs/%s', (page) => {
       if (!path!.startsWith('http')) expect(existsSync(join(ROOT, dirname(`docs/${page}`), path!)), path).toBe(true)
   })
 
-  it('names endpoints that there are', () => {
+  it('names existing endpoints', () => {
     const paths = Object.entries(JSON.parse(read('schemas/generated/openapi.json')).paths as Record<string, object>)
     const known = new Set(
       paths.flatMap(([path, methods]) => Object.keys(methods).map((each) => `${each.toUpperCase()} ${path}`)),
@@ -47,7 +45,7 @@ describe.each(pages)('docs/%s', (page) => {
   })
 })
 
-it('docs/self-hosting.md names every variable a deployment takes, with its default', () => {
+it('docs/self-hosting.md names every variable of a deployment, with its default', () => {
   const text = read('docs/self-hosting.md')
   const deployed = read('serverless.yml') + read('functions/permissions.yml')
   const own = new Set(['POWERTOOLS_METRICS_DISABLED'])
@@ -58,7 +56,7 @@ it('docs/self-hosting.md names every variable a deployment takes, with its defau
   for (const name of table) expect([...taken], name).toContain(name)
 })
 
-it('commands that install a package name the version the tests run with', () => {
+it('commands that install a package name the version the tests use', () => {
   const texts = ['README.md', ...pages.map((page) => `docs/${page}`)].map(read).join('\n')
   const named = [...texts.matchAll(/(?<=\s)((?:@flatfile\/)?[a-z-]+)@(\d+\.\d+\.\d+)/g)]
   expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(['@flatfile/api', 'flatfile']))
@@ -66,7 +64,7 @@ it('commands that install a package name the version the tests run with', () => 
     expect(JSON.parse(read(`node_modules/${name}/package.json`)).version, text).toBe(version)
 })
 
-it('programs import the SDK by name: its default import is undefined or a type error where modules are bundled', () => {
+it('programs import the SDK by name: its default import is undefined or a type error in bundled modules', () => {
   const texts = ['README.md', 'packages/listener-driver/README.md', ...pages.map((page) => `docs/${page}`)]
     .map(read)
     .join('\n')
@@ -74,7 +72,7 @@ it('programs import the SDK by name: its default import is undefined or a type e
   expect(texts).not.toMatch(/import \w+ from '@flatfile\/api'/)
 })
 
-it('an idle month costs what README.md says', () => {
+it('an idle month costs what README.md states', () => {
   const cost = read('docs/cost.md')
   const idle = Number(/^\| the platform, nobody there, a month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
   const [, key, secret] = /\$([\d.]+) a month for its key; without .* \$([\d.]+) for each secret/.exec(cost) ?? []
@@ -83,7 +81,7 @@ it('an idle month costs what README.md says', () => {
   expect(idle).toBeGreaterThan(0)
 })
 
-it('localstack/compose.yml starts the clouds in the versions that the tests start, MiniStack without its gaps', async () => {
+it('localstack/compose.yml starts the clouds in the versions of the tests, MiniStack without its gaps', async () => {
   const { MINISTACK_VERSION } = await import('../support/ministack.ts')
   const compose = read('localstack/compose.yml')
   const localstack = /^\| {2}\| embedded \| LocalStack ([\d.]+) /m.exec(read('localstack/conformance.md'))?.[1]

@@ -1,17 +1,15 @@
-/** Every topic says which permission its readers need: the one of the endpoint that reads what the event is about. */
 import { describe, expect, it } from 'vitest'
-import { READERS_OF_DOMAIN, READERS_OF_TOPIC, readersOf } from '../../schemas/event-readers.ts'
+import { getReadPermission, READ_PERMISSION_BY_DOMAIN, READ_PERMISSION_BY_TOPIC } from '../../schemas/event-readers.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
 import { domainOfTopic } from '../../schemas/topic.ts'
 
-/** The endpoint that reads what events of a domain are about. */
 const READ_BY: Record<string, string> = {
   action: 'actions.get',
   agent: 'agents.get',
   canvas: 'canvases.get',
   'canvas-area': 'canvases.getArea',
   commit: 'commits.get',
-  // They are about the time alone: who reads events may know it.
+  // They contain only a time, so anyone who reads events can see them.
   cron: 'events.get',
   'data-clip': 'clips.get',
   document: 'documents.get',
@@ -40,25 +38,25 @@ const permissionOf = (endpointId: string | undefined) => {
 
 describe('the readers of events', () => {
   it.each(topics.map(({ topic }) => topic))(
-    '%s: need the permission of the endpoint that reads what it is about',
+    "%s: need the permission of the endpoint that reads the event's subject",
     (topic) => {
       const domain = domainOfTopic(topic)
       expect(
-        Object.keys(READERS_OF_DOMAIN),
+        Object.keys(READ_PERMISSION_BY_DOMAIN),
         `add the domain ${domain} of ${topic} to schemas/event-readers.ts, with the permission that reads it`,
       ).toContain(domain)
-      expect(readersOf(topic)).toBe(permissionOf(READ_BY_OF_TOPIC[topic] ?? READ_BY[domain]))
+      expect(getReadPermission(topic)).toBe(permissionOf(READ_BY_OF_TOPIC[topic] ?? READ_BY[domain]))
     },
   )
 
-  it('are named for nothing that has no topic', () => {
+  it('are not declared for anything without a topic', () => {
     const domains = new Set(topics.map(({ topic }) => domainOfTopic(topic)))
-    expect(Object.keys(READERS_OF_DOMAIN).filter((domain) => !domains.has(domain))).toEqual([])
+    expect(Object.keys(READ_PERMISSION_BY_DOMAIN).filter((domain) => !domains.has(domain))).toEqual([])
     const names = topics.map(({ topic }) => topic as string)
-    expect(Object.keys(READERS_OF_TOPIC).filter((topic) => !names.includes(topic))).toEqual([])
+    expect(Object.keys(READ_PERMISSION_BY_TOPIC).filter((topic) => !names.includes(topic))).toEqual([])
   })
 
-  it('of a custom topic are all who read events', () => {
-    expect(readersOf('listener:done')).toBe('events:read')
+  it('of a custom topic are all callers that read events', () => {
+    expect(getReadPermission('listener:done')).toBe('events:read')
   })
 })

@@ -1,22 +1,27 @@
 /**
- * Every id that a request names is loaded through the caller's scope: an existing id of another account, or of another space
- * of the environment for a guest, gets the answer of an id of nothing, changes nothing and leaves no event.
+ * Every id in a request is loaded through the caller's scope: an existing id of another account, or of another space
+ * for a guest, gets the same response as a nonexistent id, changes nothing and emits nothing.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { GUEST_ROLES } from '../../schemas/access.ts'
 import type { Contract } from '../../schemas/endpoint.ts'
 import type { Kind } from '../../schemas/ids.ts'
 import { endpoints, operations } from '../../schemas/index.ts'
-import { type Answer, callerOf } from '../support/api.ts'
-import { type ExampleRequest, exampleOf, sendTo } from '../support/call-example.ts'
-import { type Fixture, fixture } from '../support/fixture.ts'
-import { newIdLike } from '../support/foreign.ts'
-import { type IdPlace, nameOfPlace, placesOf, placesOfConfig, withAt } from '../support/id-places.ts'
-import { furnished, spaceFixture } from '../support/space-fixture.ts'
+import { type ApiResponse, createCaller } from '../support/api.ts'
+import { buildExample, type ExampleRequest, sendRequest } from '../support/call-example.ts'
+import { createFixture, type Fixture } from '../support/fixture.ts'
+import { createUnknownId } from '../support/foreign.ts'
+import {
+  formatLocation,
+  getConfigIdLocations,
+  getIdLocations,
+  type IdLocation,
+  setAt,
+} from '../support/id-locations.ts'
+import { createSpaceFixture, extendFixture } from '../support/space-fixture.ts'
 
 type Ids = Record<string, string>
 
-/** Which of the fixture's ids is of a kind. */
 const ID_OF: Partial<Record<Kind, string>> = {
   account: 'accountId',
   environment: 'environmentId',
@@ -53,7 +58,6 @@ const ID_OF: Partial<Record<Kind, string>> = {
   auditEntry: 'auditEntryId',
 }
 
-/** Roles of guests, users and agents have ids of one kind. */
 const ID_AT: Record<string, string> = {
   'agents.removeRole params.actorRoleId': 'agentRoleId',
   'guests.removeRole params.actorRoleId': 'guestRoleId',
@@ -65,7 +69,7 @@ const ID_AT: Record<string, string> = {
 
 const SIDE = { name: 'Side', fields: [{ key: 'email', type: 'string' }] }
 
-/** Requests for places that the example of their endpoint has no room for. A key ends in the place, or in a part of it. */
+/** Requests for locations missing from an endpoint's example. A key ends in the location or a part of it. */
 const BASES: Record<string, (ids: Ids) => ExampleRequest> = {
   'agents.create body.uploadId': () => ({ body: { slug: 'uploaded', topics: ['space:created'] } }),
   'agents.replay body': () => ({ body: { since: '2000-01-01T00:00:00Z' } }),
@@ -99,17 +103,16 @@ const guestOf = ({ environmentId, spaceId }: Ids) => ({
   spaces: [{ id: spaceId }],
 })
 
-/** What of the caller's own is not taken there either, with the reason. May only shrink. */
+/** Ids of the caller that are rejected there too, with the reason. May only shrink. */
 const NOT_TAKEN: Record<string, Partial<Record<Kind, string>>> = {
   'agents.assignRole body.resourceId': { account: 'agents have roles in their environment' },
   'guests.assignRole body.resourceId': { account: 'guests have spaces', environment: 'guests have spaces' },
 }
 
 interface Attack {
-  /** As it is named in failures and in the tables above. */
   name: string
   endpoint: Contract
-  place: IdPlace
+  place: IdLocation
   base: (ids: Ids) => ExampleRequest
 }
 
@@ -118,10 +121,9 @@ const baseFor = (name: string, endpoint: Contract): ((ids: Ids) => ExampleReques
   const key = Object.keys(BASES)
     .filter((each) => name === each || name.startsWith(`${each}.`))
     .toSorted((a, b) => b.length - a.length)[0]
-  return (ids) => ({ ...exampleOf(endpoint, ids), ...(key === undefined ? {} : BASES[key]!(ids)) })
+  return (ids) => ({ ...buildExample(endpoint, ids), ...(key === undefined ? {} : BASES[key]!(ids)) })
 }
 
-/** Configurations that the platform performs, as the bodies of new jobs. */
 const CONFIGS: Record<string, (ids: Ids) => object> = {
   'workbook:map': ({ sheetId, otherSheetId }) => ({ sourceSheetId: otherSheetId, destinationSheetId: sheetId }),
   'workbook:delete-records': ({ sheetId }) => ({ sheet: sheetId, filter: 'none', ids: [] }),
@@ -149,35 +151,35 @@ const jobOf = (operation: string, ids: Ids): ExampleRequest => {
 const ofEndpoints: Attack[] = endpoints
   .filter(({ policy }) => 'on' in policy)
   .flatMap((endpoint) =>
-    placesOf(endpoint).map((place) => {
-      const name = `${endpoint.id} ${nameOfPlace(place)}`
+    getIdLocations(endpoint).map((place) => {
+      const name = `${endpoint.id} ${formatLocation(place)}`
       return { name, endpoint, place, base: baseFor(name, endpoint) }
     }),
   )
 const ofConfigs: Attack[] = operations.flatMap((operation) =>
-  placesOfConfig(operation).map((place) => ({
-    name: `${operation.name} ${nameOfPlace(place)}`,
+  getConfigIdLocations(operation).map((place) => ({
+    name: `${operation.name} ${formatLocation(place)}`,
     endpoint: endpointOf('jobs.create'),
     place,
     base: (ids: Ids) => jobOf(operation.name, ids),
   })),
 )
 
-/** Members of free form in which the platform looks for ids: marked by hand. */
+/** Free-form members in which the platform looks up ids, listed by hand. */
 const FREE_FORM: Attack[] = (
   [['jobs.create', 'body.subject.params.sheetId', 'sheet', { type: 'collection', resource: 'records' }]] as const
 ).map(([id, at, kind, subject]) => {
-  const [part, ...path] = at.split('.') as [IdPlace['part'], ...string[]]
+  const [part, ...path] = at.split('.') as [IdLocation['part'], ...string[]]
   const endpoint = endpointOf(id)
   const base = (ids: Ids): ExampleRequest => {
-    const example = exampleOf(endpoint, ids)
+    const example = buildExample(endpoint, ids)
     return { ...example, body: { ...(example.body as object), subject } }
   }
-  return { name: `${id} ${at}`, endpoint, place: { part, path, scope: { kinds: [kind], refused: true } }, base }
+  return { name: `${id} ${at}`, endpoint, place: { part, path, scope: { kinds: [kind], rejectsForeign: true } }, base }
 })
 
 const ALL = [...ofEndpoints, ...ofConfigs, ...FREE_FORM]
-type Marked = Attack & { scope: { kinds: readonly Kind[]; refused: boolean } }
+type Marked = Attack & { scope: { kinds: readonly Kind[]; rejectsForeign: boolean } }
 const marked = ALL.flatMap((attack): Marked[] => {
   const { scope } = attack.place
   return scope && 'kinds' in scope ? [{ ...attack, scope }] : []
@@ -192,12 +194,12 @@ describe('every id in a request', () => {
     expect(unmarked).toEqual([])
   })
 
-  it('is of a kind that the tests have an id of', () => {
+  it('is of a kind that the tests have an id for', () => {
     const kinds = new Set(marked.flatMap(({ scope }) => scope.kinds))
     expect([...kinds].filter((kind) => !(kind in ID_OF))).toEqual([])
   })
 
-  it('has a request of the tests only where there is such a place', () => {
+  it('has a test request only where there is such a location', () => {
     const names = ALL.map(({ name }) => name)
     const used = (key: string) => names.some((name) => name === key || name.startsWith(`${key}.`))
     expect(
@@ -209,11 +211,10 @@ describe('every id in a request', () => {
 const withId = ({ base, place, scope: _ }: Marked, ids: Ids, id: string): ExampleRequest => {
   const request = base(ids)
   const isList = place.part === 'query' && /Ids$|^ids$/.test(place.path.at(-1)!)
-  return { ...request, [place.part]: withAt(request[place.part], place.path, isList ? [id] : id) }
+  return { ...request, [place.part]: setAt(request[place.part], place.path, isList ? [id] : id) }
 }
 
-/** An answer without what differs from one call to the next. */
-const neutral = ({ status, body }: Answer, id: string): string =>
+const neutralize = ({ status, body }: ApiResponse, id: string): string =>
   `${status} ${JSON.stringify(body)}`
     .replaceAll(id, '<id>')
     .replace(/(us_[a-z]+)_[0-9A-Z]{10,}(_\d+)?/g, '$1')
@@ -222,53 +223,50 @@ const neutral = ({ status, body }: Answer, id: string): string =>
 
 let victim: Fixture
 let attacker: Fixture
-/** A second space of the victim's environment, and a guest that has it. */
-let beside: { ids: Ids; guest: string }
+let otherSpace: { ids: Ids; guest: string }
 
 beforeAll(async () => {
-  victim = await furnished(await fixture())
-  attacker = await furnished(await fixture())
-  beside = await spaceFixture(victim)
+  victim = await extendFixture(await createFixture())
+  attacker = await extendFixture(await createFixture())
+  otherSpace = await createSpaceFixture(victim)
 }, 120_000)
 
 const idFor = ({ name, place }: Marked, kind: Kind, ids: Ids): string => {
-  // Records are read by the events of their sheet.
   if (kind === 'event' && /^for/.test(place.path.at(-1)!)) return ids.sheetEventId!
   return ids[ID_AT[name] ?? ID_OF[kind]!]!
 }
 
-/** Which ids the attack names, and those of nothing beside them. */
 function foreignIds(attack: Marked, theirs: Ids): { kind: Kind; foreign: string; nothing: string }[] {
   return attack.scope.kinds.map((kind) => {
     const foreign = idFor(attack, kind, theirs)
-    // The sheet of a commit is in its id.
     const nothing =
-      kind === 'commit' ? foreign.replace(/.(?=_\d+$)/, (last) => (last === 'Z' ? 'Y' : 'Z')) : newIdLike(foreign)
+      kind === 'commit' ? foreign.replace(/.(?=_\d+$)/, (last) => (last === 'Z' ? 'Y' : 'Z')) : createUnknownId(foreign)
     return { kind, foreign, nothing }
   })
 }
 
 async function expectSameAnswer(attack: Marked, token: string, ids: Ids, theirs: Ids): Promise<void> {
   for (const { kind, foreign, nothing } of foreignIds(attack, theirs)) {
-    const hidden = await sendTo(attack.endpoint, token, withId(attack, ids, foreign))
-    const missing = await sendTo(attack.endpoint, token, withId(attack, ids, nothing))
+    const hidden = await sendRequest(attack.endpoint, token, withId(attack, ids, foreign))
+    const missing = await sendRequest(attack.endpoint, token, withId(attack, ids, nothing))
     const where = `${attack.name} with a foreign ${kind}`
-    if (attack.scope.refused) {
+    if (attack.scope.rejectsForeign) {
       expect([400, 403, 404], `${where} is taken: ${JSON.stringify(hidden.body).slice(0, 300)}`).toContain(
         hidden.status,
       )
     }
-    expect(neutral(hidden, foreign), where).toBe(neutral(missing, nothing))
+    expect(neutralize(hidden, foreign), where).toBe(neutralize(missing, nothing))
   }
 }
 
-/** The request itself is good: with an id of the caller's own it is not refused, at least to a key. */
 async function expectTaken(attack: Marked, { token, account, ids }: Fixture): Promise<void> {
   for (const kind of attack.scope.kinds.filter((each) => !NOT_TAKEN[attack.name]?.[each])) {
     const own = idFor(attack, kind, ids)
-    const byPerson = await sendTo(attack.endpoint, token, withId(attack, ids, own))
+    const byPerson = await sendRequest(attack.endpoint, token, withId(attack, ids, own))
     const answer =
-      byPerson.status === 403 ? await sendTo(attack.endpoint, account.secretKey, withId(attack, ids, own)) : byPerson
+      byPerson.status === 403
+        ? await sendRequest(attack.endpoint, account.secretKey, withId(attack, ids, own))
+        : byPerson
     expect(
       [200, 302, 307, 409],
       `${attack.name} with the caller's own ${kind} is refused, which proves nothing of foreign ones: give a request for it in BASES. ${JSON.stringify(answer.body).slice(0, 400)}`,
@@ -278,12 +276,12 @@ async function expectTaken(attack: Marked, { token, account, ids }: Fixture): Pr
 
 const eventsOf = async (token: string, query: string): Promise<string[]> => {
   const path = `/events?${query}&includeAcknowledged=true&pageSize=1000`
-  return (await callerOf(token)('GET', path)).body.data.map(
+  return (await createCaller(token)('GET', path)).body.data.map(
     ({ id, topic }: { id: string; topic: string }) => `${topic} ${id}`,
   )
 }
 
-function byEndpoint(attacks: Marked[]): [string, Marked[]][] {
+function groupByEndpoint(attacks: Marked[]): [string, Marked[]][] {
   const groups = new Map<string, Marked[]>()
   for (const attack of attacks) {
     const name = attack.name.split(' ')[0]!
@@ -293,9 +291,9 @@ function byEndpoint(attacks: Marked[]): [string, Marked[]][] {
 }
 
 describe('an existing id of another account', () => {
-  describe.each(byEndpoint(marked))('%s', (_, attacks) => {
-    it.each(attacks.map((attack) => [nameOfPlace(attack.place), attack] as const))(
-      'looks at %s like an id of nothing, and changes nothing',
+  describe.each(groupByEndpoint(marked))('%s', (_, attacks) => {
+    it.each(attacks.map((attack) => [formatLocation(attack.place), attack] as const))(
+      'in %s behaves like a nonexistent id, and changes nothing',
       async (_place, attack) => {
         const before = await eventsOf(victim.token, `environmentId=${victim.ids.environmentId}`)
         for (const token of [attacker.token, attacker.account.secretKey])
@@ -319,12 +317,12 @@ describe('an existing id of another space, named by a guest', () => {
     }))
     .filter(({ scope }) => scope.kinds.length > 0)
 
-  describe.each(byEndpoint(elsewhere))('%s', (_, attacks) => {
-    it.each(attacks.map((attack) => [nameOfPlace(attack.place), attack] as const))(
-      'looks at %s like an id of nothing, and changes nothing',
+  describe.each(groupByEndpoint(elsewhere))('%s', (_, attacks) => {
+    it.each(attacks.map((attack) => [formatLocation(attack.place), attack] as const))(
+      'in %s behaves like a nonexistent id, and changes nothing',
       async (_place, attack) => {
         const before = await eventsOf(victim.token, `spaceId=${victim.ids.spaceId}`)
-        await expectSameAnswer(attack, beside.guest, beside.ids, victim.ids)
+        await expectSameAnswer(attack, otherSpace.guest, otherSpace.ids, victim.ids)
         expect(await eventsOf(victim.token, `spaceId=${victim.ids.spaceId}`)).toEqual(before)
       },
     )

@@ -1,4 +1,3 @@
-/** The OpenAPI document: valid by an independent validator, its examples by their schemas, and nothing left unsaid. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withComponents } from '../../lib/reference/components.ts'
@@ -6,8 +5,8 @@ import { withDescriptions } from '../../lib/reference/describe.ts'
 import { COMMON } from '../../lib/reference/descriptions/common.ts'
 import { DOMAINS } from '../../lib/reference/descriptions/domains.ts'
 import { PLACES } from '../../lib/reference/descriptions/places.ts'
-import { openApi } from '../../lib/reference/openapi.ts'
-import { type Contract, pathOf } from '../../schemas/endpoint.ts'
+import { buildOpenApi } from '../../lib/reference/openapi.ts'
+import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { shapes } from '../../schemas/shapes.ts'
 
@@ -50,7 +49,7 @@ const RULES = {
   'no-invalid-schema-examples': 'error',
 } as const
 
-const problemsOf = async (document: unknown): Promise<string[]> => {
+const lintDocument = async (document: unknown): Promise<string[]> => {
   const config = await createConfig({ rules: RULES })
   const problems = await lintFromString({ source: JSON.stringify(document), config })
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)
@@ -58,10 +57,9 @@ const problemsOf = async (document: unknown): Promise<string[]> => {
 
 let document: Document
 beforeAll(() => {
-  document = withDescriptions(withComponents(openApi(endpoints, '0'), shapes)) as unknown as Document
+  document = withDescriptions(withComponents(buildOpenApi(endpoints, '0'), shapes)) as unknown as Document
 })
 
-/** What a schema says of its properties, by place and name. */
 function propertiesOf(value: unknown, place: string): [place: string, name: string, description: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]) => {
@@ -76,19 +74,20 @@ function propertiesOf(value: unknown, place: string): [place: string, name: stri
   })
 }
 
-const operationOf = (contract: Contract): Operation => document.paths[pathOf(contract)]![contract.method.toLowerCase()]!
+const operationOf = (contract: Contract): Operation =>
+  document.paths[buildPath(contract)]![contract.method.toLowerCase()]!
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1, and its examples fit their schemas', async () => {
-    expect(await problemsOf(document)).toEqual([])
+  it('is valid OpenAPI 3.1, and its examples match their schemas', async () => {
+    expect(await lintDocument(document)).toEqual([])
   })
 
-  it('is refused by the same validator where an example does not fit, or a reference leads nowhere', async () => {
+  it('is rejected by the same validator for an invalid example or a broken reference', async () => {
     const broken = structuredClone(document)
     const { post } = broken.paths['/api/v1/spaces'] as { post: Operation }
     post.requestBody!.content['application/json']!.example = { name: 7 }
     post.responses['400'] = { $ref: '#/components/responses/nothing' }
-    const rules = (await problemsOf(broken)).map((problem) => problem.split(' ')[0])
+    const rules = (await lintDocument(broken)).map((problem) => problem.split(' ')[0])
     expect(new Set(rules)).toEqual(new Set(['no-invalid-media-type-examples', 'no-unresolved-refs']))
   })
 
@@ -106,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed.map(([place, name]) => `${place}.${name}`)).toEqual([])
   })
 
-  it('has no description that nothing uses', () => {
+  it('has no unused description', () => {
     const used = new Set<unknown>()
     JSON.stringify(document, (key, value) => {
       if (key === 'description') used.add(value)
@@ -117,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(COMMON).filter((name) => name in DOMAINS)).toEqual([])
   })
 
-  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('tells all of %s', (_, contract) => {
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('documents %s completely', (_, contract) => {
     const { policy, method } = contract
     const operation = operationOf(contract)
     expect(operation.summary).toMatch(/\w+ \w+/)
@@ -129,7 +128,7 @@ describe('the OpenAPI document', () => {
     const statuses = Object.keys(operation.responses)
     expect(statuses).toEqual(expect.arrayContaining(['200', '400', '429', '500']))
     expect(operation.responses['431']).toEqual({ $ref: '#/components/responses/headers-too-large' })
-    // That one is the gateway's, without a body.
+    // 431 comes from the gateway, without a body.
     const errors = Object.entries(operation.responses).filter(([status]) => status >= '400' && status !== '431')
     for (const [status, { $ref }] of errors) {
       const [, name] = /^#\/components\/responses\/(.+)$/.exec($ref ?? '') ?? []

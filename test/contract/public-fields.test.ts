@@ -1,30 +1,28 @@
 /**
- * The public SDK's requests and replies beside ours, to the last property: what a client may send is taken or refused by its
- * name, what it may read is shown, or stands here with the reason.
+ * The public SDK's requests and replies compared with ours: every property is accepted or rejected by name, and every
+ * readable one is returned or listed here with the reason.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { servedBy } from '../../lib/reference/coverage.ts'
+import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
-import { callerOf, server } from '../support/api.ts'
-import { type Fixture, filled, fixture } from '../support/fixture.ts'
-import { namesIn, OPERATIONS, unnamedIn, unnamedParameters } from './public-fields.ts'
-import { WRITTEN } from './written.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
+import { findUnnamedParameters, findUnnamedProperties, getPropertyNames, OPERATIONS } from './public-fields.ts'
+import { SDK_REQUESTS } from './sdk-requests.ts'
 
-const served = servedBy(endpoints)
+const served = buildEndpointLookup(endpoints)
 const operations = publicOperations.flatMap((operation) => {
   const of = OPERATIONS.get(operation.name)
   return of ? [{ ...of, name: operation.name, contract: served(operation)! }] : []
 })
 
-/** What the requests below are about; they are few and this is much. */
 let own: Fixture
 beforeAll(async () => {
-  server()
-  own = await fixture()
+  getServer()
+  own = await createFixture()
 }, 240_000)
 
-/** Records are sent back as they were read: what they say of themselves is left as it is. */
 const LEFT_AS_IT_IS = ['commitId', 'messages', 'valid', 'versionId'].map((name) => `Record_.${name}`)
 
 const HOSTED = 'of a hosted service: its domains, billing and mail'
@@ -35,7 +33,7 @@ const OF_VALUES =
   'values are told apart from each other, whichever cells they stand in: those have states, these have none'
 const OF_CELLS = 'cells of records read by pages are bytes copied from columns: test/api/records.test.ts reads them'
 
-/** Properties that are not shown, and why: this list may only shrink. */
+/** Properties that are not returned, with the reason. May only shrink. */
 const NOT_SHOWN: { [property: string]: string } = {
   ...Object.fromEntries(
     [
@@ -102,25 +100,25 @@ const NOT_SHOWN: { [property: string]: string } = {
   'Workbook.storageType': 'records are stored in one way',
 }
 
-describe('what the public SDK sends', () => {
-  it('is known for every operation served', () => expect(operations).toHaveLength(214))
-  it.each(operations.map((one) => [one.name, one] as const))('%s is taken or refused by name', (_name, one) => {
-    expect(unnamedParameters(one, one.contract.query)).toEqual([])
-    const body = [...unnamedIn(one.body, one.contract.body, 'input')]
+describe('requests of the public SDK', () => {
+  it('are known for every operation served', () => expect(operations).toHaveLength(214))
+  it.each(operations.map((one) => [one.name, one] as const))('%s is accepted or rejected by name', (_name, one) => {
+    expect(findUnnamedParameters(one, one.contract.query)).toEqual([])
+    const body = [...findUnnamedProperties(one.body, one.contract.body, 'input')]
     expect(body.filter((name) => !LEFT_AS_IT_IS.includes(name))).toEqual([])
   })
 })
 
-describe('what the public SDK reads', () => {
-  it('is in our replies, or left out for a reason', () => {
+describe('replies the public SDK reads', () => {
+  it('have every property, or a reason to leave it out', () => {
     const left = operations.flatMap(({ reply, contract }) =>
-      contract.reply === 'bytes' ? [] : [...unnamedIn(reply, contract.reply, 'output')],
+      contract.reply === 'bytes' ? [] : [...findUnnamedProperties(reply, contract.reply, 'output')],
     )
     expect([...new Set(left)].toSorted()).toEqual(Object.keys(NOT_SHOWN).toSorted())
   })
 })
 
-describe('what is refused by name', () => {
+describe('a request rejected by name', () => {
   it.each([
     [
       'POST',
@@ -156,12 +154,12 @@ describe('what is refused by name', () => {
     ],
     ['POST', '/workbooks', { spaceId: '{spaceId}', name: 'x', storageStrategy: 'PAPER' }, 'storageStrategy'],
   ])('%s %s %j', async (method, path, body, key) => {
-    const answer = await callerOf(own.token)(method, filled(path, own.ids), filled(body, own.ids))
+    const answer = await createCaller(own.token)(method, fillExample(path, own.ids), fillExample(body, own.ids))
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((one: { key: string }) => one.key)).toEqual([key])
   })
-  it.each(['GET', 'DELETE'])('%s of an agent of another environment', async (method) => {
-    const call = callerOf(own.token)
+  it.each(['GET', 'DELETE'])('%s for an agent of another environment', async (method) => {
+    const call = createCaller(own.token)
     const { body } = await call('GET', '/environments')
     const other = body.data.find(({ id }: { id: string }) => id !== own.ids.environmentId)
     expect((await call(method, `/agents/${own.ids.agentId}?environmentId=${other.id}`)).status).toBe(404)
@@ -169,20 +167,20 @@ describe('what is refused by name', () => {
   })
 })
 
-describe('what is written', () => {
-  it.each(WRITTEN.map((one) => [one.name, one] as const))('by %s is read', async (name, written) => {
+describe('a written property', () => {
+  it.each(SDK_REQUESTS.map((one) => [one.name, one] as const))('of %s can be read', async (name, written) => {
     const { body: type, contract } = operations.find((one) => one.name === name)!
-    const body = filled(written.body, own.ids) as object
-    const silent = [...(written.readElsewhere ?? []), ...(written.refused ?? [])]
-    expect(namesIn(type!).filter((property) => !(property in body) && !silent.includes(property))).toEqual([])
+    const body = fillExample(written.body, own.ids) as object
+    const silent = [...(written.notReturned ?? []), ...(written.rejected ?? [])]
+    expect(getPropertyNames(type!).filter((property) => !(property in body) && !silent.includes(property))).toEqual([])
     const path = contract.path.replace(/\{(\w+)\}/g, (_, id) => own.ids[id]!)
-    const query = written.query ? `?${new URLSearchParams(filled(written.query, own.ids))}` : ''
-    const answer = await callerOf(own.token)(contract.method, `${path}${query}`, body)
+    const query = written.query ? `?${new URLSearchParams(fillExample(written.query, own.ids))}` : ''
+    const answer = await createCaller(own.token)(contract.method, `${path}${query}`, body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     const reply = answer.body.data ?? answer.body
     const read = Array.isArray(reply) ? reply[0] : reply
-    const told = { ...(Array.isArray(body) ? body[0] : body), ...filled(written.readAs ?? {}, own.ids) }
-    for (const property of written.readElsewhere ?? []) delete (told as { [name: string]: unknown })[property]
+    const told = { ...(Array.isArray(body) ? body[0] : body), ...fillExample(written.expected ?? {}, own.ids) }
+    for (const property of written.notReturned ?? []) delete (told as { [name: string]: unknown })[property]
     expect(read).toMatchObject(told)
   })
 })

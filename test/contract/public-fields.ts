@@ -1,7 +1,7 @@
-/** What the public SDK names in requests and replies (public-fields.json), and how it compares with shapes and answers. */
+/** Property names of the public SDK (public-fields.json), compared with our schemas and responses. */
 import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { type Json, schemaOf } from '../../lib/reference/json-schema.ts'
+import { type Json, toJsonSchema } from '../../lib/reference/json-schema.ts'
 
 interface Operation {
   query?: string
@@ -16,23 +16,21 @@ const { operations, types } = JSON.parse(readFileSync('test/contract/public-fiel
 }
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(Object.entries(operations))
 
-/** A property, and of which type it is; '' for a plain value. */
-const parsed = (property: string): [name: string, type: string] => {
+const parseProperty = (property: string): [name: string, type: string] => {
   const at = property.indexOf(':')
   return at < 0 ? [property, ''] : [property.slice(0, at), property.slice(at + 1)]
 }
-const propertiesOf = (fields: string): [name: string, type: string][] => fields.split(' ').filter(Boolean).map(parsed)
-/** The names of a type's properties. */
-export const namesIn = (type: string): string[] => {
+const parseProperties = (fields: string): [name: string, type: string][] =>
+  fields.split(' ').filter(Boolean).map(parseProperty)
+export const getPropertyNames = (type: string): string[] => {
   const fields = types[type]
-  return typeof fields === 'string' ? propertiesOf(fields).map(([name]) => name) : []
+  return typeof fields === 'string' ? parseProperties(fields).map(([name]) => name) : []
 }
 
-const itemOf = (type: string): string | undefined =>
+const getItemType = (type: string): string | undefined =>
   type.endsWith('[]') ? type.slice(0, -2) : type.startsWith('{') ? type.slice(1, -1) : undefined
 
-/** Types one can come to. */
-const variantsOf = (type: Exclude<Type, string>): string[] =>
+const getVariants = (type: Exclude<Type, string>): string[] =>
   'any' in type
     ? (type.any as string[])
     : Object.entries(type).flatMap(([key, name]) => (key === '?' ? [] : [name as string]))
@@ -48,14 +46,13 @@ interface Schema extends Json {
 
 const isAnything = (schema: Schema): boolean => Object.keys(schema).every((key) => key === 'description')
 
-/** Properties of a type that a schema does not name, as `Type.name`. What takes anything names everything. */
-export const unnamedIn = (
+export const findUnnamedProperties = (
   type: string | undefined,
   shape: z.ZodType | undefined,
   io: 'input' | 'output',
-): Set<string> => (type && shape ? missing(type, schemaOf(shape, io) as Schema, []) : new Set())
+): Set<string> => (type && shape ? findMissing(type, toJsonSchema(shape, io) as Schema, []) : new Set())
 
-function missing(type: string, schema: Schema | undefined, above: readonly string[]): Set<string> {
+function findMissing(type: string, schema: Schema | undefined, above: readonly string[]): Set<string> {
   const none = new Set<string>()
   if (schema === undefined || isAnything(schema)) return none
   const members = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? [])
@@ -66,33 +63,32 @@ function missing(type: string, schema: Schema | undefined, above: readonly strin
     const [first = none, ...others] = fitting
       .filter(
         (one) =>
-          (itemOf(type) !== undefined && type.endsWith('[]')) === (one.type === 'array') ||
+          (getItemType(type) !== undefined && type.endsWith('[]')) === (one.type === 'array') ||
           one.anyOf ||
           one.oneOf ||
           isAnything(one),
       )
-      .map((one) => missing(type, one, above))
+      .map((one) => findMissing(type, one, above))
     return new Set([...first].filter((name) => others.every((one) => one.has(name))))
   }
-  const item = itemOf(type)
+  const item = getItemType(type)
   if (item !== undefined) {
     const inner = type.endsWith('[]') ? schema.items : schema.additionalProperties
-    return typeof inner === 'object' ? missing(item, inner, above) : none
+    return typeof inner === 'object' ? findMissing(item, inner, above) : none
   }
   const known = types[type]
   if (known === undefined || above.includes(type)) return none
   if (typeof known !== 'string')
-    return new Set(variantsOf(known).flatMap((one) => [...missing(one, schema, [...above, type])]))
+    return new Set(getVariants(known).flatMap((one) => [...findMissing(one, schema, [...above, type])]))
   const found = new Set<string>()
-  for (const [name, own] of propertiesOf(known)) {
+  for (const [name, own] of parseProperties(known)) {
     const property = schema.properties?.[name]
     const rest = schema.additionalProperties
-    if (property) for (const one of missing(own, property, [...above, type])) found.add(one)
+    if (property) for (const one of findMissing(own, property, [...above, type])) found.add(one)
     else if (!rest && schema.properties) found.add(`${type}.${name}`)
   }
   return found
 }
 
-/** The names of a query's parameters that a shape does not have. */
-export const unnamedParameters = ({ query = '' }: Operation, shape: z.ZodObject | undefined): string[] =>
+export const findUnnamedParameters = ({ query = '' }: Operation, shape: z.ZodObject | undefined): string[] =>
   query.split(' ').filter((name) => name && !(name in (shape?.shape ?? {})))

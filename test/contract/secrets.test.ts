@@ -1,21 +1,18 @@
-/** A response that shows a secret once is never stored: every endpoint names the properties of its reply that hold one. */
+/** A response that shows a secret once is never stored: every endpoint names the properties that contain one. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
-/** Names that a text in a reply has where it lets somebody in. */
 const SECRET = /token|secret|rawkey|password|guestlink|credential/i
 
-/** Not secrets that are shown once, and why. */
 const OTHERS: Record<string, string> = {
   guestLink: 'the link of the space: GET /spaces/{spaceId} reads it again',
   guestLinkUrl: 'the link of the clip: GET /data-clips/{dataClipId} reads it again',
 }
 
-/** The texts among the properties of a reply, at any depth. */
 function textsIn(schema: unknown): string[] {
   if (schema === null || typeof schema !== 'object') return []
   if (Array.isArray(schema)) return schema.flatMap(textsIn)
@@ -27,34 +24,33 @@ function textsIn(schema: unknown): string[] {
 const namesIn = ({ reply }: Pick<Contract, 'reply'>): string[] =>
   reply === 'bytes' ? [] : [...new Set(textsIn(z.toJSONSchema(reply, { unrepresentable: 'any' })))]
 
-/** Names of secrets in the reply that the endpoint does not declare. */
-const undeclared = (endpoint: Pick<Contract, 'reply' | 'secrets'>): string[] =>
+const findUndeclared = (endpoint: Pick<Contract, 'reply' | 'secrets'>): string[] =>
   namesIn(endpoint).filter((name) => SECRET.test(name) && !OTHERS[name] && !endpoint.secrets?.includes(name))
 
 const repeatable = endpoints.filter(({ method, policy }) => method === 'POST' && 'on' in policy)
 
-describe('an endpoint that takes an Idempotency-Key', () => {
-  it.each(repeatable)('$id declares the secrets of its reply, and no others', (endpoint) => {
-    expect(undeclared(endpoint)).toEqual([])
+describe('an endpoint that accepts an Idempotency-Key', () => {
+  it.each(repeatable)('$id declares exactly the secrets of its reply', (endpoint) => {
+    expect(findUndeclared(endpoint)).toEqual([])
     expect(namesIn(endpoint)).toEqual(expect.arrayContaining([...(endpoint.secrets ?? [])]))
   })
 
-  it('is found where it declares none', () => {
+  it('is detected when it declares none', () => {
     const reply = z.object({ data: z.array(z.object({ rawKey: z.string().optional() })) })
-    expect(undeclared({ reply })).toEqual(['rawKey'])
-    expect(undeclared({ reply, secrets: ['rawKey'] })).toEqual([])
+    expect(findUndeclared({ reply })).toEqual(['rawKey'])
+    expect(findUndeclared({ reply, secrets: ['rawKey'] })).toEqual([])
   })
 })
 
-describe('repeated with the same Idempotency-Key', () => {
+describe('a request repeated with the same Idempotency-Key', () => {
   let account: TestAccount
-  let admin: ReturnType<typeof callerOf>
+  let admin: ReturnType<typeof createCaller>
   let webhookId: string
   let spaceId: string
   beforeAll(async () => {
-    account = await mintAccount()
+    account = await createTestAccount()
     const { email, password, environmentId } = account
-    admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
     const hook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['space:created'] }
     webhookId = (await admin('POST', '/webhooks', hook)).body.data.id
     spaceId = (await admin('POST', '/spaces', { environmentId })).body.data.id
@@ -72,15 +68,15 @@ describe('repeated with the same Idempotency-Key', () => {
     'secrets.upsert': () => ['/secrets', { environmentId: account.environmentId, name: 'N', value: 'V' }],
     'spaces.rotateGuestLink': () => [`/spaces/${spaceId}/guest-link/rotate`],
   }
-  /** Their secret is for publishable keys, which have no Idempotency-Key; to others the space is answered again. */
+  /** Their secret is for publishable keys, which have no Idempotency-Key; other callers get the space again. */
   const PUBLISHABLE = ['spaces.create', 'spaces.init']
 
-  it('every endpoint with secrets is tried', () => {
+  it('is tested for every endpoint with secrets', () => {
     const withSecrets = repeatable.filter(({ secrets }) => secrets).map(({ id }) => id)
     expect([...Object.keys(REQUESTS), ...PUBLISHABLE].toSorted()).toEqual(withSecrets.toSorted())
   })
 
-  it.each(Object.keys(REQUESTS))('%s is done once, and its secret not shown again', async (id) => {
+  it.each(Object.keys(REQUESTS))('%s runs once, and its secret is not shown again', async (id) => {
     const [path, body] = REQUESTS[id]!()
     const { secrets = [] } = endpoints.find((endpoint) => endpoint.id === id) as Contract
     const send = () => admin('POST', path, body, { 'idempotency-key': `secret-${id}` })
@@ -96,8 +92,8 @@ describe('repeated with the same Idempotency-Key', () => {
     for (const value of values) expect(JSON.stringify(again.body)).not.toContain(`"${value}"`)
   })
 
-  it('the space that a server creates is answered again', async () => {
-    const send = () => callerOf(account.secretKey)('POST', '/spaces', { name: 'x' }, { 'idempotency-key': 'space' })
+  it('returns the space that a server created', async () => {
+    const send = () => createCaller(account.secretKey)('POST', '/spaces', { name: 'x' }, { 'idempotency-key': 'space' })
     const [first, again] = [await send(), await send()]
     expect(again).toMatchObject({ status: 200, body: first.body })
   })

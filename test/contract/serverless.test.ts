@@ -14,32 +14,33 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readStack } from '../../localstack/cloud/stack.ts'
 import type { Bundle } from '../../scripts/build.ts'
-import { builtFunctions } from '../support/built.ts'
+import { buildFunctionsOnce } from '../support/build-once.ts'
 import {
   type CloudFormationResource,
-  ofType,
-  packaged,
-  project,
+  createProject,
+  filterByType,
+  getStatements,
+  packageProject,
   type Resources,
   ROOT,
   type Sources,
   type Statement,
-  statementsOf,
-} from '../support/packaged.ts'
+} from '../support/build-package.ts'
 
-/** CloudFormation takes 500 resources a stack, an HTTP API 300 routes. */
+/** CloudFormation allows 500 resources per stack, an HTTP API 300 routes. */
 const MAX_RESOURCES = 400
 const MAX_ROUTES = 300
-/** What a domain's function reads at a cold start, compressed. */
+/** Compressed bytes a domain's function loads at a cold start. */
 const MAX_START_BYTES = 300 * 1024
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-package-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-const projectIn = (name: string, httpYaml: string, sources?: Sources) => project(join(scratch, name), httpYaml, sources)
+const projectIn = (name: string, httpYaml: string, sources?: Sources) =>
+  createProject(join(scratch, name), httpYaml, sources)
 
 const httpRoutes = (resources: Resources): number =>
-  ofType(resources, 'AWS::ApiGatewayV2::Route').filter(({ Properties }) =>
+  filterByType(resources, 'AWS::ApiGatewayV2::Route').filter(({ Properties }) =>
     JSON.stringify(Properties.ApiId).includes('"HttpApi"'),
   ).length
 
@@ -59,46 +60,46 @@ describe('the packaged stack', () => {
   let resources: Resources
 
   beforeAll(async () => {
-    resources = await packaged(projectIn('projected', domains(30, 5)))
+    resources = await packageProject(projectIn('projected', domains(30, 5)))
   }, 120_000)
 
-  it(`stays under ${MAX_RESOURCES} resources and ${MAX_ROUTES} routes with 150 paths in 30 domains`, () => {
+  it(`has fewer than ${MAX_RESOURCES} resources and ${MAX_ROUTES} routes with 150 paths in 30 domains`, () => {
     const routes = httpRoutes(resources)
     console.log(`150 paths: ${Object.keys(resources).length} resources, ${routes} routes`)
     expect(routes).toBe(150 + 1)
     expect(Object.keys(resources).length).toBeLessThan(MAX_RESOURCES)
   })
 
-  it('keeps tables, buckets and the secret when it is deleted', () => {
+  it('retains tables, buckets and the secret when it is deleted', () => {
     for (const id of ['Table', 'Bucket', 'Secret'])
       expect(resources[id], id).toMatchObject({ DeletionPolicy: 'Retain' })
   })
 
   it('gives each function its own package and no second copy of anything', () => {
-    const keys = ofType(resources, 'AWS::Lambda::Function').map(
+    const keys = filterByType(resources, 'AWS::Lambda::Function').map(
       ({ Properties }) => (Properties.Code as { S3Key: string }).S3Key,
     )
     expect(keys.length).toBe(30 + 19)
     expect(new Set(keys).size).toBe(keys.length)
-    expect(ofType(resources, 'AWS::Lambda::Version')).toEqual([])
+    expect(filterByType(resources, 'AWS::Lambda::Version')).toEqual([])
   })
 
-  it('pushes live events over a WebSocket API, but not to a cloud on this machine, which may have none', async () => {
+  it('pushes live events over a WebSocket API, except to a local cloud, which may have none', async () => {
     const sockets = (of: Resources) =>
-      ofType(of, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Properties.ProtocolType)
+      filterByType(of, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Properties.ProtocolType)
     const urlOf = (of: Resources) => {
-      const [{ Properties }] = ofType(of, 'AWS::Lambda::Function') as [CloudFormationResource]
+      const [{ Properties }] = filterByType(of, 'AWS::Lambda::Function') as [CloudFormationResource]
       return JSON.stringify((Properties.Environment as { Variables: Record<string, unknown> }).Variables.LIVE_URL)
     }
     expect(sockets(resources).toSorted()).toEqual(['HTTP', 'WEBSOCKET'])
     expect(urlOf(resources)).toMatch(/wss:\/\/\$\{WebsocketsApi\}\.execute-api/)
-    const local = await packaged(projectIn('local', domains(1, 1)), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
+    const local = await packageProject(projectIn('local', domains(1, 1)), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
     expect(sockets(local)).toEqual(['HTTP'])
     expect(urlOf(local)).toBe('""')
     expect(JSON.stringify(local)).not.toContain('WebsocketsApi')
   }, 60_000)
 
-  it('is built first where that was not done, or the sources have changed', async () => {
+  it('is built first when there is no build, or the sources have changed', async () => {
     const root = projectIn('fresh', domains(1, 1))
     const count = join(root, 'builds')
     renameSync(join(root, 'dist'), join(root, 'made'))
@@ -110,21 +111,23 @@ describe('the packaged stack', () => {
       JSON.stringify({ name: 'fresh', scripts: { build: `rm -rf dist && ${build}` } }),
     )
     const builds = () => readFileSync(count, 'utf8').trim().split('\n').length
-    await packaged(root)
+    await packageProject(root)
     expect(builds()).toBe(1)
-    await packaged(root)
+    await packageProject(root)
     expect(builds()).toBe(1)
     const later = Date.now() / 1000 + 5
     writeFileSync(join(root, 'lib/changed.ts'), '')
     utimesSync(join(root, 'lib/changed.ts'), later, later)
-    await packaged(root)
+    await packageProject(root)
     expect(builds()).toBe(2)
   }, 60_000)
 
-  it('tells which package is missing', async () => {
+  it('names the missing package', async () => {
     const root = projectIn('incomplete', domains(1, 1))
     rmSync(join(root, 'dist/packages/run-job.zip'))
-    const told = await packaged(root).catch((error: { stdout: string; stderr: string }) => error.stdout + error.stderr)
+    const told = await packageProject(root).catch(
+      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    )
     expect(told).toMatch(/run-job\.zip is missing: run "npm run build" first/)
   }, 60_000)
 })
@@ -134,7 +137,7 @@ describe('this project', () => {
   let bundles: Bundle[]
 
   beforeAll(async () => {
-    bundles = await builtFunctions()
+    bundles = await buildFunctionsOnce()
   }, 300_000)
 
   it('bundles every function, those of the API small enough to start fast', () => {
@@ -149,10 +152,10 @@ describe('this project', () => {
     beforeAll(async () => {
       const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
       const httpYaml = readFileSync(join(ROOT, 'functions/http.yml'), 'utf8')
-      resources = await packaged(projectIn('real', httpYaml, sources))
+      resources = await packageProject(projectIn('real', httpYaml, sources))
     }, 120_000)
 
-    it('packages within the limits of AWS', () => {
+    it('stays within the limits of AWS', () => {
       const routes = httpRoutes(resources)
       console.log(`This project: ${Object.keys(resources).length} resources, ${routes} routes`)
       expect(routes).toBeLessThan(MAX_ROUTES)
@@ -161,15 +164,15 @@ describe('this project', () => {
 
     const roleOf = (key: string): Statement[] => {
       const name = `wharf-dev-${key}`
-      const { Properties } = ofType(resources, 'AWS::Lambda::Function').find(
+      const { Properties } = filterByType(resources, 'AWS::Lambda::Function').find(
         (each) => each.Properties.FunctionName === name,
       )!
-      return statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!)
+      return getStatements(resources[Properties.Role['Fn::GetAtt'][0]]!)
     }
     const actionsOf = (key: string): string[] => [...new Set(roleOf(key).flatMap(({ Action }) => Action))]
     const services = (key: string) => new Set(actionsOf(key).map((action) => action.split(':')[0]))
 
-    it('gives each function a role with what its code needs, and none what it does not', () => {
+    it('gives each function a role with exactly what its code needs', () => {
       expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
       expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'kms', 'sqs']))
       expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
@@ -205,7 +208,7 @@ describe('this project', () => {
       const isolated = 'wharf-dev-run-mutation'
       for (const { key } of bundles.filter(({ key }) => `wharf-dev-${key}` !== isolated))
         expect(roleOf(key)[0]!.Resource, key).toEqual({ 'Fn::GetAtt': ['Log', 'Arn'] })
-      for (const { Properties } of ofType(resources, 'AWS::Lambda::Function'))
+      for (const { Properties } of filterByType(resources, 'AWS::Lambda::Function'))
         expect(Properties.LoggingConfig).toEqual({
           LogGroup: { Ref: Properties.FunctionName === isolated ? 'IsolatedLog' : 'Log' },
         })
@@ -219,7 +222,7 @@ describe('this project', () => {
           Resource: { 'Fn::GetAtt': ['IsolatedLog', 'Arn'] },
         },
       ])
-      const made = ofType(resources, 'AWS::Lambda::Function')
+      const made = filterByType(resources, 'AWS::Lambda::Function')
       const { Properties } = made.find((each) => each.Properties.FunctionName === 'wharf-dev-run-mutation')!
       expect(Properties.Environment).toBeUndefined()
       expect(Properties.TracingConfig).toBeUndefined()
@@ -241,7 +244,7 @@ describe('this project', () => {
     })
 
     const CALLED = /wharf-agents-dev-us_ag_\*|publish-pending"|jobs-due"|run-mutation"/
-    it('lets nobody but who deploys make accounts', () => {
+    it('lets only the deployer create accounts', () => {
       expect(JSON.stringify(resources)).not.toMatch(/function:wharf-dev-create-account/)
       for (const { key } of bundles.filter(({ key }) => key !== 'default-route'))
         for (const { Action, Resource } of roleOf(key))
@@ -251,7 +254,7 @@ describe('this project', () => {
             )
     })
 
-    it('lets who calls a function of the platform later call it, a job the next run of itself', () => {
+    it('lets functions invoke the platform functions they start asynchronously, and a job its own next run', () => {
       const called = (key: string): string =>
         JSON.stringify(roleOf(key).filter(({ Action }) => [Action].flat().includes('lambda:InvokeFunction')))
       for (const { key, sources } of bundles)
@@ -260,8 +263,8 @@ describe('this project', () => {
             expect(called(key), `${key}, by ${source}`).toContain(`wharf-dev-${name}"`)
     })
 
-    it("lets platform functions manage what carries the agents' prefix only", () => {
-      const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
+    it("lets platform functions manage only resources with the agents' prefix", () => {
+      const statements = filterByType(resources, 'AWS::IAM::Role').flatMap(getStatements)
       for (const { Action, Resource } of statements) {
         if ([Action].flat().some((action) => /^(lambda:(?!InvokeFunction)|events:(?!PutEvents))/.test(action)))
           expect(JSON.stringify(Resource)).toMatch(
@@ -272,16 +275,16 @@ describe('this project', () => {
       }
     })
 
-    it('lets the default route call each function that has a route, and no other', () => {
+    it('lets the default route invoke each function that has a route, and no other', () => {
       const routed = readStack({ root: ROOT }).functions.filter(({ routeKeys }) => routeKeys.length > 0)
       const called = roleOf('default-route').find(({ Action }) => [Action].flat().includes('lambda:InvokeFunction'))!
       const names = (called.Resource as { 'Fn::Sub': string }[]).map((each) => each['Fn::Sub'].split(':function:')[1])
       expect(names.toSorted()).toEqual(routed.map(({ key }) => `wharf-dev-${key}`).toSorted())
     })
 
-    it('gives secrets to functions whose code reads them, and to no other', () => {
-      const holding = (variable: string): string[] =>
-        ofType(resources, 'AWS::Lambda::Function')
+    it('gives secrets only to functions whose code reads them', () => {
+      const functionsWithVariable = (variable: string): string[] =>
+        filterByType(resources, 'AWS::Lambda::Function')
           .filter(({ Properties }) => variable in (Properties.Environment?.Variables ?? {}))
           .map(({ Properties }) => Properties.FunctionName.replace('wharf-dev-', ''))
           .toSorted()
@@ -290,14 +293,14 @@ describe('this project', () => {
           .filter(({ sources }) => sources.includes(source))
           .map(({ key }) => key)
           .toSorted()
-      expect(holding('WHARF_SECRET')).toEqual(reading('lib/auth/deployment-key.ts'))
-      expect(holding('ORIGIN_SECRET')).toEqual(reading('lib/http/address.ts'))
+      expect(functionsWithVariable('WHARF_SECRET')).toEqual(reading('lib/core/deployment-key.ts'))
+      expect(functionsWithVariable('ORIGIN_SECRET')).toEqual(reading('lib/http/address.ts'))
       for (const key of ['default-route', 'cron', 'meter', 'collect-orphans', 'expire', 'route-events'])
-        expect(holding('WHARF_SECRET'), key).not.toContain(key)
+        expect(functionsWithVariable('WHARF_SECRET'), key).not.toContain(key)
     })
 
-    it('names nothing that fits the resources of a stage with a longer name', () => {
-      const arns = ofType(resources, 'AWS::Lambda::Function').flatMap(({ Properties }) => [
+    it('has no name pattern that matches resources of a stage with a longer name', () => {
+      const arns = filterByType(resources, 'AWS::Lambda::Function').flatMap(({ Properties }) => [
         `function:${Properties.FunctionName.replace('wharf-dev-', 'wharf-dev-2-')}`,
         `function:${Properties.FunctionName.replace('wharf-dev-', 'wharf-dev-us-')}`,
       ])
@@ -315,7 +318,7 @@ describe('this project', () => {
       }
     })
 
-    it('knows the permissions of every source that speaks the AWS SDK', () => {
+    it('knows the permissions of every source that uses the AWS SDK', () => {
       const permissions = parse(readFileSync(join(ROOT, 'functions/permissions.yml'), 'utf8'), { logLevel: 'silent' })
       const named = Object.values(permissions as Record<string, { sources: string[] }>).flatMap(
         ({ sources }) => sources,
@@ -327,11 +330,10 @@ describe('this project', () => {
         ),
       )
       expect(speaking.length).toBeGreaterThan(10)
-      // Those of the table's items live with what they are about; their functions hold lib/table too.
       const toTable = (file: string) => /@aws-sdk\/lib-dynamodb'/.test(readFileSync(join(ROOT, file), 'utf8'))
       const known = (file: string) => named.some((one) => file === one || (one.endsWith('/') && file.startsWith(one)))
-      // Calls by a name it is given: its users are named instead.
-      const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/later.ts']
+      // Invokes functions by a name it receives, so its callers are listed instead.
+      const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/invoke-async.ts']
       expect(speaking.filter((file) => !known(file) && !toTable(file) && !BY_NAME.includes(file))).toEqual([])
       for (const file of named.filter((each) => !each.endsWith('/'))) expect(held.has(file), file).toBe(true)
     })

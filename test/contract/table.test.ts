@@ -1,20 +1,27 @@
-/** The whole table of endpoints, topics and operations: declared, served, exemplified, documented. */
+/** Every endpoint, topic and operation is declared, served, documented and has an example. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { servedBy } from '../../lib/reference/coverage.ts'
+import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 import { generated } from '../../scripts/generated.ts'
-import { WEB_TYPES, webTypes } from '../../scripts/web-types.ts'
-import { server } from '../support/api.ts'
-import { badExamples, duplicates, type Functions, undeclared, unplacedPolicies, unserved } from './checks.ts'
+import { generateWebTypes, WEB_TYPES } from '../../scripts/web-types.ts'
+import { getServer } from '../support/api.ts'
+import {
+  type Functions,
+  findBadExamples,
+  findDuplicates,
+  findUndeclared,
+  findUnlocatedPolicies,
+  findUnserved,
+} from './checks.ts'
 import { SPECIFIED } from './specified-events.ts'
 
 async function allFunctions(): Promise<Functions> {
-  server()
+  getServer()
   const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(`../../functions/${name}`)))
   return Object.fromEntries(
@@ -25,25 +32,26 @@ async function allFunctions(): Promise<Functions> {
 describe('the table of endpoints', () => {
   it('is served completely, and nothing else is served', async () => {
     const functions = await allFunctions()
-    expect([...unserved(endpoints, functions), ...undeclared(endpoints, functions)]).toEqual([])
+    expect([...findUnserved(endpoints, functions), ...findUndeclared(endpoints, functions)]).toEqual([])
   })
-  it('names every id and route once', () => expect(duplicates(endpoints)).toEqual([]))
-  it('has an example that fits at every endpoint', () => expect(badExamples(endpoints)).toEqual([]))
-  it('guards every endpoint but the exchange of credentials', () => expect(unplacedPolicies(endpoints)).toEqual([]))
-  it('is what the generated files say: run `npm run gen` when this fails', () => {
+  it('names every id and route once', () => expect(findDuplicates(endpoints)).toEqual([]))
+  it('has a matching example at every endpoint', () => expect(findBadExamples(endpoints)).toEqual([]))
+  it('guards every endpoint except the exchange of credentials', () =>
+    expect(findUnlocatedPolicies(endpoints)).toEqual([]))
+  it('matches the generated files: run `npm run gen` when this fails', () => {
     for (const [path, text] of Object.entries(generated())) expect(readFileSync(path, 'utf8'), path).toBe(text)
   })
-  it("is what the web application's types say: run `npm run gen` when this fails", async () => {
-    const types = await webTypes(generated()['schemas/generated/openapi.json']!)
-    // As one: a difference of files this long takes minutes to be told and is no help.
+  it('matches the types of the web application: run `npm run gen` when this fails', async () => {
+    const types = await generateWebTypes(generated()['schemas/generated/openapi.json']!)
+    // Compared as a boolean: a diff of files this long takes minutes and is no help.
     expect(readFileSync(WEB_TYPES, 'utf8') === types, WEB_TYPES).toBe(true)
   })
 })
 
 describe('the operations of the public SDK', () => {
-  const served = servedBy(endpoints)
+  const served = buildEndpointLookup(endpoints)
   it('are all known', () => expect(publicOperations).toHaveLength(279))
-  it('are served, but for those of a hosted service', () => {
+  it('are served, except those of a hosted service', () => {
     const missing = publicOperations.filter((operation) => operation.tier !== '3' && !served(operation))
     expect(missing.map(({ name }) => name)).toEqual([])
   })
@@ -64,20 +72,20 @@ describe('the checks themselves', () => {
     example: {},
   } satisfies Contract
 
-  it('teach what to do about an endpoint without handler', async () => {
-    expect(unserved([broken], await allFunctions())).toEqual([
+  it('explain what to do about an endpoint without handler', async () => {
+    expect(findUnserved([broken], await allFunctions())).toEqual([
       'spaces.restore is declared but not served: add `export const restore = serve(...)` to functions/spaces.ts',
     ])
   })
-  it('teach what to do about an endpoint without example', () => {
+  it('explain what to do about an endpoint without example', () => {
     const { example: _, ...without } = broken
-    expect(badExamples([without as unknown as Contract])[0]).toMatch(/has no example: add `example/)
-    expect(badExamples([broken])[0]).toBe('the example of spaces.restore does not name the path parameter spaceId')
+    expect(findBadExamples([without as unknown as Contract])[0]).toMatch(/has no example: add `example/)
+    expect(findBadExamples([broken])[0]).toBe('the example of spaces.restore does not name the path parameter spaceId')
   })
-  it('teach what to do about an endpoint without access rule', () => {
+  it('explain what to do about an endpoint without access rule', () => {
     const { policy: _, ...without } = broken
-    expect(unplacedPolicies([without as unknown as Contract])[0]).toMatch(/has no policy: add `policy/)
-    expect(unplacedPolicies([{ ...broken, policy: { can: 'spaces:write', on: 'space' } }])[0]).toMatch(
+    expect(findUnlocatedPolicies([without as unknown as Contract])[0]).toMatch(/has no policy: add `policy/)
+    expect(findUnlocatedPolicies([{ ...broken, policy: { can: 'spaces:write', on: 'space' } }])[0]).toMatch(
       /does not say where its id stands/,
     )
   })
@@ -89,7 +97,7 @@ const sourceOf = (directory: string): string =>
     .map((name) => readFileSync(join(directory, name), 'utf8'))
     .join('\n')
 
-/** Topics of the specification that no domain declares yet: this number may only shrink. */
+/** Topics of the specification that are not declared yet. May only shrink. */
 const NOT_YET = 0
 
 describe('topics', () => {

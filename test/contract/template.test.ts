@@ -1,15 +1,21 @@
-/** What the template promises: nothing open, nothing unencrypted, nothing lost, somebody told. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METRICS, NAMESPACE } from '../../lib/core/metrics.ts'
-import { ofType, packaged, project, type Resources, ROOT, statementsOf } from '../support/packaged.ts'
+import {
+  createProject,
+  filterByType,
+  getStatements,
+  packageProject,
+  type Resources,
+  ROOT,
+} from '../support/build-package.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-template-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** What AWS offers nothing narrower for: X-Ray takes traces without a resource. */
+/** AWS offers nothing narrower: X-Ray accepts traces without a resource. */
 const EVERYWHERE = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
 const DEAD_LETTERS = { 'Fn::GetAtt': ['DeadLetters', 'Arn'] }
 const CALLED_BY_OTHERS = ['wharf-dev-agent-finished', 'wharf-dev-route-events']
@@ -22,14 +28,13 @@ const DOMAIN = {
 
 let root: string
 let resources: Resources
-/** The same with everything that may be asked for. */
 let asked: Resources
-const functions = () => ofType(resources, 'AWS::Lambda::Function')
+const functions = () => filterByType(resources, 'AWS::Lambda::Function')
 
 beforeAll(async () => {
-  root = project(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
-  resources = await packaged(root)
-  asked = await packaged(root, {
+  root = createProject(join(scratch, 'real'), readFileSync(join(ROOT, 'functions/http.yml'), 'utf8'))
+  resources = await packageProject(root)
+  asked = await packageProject(root, {
     TRACING: 'Active',
     TABLE_KMS: 'true',
     ALARM_TOPIC: TOPIC,
@@ -39,8 +44,8 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('roles', () => {
-  it('allow no action and no resource by a star', () => {
-    const statements = ofType(resources, 'AWS::IAM::Role').flatMap(statementsOf)
+  it('allow no action and no resource by a wildcard', () => {
+    const statements = filterByType(resources, 'AWS::IAM::Role').flatMap(getStatements)
     expect(statements.length).toBeGreaterThan(5)
     for (const { Action, Resource } of statements) {
       for (const action of [Action].flat()) expect(action).not.toContain('*')
@@ -48,14 +53,14 @@ describe('roles', () => {
     }
   })
 
-  it('are one for each set of permissions, and no function is without', () => {
+  it('are one per set of permissions, and every function has one', () => {
     for (const { Properties } of functions())
       expect(resources[Properties.Role['Fn::GetAtt'][0]]?.Type).toBe('AWS::IAM::Role')
     expect(resources.IamRoleLambdaExecution).toBeUndefined()
   })
 
-  it('let agents write the log of agents and tell of their outcome, nothing else', () => {
-    const statements = statementsOf(resources.AgentRole!)
+  it('let agents write only the log of agents and report their result', () => {
+    const statements = getStatements(resources.AgentRole!)
     expect(statements.flatMap(({ Action }) => Action)).toEqual([
       'logs:CreateLogStream',
       'logs:PutLogEvents',
@@ -65,34 +70,36 @@ describe('roles', () => {
     expect(statements.at(-1)!.Condition).toEqual({ Null: { 'lambda:SourceFunctionArn': 'true' } })
   })
 
-  it("run users' code as often at a time as asked", () => {
+  it("run users' code at the configured concurrency", () => {
     const concurrency = (of: Resources) =>
-      ofType(of, 'AWS::Lambda::Function').flatMap(({ Properties }) => Properties.ReservedConcurrentExecutions ?? [])
+      filterByType(of, 'AWS::Lambda::Function').flatMap(
+        ({ Properties }) => Properties.ReservedConcurrentExecutions ?? [],
+      )
     expect(concurrency(resources)).toEqual([])
     expect(concurrency(asked)).toEqual([5])
   })
 
-  it('trace only where that is asked for', () => {
+  it('trace only where tracing is enabled', () => {
     expect(JSON.stringify(resources)).not.toContain('xray:')
-    for (const { Properties } of ofType(asked, 'AWS::Lambda::Function'))
+    for (const { Properties } of filterByType(asked, 'AWS::Lambda::Function'))
       expect(Properties.TracingConfig, Properties.FunctionName).toEqual(
         Properties.FunctionName === 'wharf-dev-run-mutation' ? undefined : { Mode: 'Active' },
       )
-    const everywhere = ofType(asked, 'AWS::IAM::Role')
-      .flatMap(statementsOf)
+    const everywhere = filterByType(asked, 'AWS::IAM::Role')
+      .flatMap(getStatements)
       .filter(({ Resource }) => [Resource].flat().includes('*'))
     expect(new Set(everywhere.flatMap(({ Action }) => Action))).toEqual(new Set(EVERYWHERE))
   })
 })
 
 describe('data', () => {
-  it('of the table can be restored to any second, and expires', () => {
+  it('in the table can be restored to any second, and expires', () => {
     const { Properties } = resources.Table!
     expect(Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true })
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expires', Enabled: true })
   })
 
-  it('is encrypted at rest, by a key of the account where that is asked for', () => {
+  it('is encrypted at rest, by a key of the account where configured', () => {
     expect(resources.Bucket!.Properties.BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
       { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
     ])
@@ -101,8 +108,10 @@ describe('data', () => {
     expect(String(asked.Table!.Properties.SSESpecification.SSEEnabled)).toBe('true')
   })
 
-  it.each(['Bucket', 'WebBucket'])('of %s is refused to everybody without TLS', (id) => {
-    const [policy] = ofType(resources, 'AWS::S3::BucketPolicy').filter(({ Properties }) => Properties.Bucket.Ref === id)
+  it.each(['Bucket', 'WebBucket'])('in %s is accessible only with TLS', (id) => {
+    const [policy] = filterByType(resources, 'AWS::S3::BucketPolicy').filter(
+      ({ Properties }) => Properties.Bucket.Ref === id,
+    )
     expect(policy!.Properties.PolicyDocument.Statement).toContainEqual({
       Effect: 'Deny',
       Principal: '*',
@@ -112,7 +121,7 @@ describe('data', () => {
     })
   })
 
-  it('of the bucket is closed to the public, and what is deleted can be got back for a while', () => {
+  it('in the bucket is not public, and deleted objects can be recovered for a while', () => {
     const { Properties } = resources.Bucket!
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
     expect(Properties.OwnershipControls.Rules).toEqual([{ ObjectOwnership: 'BucketOwnerEnforced' }])
@@ -130,8 +139,8 @@ describe('data', () => {
       expect(resources[id], id).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
   })
 
-  it('of logs goes after a month, that of agents too', () => {
-    const groups = ofType(resources, 'AWS::Logs::LogGroup')
+  it('in logs is deleted after a month, including logs of agents', () => {
+    const groups = filterByType(resources, 'AWS::Logs::LogGroup')
     expect(groups.map(({ Properties }) => Properties.LogGroupName).toSorted()).toEqual([
       '/aws/lambda/wharf-agents-dev',
       '/aws/lambda/wharf-dev',
@@ -141,9 +150,9 @@ describe('data', () => {
   })
 })
 
-describe('what nobody waits for', () => {
-  it('is caught in a queue where a rule or a schedule cannot deliver it', () => {
-    const rules = ofType(resources, 'AWS::Events::Rule')
+describe('asynchronous work', () => {
+  it('is caught in a queue when a rule or a schedule cannot deliver it', () => {
+    const rules = filterByType(resources, 'AWS::Events::Rule')
     expect(rules.filter(({ Properties }) => Properties.EventPattern).length).toBe(8)
     expect(rules.filter(({ Properties }) => Properties.ScheduleExpression).length).toBe(9)
     for (const { Properties } of rules)
@@ -156,8 +165,8 @@ describe('what nobody waits for', () => {
     expect(sources.match(/EventsRuleSchedule\d+","Arn"/g)).toHaveLength(9)
   })
 
-  it('is caught there when a function fails after all attempts', () => {
-    const targets = ofType(resources, 'AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets)
+  it('is caught in the queue when a function fails after all attempts', () => {
+    const targets = filterByType(resources, 'AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets)
     const called = new Set(targets.map((target) => target.Arn['Fn::GetAtt'][0]))
     let caught = 0
     for (const [id, { Type, Properties }] of Object.entries(resources)) {
@@ -166,7 +175,7 @@ describe('what nobody waits for', () => {
       expect(Properties.DeadLetterConfig, Properties.FunctionName).toEqual(
         asynchronous ? { TargetArn: DEAD_LETTERS } : undefined,
       )
-      const allowed = statementsOf(resources[Properties.Role['Fn::GetAtt'][0]]!).flatMap(({ Action }) => Action)
+      const allowed = getStatements(resources[Properties.Role['Fn::GetAtt'][0]]!).flatMap(({ Action }) => Action)
       expect(allowed.includes('sqs:SendMessage'), Properties.FunctionName).toBe(asynchronous)
       if (asynchronous) caught++
     }
@@ -174,7 +183,7 @@ describe('what nobody waits for', () => {
   })
 })
 
-it('the API takes a limited number of requests a second', () => {
+it('the API accepts a limited number of requests per second', () => {
   expect(resources.HttpApiStage!.Properties.DefaultRouteSettings).toMatchObject({
     ThrottlingRateLimit: '1000',
     ThrottlingBurstLimit: '2000',
@@ -182,10 +191,10 @@ it('the API takes a limited number of requests a second', () => {
 })
 
 describe('alarms', () => {
-  const alarms = () => ofType(resources, 'AWS::CloudWatch::Alarm')
+  const alarms = () => filterByType(resources, 'AWS::CloudWatch::Alarm')
   const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
 
-  it('are so few that they are free, and each has its entry in the runbook', () => {
+  it('stay within the free tier, and each has an entry in the runbook', () => {
     expect(alarms().length).toBe(10)
     const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
     expect(
@@ -200,10 +209,10 @@ describe('alarms', () => {
     }
   })
 
-  it('watch metrics that there are, by the dimension they are told with', () => {
+  it('watch existing metrics, by the dimension they are emitted with', () => {
     const own = alarms().filter(({ Properties }) => Properties.Namespace === NAMESPACE)
     expect(own.length).toBe(5)
-    const filters = ofType(resources, 'AWS::Logs::MetricFilter').map(({ Properties }) => Properties)
+    const filters = filterByType(resources, 'AWS::Logs::MetricFilter').map(({ Properties }) => Properties)
     const counted = filters.flatMap(({ MetricTransformations: [each] }) => each.MetricName)
     expect(filters).toMatchObject([
       {
@@ -221,13 +230,13 @@ describe('alarms', () => {
     expect(Object.keys(METRICS).length + counted.length).toBeLessThanOrEqual(10)
   })
 
-  it('tell somebody where that is asked for', () => {
+  it('notify a recipient where configured', () => {
     for (const { Properties } of alarms()) expect(Properties.AlarmActions).toEqual([])
-    for (const { Properties } of ofType(asked, 'AWS::CloudWatch::Alarm'))
+    for (const { Properties } of filterByType(asked, 'AWS::CloudWatch::Alarm'))
       expect([Properties.AlarmActions, Properties.OKActions]).toEqual([[TOPIC], [TOPIC]])
   })
 
-  it('stand on a dashboard together with what was imported', () => {
+  it('are on a dashboard together with imports', () => {
     const body = resources.Dashboard!.Properties.DashboardBody['Fn::Sub']
     const { widgets } = JSON.parse(body) as { widgets: { properties: { title: string; metrics: unknown[][] } }[] }
     const titles = widgets.map(({ properties }) => properties.title)
@@ -235,14 +244,13 @@ describe('alarms', () => {
     const shown = widgets.flatMap(({ properties }) => properties.metrics.map(([, name]) => name))
     for (const name of ['Imports', 'Rows', 'AgentRuns', 'EventLag', 'Throttled', 'Errors'])
       expect(shown).toContain(name)
-    // What CloudFormation puts in is there, and nothing else is taken for a reference.
     const references = [...body.matchAll(/\$\{([^}]+)\}/g)].map(([, name]) => name!.split('.')[0]!)
     for (const name of references) expect(name === 'AWS::Region' || name in resources, name).toBe(true)
   })
 })
 
 describe('the web application', () => {
-  it('lies in a bucket that nobody but its distribution reads, over HTTPS alone', () => {
+  it('is in a bucket that only its distribution reads, only over HTTPS', () => {
     const { Properties } = resources.WebBucket!
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true])
     expect(Properties.BucketEncryption).toBeDefined()
@@ -283,7 +291,7 @@ describe('the web application', () => {
     expect(Properties.Environment.Variables.GUEST_URL).toEqual({ 'Fn::Sub': 'https://${Web.DomainName}' })
   })
 
-  it('tells functions the address of the caller, which nobody else can name', () => {
+  it('passes the address of the caller to functions, and no one can forge it', () => {
     const { CacheBehaviors, Origins } = resources.Web!.Properties.DistributionConfig
     const code: string = resources.WebApiViewer!.Properties.FunctionCode
     const handler = new Function(`${code}; return handler`)() as (event: object) => { headers: object }
@@ -301,7 +309,7 @@ describe('the web application', () => {
     expect(resources.WebOriginSecret!.Properties.GenerateSecretString.PasswordLength).toBeGreaterThanOrEqual(32)
   })
 
-  it('runs its own scripts alone, and only the importer may stand in a frame', () => {
+  it('runs only its own scripts, and only the importer can be framed', () => {
     const policyOf = (id: string): string =>
       JSON.stringify(resources[id]!.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig.ContentSecurityPolicy)
     for (const id of ['WebHeaders', 'WebFramedHeaders']) {
@@ -324,21 +332,23 @@ describe('the web application', () => {
     ['/embed', '/index.html'],
     ['/assets/index-abc.js', '/assets/index-abc.js'],
     ['/somewhere', '/somewhere'],
-  ])('answers %s with %s', (uri, file) => {
+  ])('serves %s with %s', (uri, file) => {
     const code: string = resources.WebRoutes!.Properties.FunctionCode
     const handler = new Function(`${code}; return handler`)() as (event: object) => { uri: string }
     expect(handler({ request: { uri } }).uri).toBe(file)
   })
 })
 
-describe('a domain of its own', () => {
-  it('is used where it is named, and needs its certificate', async () => {
-    expect(ofType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])
+describe('a custom domain', () => {
+  it('is used when configured, and needs its certificate', async () => {
+    expect(filterByType(resources, 'AWS::ApiGatewayV2::DomainName')).toEqual([])
     expect(asked.Domain!.Properties.DomainName).toBe('api.example.com')
     expect(asked.DomainMapping!.Properties).toMatchObject({ Stage: '$default', DomainName: { Ref: 'Domain' } })
-    const [each] = ofType(asked, 'AWS::Lambda::Function')
+    const [each] = filterByType(asked, 'AWS::Lambda::Function')
     expect(JSON.stringify(each!.Properties.Environment)).toContain('"BASE_URL":"https://api.example.com/api"')
-    const told = await packaged(root, { DOMAIN_NAME: DOMAIN.DOMAIN_NAME }).catch((error) => error.stdout + error.stderr)
+    const told = await packageProject(root, { DOMAIN_NAME: DOMAIN.DOMAIN_NAME }).catch(
+      (error) => error.stdout + error.stderr,
+    )
     expect(told).toMatch(/DOMAIN_NAME needs CERTIFICATE_ARN/)
   }, 60_000)
 })

@@ -1,9 +1,8 @@
-/** Counted usage as dollars, and as docs/cost.md. Pure. */
+/** Converts counted usage into dollars and renders docs/cost.md. Pure. */
 import { PRICES } from '../bench/prices.ts'
-import type { Usage } from './metered.ts'
+import type { Usage } from './metered-requests.ts'
 import type { Counted } from './scenarios.ts'
 
-/** An agent that does little: 128 MB for 50 ms. */
 const AGENT_GIGABYTE_SECONDS = 0.125 * 0.05
 
 export interface Dollars {
@@ -16,7 +15,7 @@ export interface Dollars {
   total: number
 }
 
-export function dollarsOf({ usage, beside = {} }: Counted): Dollars {
+export function computeDollars({ usage, beside = {} }: Counted): Dollars {
   const agentRuns = beside.agentRuns ?? 0
   const parts = {
     api: usage.httpRequests * PRICES.httpRequest,
@@ -35,17 +34,17 @@ export function dollarsOf({ usage, beside = {} }: Counted): Dollars {
 }
 
 const MILLION = 1_000_000
-const short = (value: number): string => (value === 0 ? '' : value >= 100 ? value.toFixed(0) : value.toPrecision(3))
-const dollars = (value: number): string =>
+const formatShort = (value: number): string =>
+  value === 0 ? '' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+const formatDollars = (value: number): string =>
   value === 0 ? '' : `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`
 
-/** What is small is told for a million of it. */
-const shown = (counted: Counted): { name: string; by: number } =>
+const scaleForDisplay = (counted: Counted): { name: string; by: number } =>
   counted.per === 'call' || counted.per === 'event'
     ? { name: `a million times: ${counted.what}`, by: MILLION }
     : { name: `${counted.what}, ${counted.per === 'month' ? 'a month' : 'once'}`, by: 1 }
 
-const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
+const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const KINDS: [keyof Usage, string][] = [
@@ -60,13 +59,22 @@ const KINDS: [keyof Usage, string][] = [
   ['busEvents', 'events on the bus'],
 ]
 
-export function costPage(all: readonly Counted[], machine: string): string {
+export function renderCostPage(all: readonly Counted[], machine: string): string {
   const bills = all.map((one) => {
-    const { name, by } = shown(one)
-    const { total, ...parts } = dollarsOf(one)
-    return [name, ...Object.values(parts).map((part) => dollars(part * by)), `**${dollars(total * by) || '$0'}**`]
+    const { name, by } = scaleForDisplay(one)
+    const { total, ...parts } = computeDollars(one)
+    return [
+      name,
+      ...Object.values(parts).map((part) => formatDollars(part * by)),
+      `**${formatDollars(total * by) || '$0'}**`,
+    ]
   })
-  const counts = all.map((one) => [one.what, one.per, String(one.of), ...KINDS.map(([kind]) => short(one.usage[kind]))])
+  const counts = all.map((one) => [
+    one.what,
+    one.per,
+    String(one.of),
+    ...KINDS.map(([kind]) => formatShort(one.usage[kind])),
+  ])
   const { region, asOf, ...prices } = PRICES
   return `# What it costs in AWS
 
@@ -77,7 +85,7 @@ answers being shorter than in AWS, processors shared with the cloud itself, and 
 
 ## Bills
 
-${table(['what', 'API', 'table', 'bucket', 'functions', 'bus', 'live', 'all'], bills)}
+${renderTable(['what', 'API', 'table', 'bucket', 'functions', 'bus', 'live', 'all'], bills)}
 
 An agent is taken to need 128 MB for 50 ms a run; its events are also looked at by the functions for webhooks and live listeners, which is counted.
 A stack pays beside, whatever it does, $${PRICES.keyMonth.toFixed(2)} a month for its key; without \`WHARF_SECRET\` and \`ORIGIN_SECRET\` $${PRICES.secretMonth.toFixed(2)} for each secret it makes. Its ten
@@ -87,14 +95,14 @@ alarms and its dashboard are what an account has free; beyond that they are $${P
 
 Of one of each; a million of it is a million times as much.
 
-${table(['what', 'of one', 'counted', ...KINDS.map(([, name]) => name)], counts)}
+${renderTable(['what', 'of one', 'counted', ...KINDS.map(([, name]) => name)], counts)}
 
 ## Prices
 
 Of ${region}, on-demand tables, Standard storage, arm64, in dollars, as of ${asOf}. They stand in [test/bench/prices.ts](../test/bench/prices.ts): change
 them there and run \`npm run cost -- --prices\`, which counts nothing anew.
 
-${table(
+${renderTable(
   ['price', 'dollars'],
   Object.entries(prices).map(([name, price]) => [name, Number(price).toString()]),
 )}

@@ -1,8 +1,8 @@
-/** What AWS lets one account and region have by default, as far as the platform could meet it; most are raised on request. */
+/** Default AWS quotas per account and region that the platform could reach; most can be raised on request. */
 
 export interface Quota {
   name: string
-  /** Of what, a second; of `lambda`, at the same time. */
+  /** Per second; for `lambda`, concurrent runs. */
   limit: number
 }
 
@@ -15,15 +15,13 @@ export const QUOTAS = {
   puts: { name: 'S3, one prefix, PUT a second', limit: 3_500 },
   gets: { name: 'S3, one prefix, GET a second', limit: 5_500 },
   bus: { name: 'EventBridge, PutEvents entries a second', limit: 10_000 },
-  /** Events that wait for the bus are marked in 8 partitions of an index; a mark is set and taken away. */
   marks: { name: 'marks of events on their way (8 index partitions, 2 writes each), events a second', limit: 4_000 },
 } as const satisfies Record<string, Quota>
 
 export type Resource = keyof typeof QUOTAS
 
-/** Lambda adds so many runs of one function at once in 10 s. */
+/** Lambda adds this many concurrent runs of a function every 10 s. */
 export const LAMBDA_SCALING = { runs: 1_000, seconds: 10 }
 export const HTTP_SECONDS = 29
 export const FUNCTION_SECONDS = 900
-/** Of the function that runs jobs. */
 export const JOB_MEGABYTES = 2_048

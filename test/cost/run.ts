@@ -1,13 +1,13 @@
 /**
- * `npm run cost [rows]` (1,000,000): counts what the platform asks of AWS and writes docs/cost.md; `-- --prices` writes it anew from
- * what was counted before.
+ * `npm run cost [rows]` (default 1,000,000): counts AWS usage and writes docs/cost.md. `-- --prices` only rewrites it
+ * from the last counts.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { metered } from './metered.ts'
-import { costPage } from './page.ts'
-import { type Counted, scenarios } from './scenarios.ts'
+import { startMetered } from './metered-requests.ts'
+import { renderCostPage } from './page.ts'
+import { type Counted, countScenarios } from './scenarios.ts'
 
 process.env.LOG_LEVEL ??= 'ERROR'
 process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
@@ -21,12 +21,12 @@ export interface CostResult {
 const DOCS = resolve(import.meta.dirname, '../../docs')
 const FIGURES = join(DOCS, 'figures/cost.json')
 
-async function count(rows: number): Promise<CostResult> {
+async function countUsage(rows: number): Promise<CostResult> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-cost-'))
-  const platform = await metered(folder)
+  const platform = await startMetered(folder)
   try {
     const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
-    return { at: new Date().toISOString(), machine, counted: await scenarios(platform, rows) }
+    return { at: new Date().toISOString(), machine, counted: await countScenarios(platform, rows) }
   } finally {
     await platform.cloud.close()
     rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ const keepCounts = argument === '--prices'
 const rows = keepCounts ? 0 : Number(argument ?? 1_000_000)
 if (!keepCounts && !(Number.isInteger(rows) && rows >= 1000))
   throw new Error(`${argument} is no number of rows from 1000 on.`)
-const result = keepCounts ? (JSON.parse(readFileSync(FIGURES, 'utf8')) as CostResult) : await count(rows)
+const result = keepCounts ? (JSON.parse(readFileSync(FIGURES, 'utf8')) as CostResult) : await countUsage(rows)
 if (!keepCounts) writeFileSync(FIGURES, `${JSON.stringify(result, null, 1)}\n`)
-writeFileSync(join(DOCS, 'cost.md'), costPage(result.counted, result.machine))
+writeFileSync(join(DOCS, 'cost.md'), renderCostPage(result.counted, result.machine))
 process.exit()

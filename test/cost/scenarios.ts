@@ -1,18 +1,14 @@
-/** What people pay for, each done as often as it takes to count it, and what it is counted for. */
+/** Billable scenarios, each run often enough to be counted. */
 import { readStack } from '../../localstack/cloud/stack.ts'
-import { csvOf, FIELDS } from '../bench/records-data.ts'
-import { uploaded } from '../support/large-jobs.ts'
-import type { Metered, Usage } from './metered.ts'
+import { buildCsv, FIELDS } from '../bench/records-data.ts'
+import { uploadFile } from '../support/large-jobs.ts'
+import type { Metered, Usage } from './metered-requests.ts'
 
 export interface Counted {
   what: string
-  /** What one of it is. */
   per: string
-  /** Of one. */
   usage: Usage
-  /** How many were counted. */
   of: number
-  /** Of one, beside what was counted: runs of an agent, minutes of a connection, gigabytes for a month. */
   beside?: Partial<Record<'agentRuns' | 'socketMinutes' | 'socketMessages' | 's3Gigabytes' | 'tableGigabytes', number>>
 }
 
@@ -21,35 +17,32 @@ const EVENTS = 50
 const GIGABYTE = 1024 ** 3
 const MONTH_MINUTES = 30 * 24 * 60
 
-const each = (usage: Usage, of: number): Usage =>
+const divideUsage = (usage: Usage, of: number): Usage =>
   Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, count / of])) as unknown as Usage
 
-const times = async (count: number, work: (index: number) => Promise<unknown>): Promise<void> => {
+const repeat = async (count: number, work: (index: number) => Promise<unknown>): Promise<void> => {
   for (let index = 0; index < count; index++) await work(index)
 }
 
-/** @param rows of the import */
-export async function scenarios(platform: Metered, rows: number): Promise<Counted[]> {
-  const { sheetId, counted } = await imports(platform, rows)
+export async function countScenarios(platform: Metered, rows: number): Promise<Counted[]> {
+  const { sheetId, counted } = await countImport(platform, rows)
   return [
     ...counted,
-    ...(await calls(platform, sheetId)),
-    ...(await events(platform)),
-    ...(await idle(platform)),
-    await poll(platform),
+    ...(await countCalls(platform, sheetId)),
+    ...(await countEvents(platform)),
+    ...(await countIdle(platform)),
+    await countPoll(platform),
   ]
 }
 
-/** From the file to records that can be asked for, over HTTP, and what is then kept. */
-async function imports({ call, usageOf }: Metered, rows: number) {
+async function countImport({ call, usageOf }: Metered, rows: number) {
   const space = await call('POST', '/spaces', { name: 'cost' })
-  const text = csvOf(rows)
+  const text = buildCsv(rows)
   let sheetId = ''
-  /** The client's own: they do not go through the platform. */
   let clientPuts = 0
   const usage = await usageOf(async () => {
     const client = { post: (path: string, body?: unknown) => call('POST', path, body) }
-    const { fileId, puts } = await uploaded(client, { spaceId: space.id, name: 'cost.csv', bytes: text })
+    const { fileId, puts } = await uploadFile(client, { spaceId: space.id, name: 'cost.csv', bytes: text })
     clientPuts = puts
     for (let workbookId: string | undefined; !sheetId; ) {
       await new Promise((resolve) => setTimeout(resolve, 2000))
@@ -61,21 +54,21 @@ async function imports({ call, usageOf }: Metered, rows: number) {
     }
   })
   usage.puts += clientPuts
-  // What stays in the table is not more than what was written there, in units of 1 KB.
-  const kept = { s3Gigabytes: usage.putBytes / GIGABYTE, tableGigabytes: (usage.written * 1024) / GIGABYTE }
-  const none = each(usage, Number.POSITIVE_INFINITY)
+  // An upper bound: at most what was written, in units of 1 KB.
+  const stored = { s3Gigabytes: usage.putBytes / GIGABYTE, tableGigabytes: (usage.written * 1024) / GIGABYTE }
+  const noUsage = divideUsage(usage, Number.POSITIVE_INFINITY)
   const counted: Counted[] = [
     { what: `import of ${rows.toLocaleString('en')} rows of ${FIELDS.length} fields`, per: 'import', usage, of: 1 },
-    { what: `its records, kept`, per: 'month', usage: none, of: 1, beside: kept },
+    { what: `its records, kept`, per: 'month', usage: noUsage, of: 1, beside: stored },
     {
-      ...{ what: `its file of ${Math.round(text.length / 1e6)} MB, kept`, per: 'month', usage: none, of: 1 },
+      ...{ what: `its file of ${Math.round(text.length / 1e6)} MB, kept`, per: 'month', usage: noUsage, of: 1 },
       beside: { s3Gigabytes: text.length / GIGABYTE },
     },
   ]
   return { sheetId, counted }
 }
 
-async function calls({ call, usageOf }: Metered, sheetId: string): Promise<Counted[]> {
+async function countCalls({ call, usageOf }: Metered, sheetId: string): Promise<Counted[]> {
   const { id } = await call('POST', '/spaces', { name: 'calls' })
   const { records } = await call('GET', `/sheets/${sheetId}/records?pageSize=${CALLS}`)
   const [field] = FIELDS
@@ -91,29 +84,27 @@ async function calls({ call, usageOf }: Metered, sheetId: string): Promise<Count
   ]
   const counted: Counted[] = []
   for (const [what, work] of kinds) {
-    const usage = await usageOf(() => times(CALLS, work))
-    counted.push({ what, per: 'call', usage: each(usage, CALLS), of: CALLS })
+    const usage = await usageOf(() => repeat(CALLS, work))
+    counted.push({ what, per: 'call', usage: divideUsage(usage, CALLS), of: CALLS })
   }
   return counted
 }
 
-/** Events made by the API, to one agent; all that comes of them is counted, too. */
-async function events({ call, usageOf, local }: Metered): Promise<Counted[]> {
+async function countEvents({ call, usageOf, local }: Metered): Promise<Counted[]> {
   const environmentId = local.environments[0]!.id
   const source = 'exports.routeEvent = async () => {}'
   const { id } = await call('POST', `/agents?environmentId=${environmentId}`, {
     ...{ slug: 'cost', topics: ['cost:counted'], compiler: 'js', source },
   })
-  const make = () =>
+  const createEvent = () =>
     call('POST', '/events', { topic: 'cost:counted', domain: 'cost', context: { environmentId }, payload: {} })
-  const usage = await usageOf(() => times(EVENTS, make))
+  const usage = await usageOf(() => repeat(EVENTS, createEvent))
   await call('DELETE', `/agents/${id}`)
   const beside = { agentRuns: 1 }
-  return [{ what: 'an event to one agent', per: 'event', usage: each(usage, EVENTS), of: EVENTS, beside }]
+  return [{ what: 'an event to one agent', per: 'event', usage: divideUsage(usage, EVENTS), of: EVENTS, beside }]
 }
 
-/** Runs a month of a schedule. */
-function runsOf(schedule: string): number {
+function countMonthlyRuns(schedule: string): number {
   const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(schedule)
   if (rate) return MONTH_MINUTES / (Number(rate[1]) * { minute: 1, hour: 60, day: 1440 }[rate[2] as 'minute'])
   const [minute = '', hour, , , weekday] = schedule.slice('cron('.length).split(' ')
@@ -122,14 +113,13 @@ function runsOf(schedule: string): number {
   return weekday === 'MON' ? 30 / 7 : 30
 }
 
-/** Everything the clock begins, once each with nothing to do, as often as it comes in a month. */
-async function idle({ usageOf, cloud, local }: Metered): Promise<Counted[]> {
+async function countIdle({ usageOf, cloud, local }: Metered): Promise<Counted[]> {
   const { functions } = readStack({ root: process.cwd(), secret: 'x'.repeat(32), apiUrl: local.baseUrl })
   const month: Record<string, number> = {}
   for (const { name, rules } of functions)
     for (const rule of rules) {
       if (rule.schedule === undefined) continue
-      const runs = runsOf(rule.schedule)
+      const runs = countMonthlyRuns(rule.schedule)
       const time = new Date().toISOString().replace(/\.\d+/, '')
       const topic = { 5: 'cron:5-minutes', 60: 'cron:hourly' }[MONTH_MINUTES / runs] ?? 'cron:daily'
       const usage = await usageOf(() => cloud.lambda.invoke(name, { time, topic }))
@@ -138,15 +128,14 @@ async function idle({ usageOf, cloud, local }: Metered): Promise<Counted[]> {
   return [{ what: 'the platform, nobody there', per: 'month', usage: month as unknown as Usage, of: 1 }]
 }
 
-/** A poll that brings nothing waits 20 s and is repeated. */
-async function poll({ call, usageOf, local }: Metered): Promise<Counted> {
+async function countPoll({ call, usageOf, local }: Metered): Promise<Counted> {
   const scope = local.environments[0]!.id
   const { token, subscribeKey } = await call('GET', `/subscription?scope=${scope}`)
-  const ask = (tt: string) =>
+  const sendPoll = (tt: string) =>
     call('GET', `/v2/subscribe/${subscribeKey}/environment.${scope}/0?tt=${tt}&auth=${encodeURIComponent(token)}`)
-  const { t } = await ask('0')
+  const { t } = await sendPoll('0')
   const began = performance.now()
-  const usage = await usageOf(() => ask(t.t))
+  const usage = await usageOf(() => sendPoll(t.t))
   const polls = (MONTH_MINUTES * 60_000) / (performance.now() - began)
   const month = Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, count * polls]))
   return { what: 'a listener by long poll, nothing to hear', per: 'month', usage: month as unknown as Usage, of: 1 }

@@ -1,6 +1,6 @@
-/** Requests to an API anywhere, where nothing of the tests' own environment is at hand. */
+/** Calls an API anywhere, without the test environment. */
 
-/** @throws with the answer when it is no success */
+/** @throws with the response when it is not a success */
 export const callJson =
   (baseUrl: string, key: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come

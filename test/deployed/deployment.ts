@@ -1,4 +1,4 @@
-/** A stage of this project, or of an earlier version of it, deployed by the Serverless Framework as anybody deploys it. */
+/** A stage of this project, or of an earlier version, deployed by the Serverless Framework. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,8 +17,11 @@ const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.j
 const STEP_MS = 300_000
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' }
 
-/** What every command is given: the endpoint, and nothing of the shell that could lead to a real account. */
-export const commandEnvironment = (endpoint: string, more: Record<string, string> = {}): Record<string, string> => ({
+/** Leaves out the variables of the shell, which could lead to a real account. */
+export const buildCommandEnvironment = (
+  endpoint: string,
+  more: Record<string, string> = {},
+): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
   AWS_ENDPOINT_URL: endpoint,
@@ -28,7 +31,6 @@ export const commandEnvironment = (endpoint: string, more: Record<string, string
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   SLS_NOTIFICATIONS_MODE: 'off',
   CI: 'true',
-  // What is tested is not how many requests a second pass.
   RATE_LIMIT: '0',
   ADDRESS_RATE_LIMIT: '0',
   ...more,
@@ -37,7 +39,6 @@ export const commandEnvironment = (endpoint: string, more: Record<string, string
 export class Deployment {
   readonly endpoint: string
   readonly stage: string
-  /** A checkout. */
   readonly root: string
   readonly #environment: Record<string, string>
   readonly #lambda: LambdaClient
@@ -46,27 +47,23 @@ export class Deployment {
     this.endpoint = endpoint
     this.stage = stage
     this.root = root
-    this.#environment = commandEnvironment(endpoint)
+    this.#environment = buildCommandEnvironment(endpoint)
     this.#lambda = new LambdaClient({ endpoint, region: 'us-east-1', credentials: CREDENTIALS })
   }
 
   deploy = (): Promise<string> => this.#serverless('deploy', '--stage', this.stage)
 
-  /** As its README tells: what agents left first, then the stack, then the data. */
   remove = (): Promise<string> => this.npm('stack:remove', '--', '--stage', this.stage, '--with-data')
 
-  /** Of one version over another: what is deployed stays, the code and the template change. */
-  upgraded = (): Deployment => new Deployment(this.endpoint, this.stage, ROOT)
+  asCurrentVersion = (): Deployment => new Deployment(this.endpoint, this.stage, ROOT)
 
-  /** What the functions read, which is where everything is. */
-  async variables(): Promise<Record<string, string>> {
+  async getVariables(): Promise<Record<string, string>> {
     const FunctionName = `wharf-${this.stage}-create-account`
     const { Environment } = await this.#lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
     return Environment?.Variables ?? {}
   }
 
-  /** Names of the functions with the hashes of their code. */
-  async functions(): Promise<Record<string, string>> {
+  async listFunctions(): Promise<Record<string, string>> {
     const found: Record<string, string> = {}
     let Marker: string | undefined
     do {
@@ -78,15 +75,14 @@ export class Deployment {
     return found
   }
 
-  /** Everything that carries the stage, and what was named by CloudFormation for it. */
-  async leftovers(): Promise<string[]> {
+  async findLeftovers(): Promise<string[]> {
     const settings = { endpoint: this.endpoint, region: 'us-east-1', credentials: CREDENTIALS }
     const [{ TableNames = [] }, { Buckets = [] }, { EventBuses = [] }, { Rules = [] }, functions] = await Promise.all([
       new DynamoDBClient(settings).send(new ListTablesCommand({})),
       new S3Client({ ...settings, forcePathStyle: true }).send(new ListBucketsCommand({})),
       new EventBridgeClient(settings).send(new ListEventBusesCommand({})),
       new EventBridgeClient(settings).send(new ListRulesCommand({})),
-      this.functions(),
+      this.listFunctions(),
     ])
     const names = [...TableNames, ...[...Buckets, ...EventBuses, ...Rules].map(({ Name = '' }) => Name)]
     return [...names.filter((name) => `${name}-`.includes(`wharf-${this.stage}-`)), ...Object.keys(functions)]
@@ -97,10 +93,9 @@ export class Deployment {
     return JSON.parse(await this.npm('admin:create', '--', '--stage', this.stage, ...names)) as CreatedAccount
   }
 
-  /** The demo, into an account of this deployment. Answers the folder that says where it runs. */
-  async demo(account: CreatedAccount): Promise<string> {
+  async runDemo(account: CreatedAccount): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-deployed-'))
-    const { BASE_URL } = await this.variables()
+    const { BASE_URL } = await this.getVariables()
     const environments = account.environments.map((each) => ({ ...each, isProd: each.name === 'production' }))
     const { accountId, userId, email, password } = account
     const local = {
@@ -122,15 +117,18 @@ export class Deployment {
     const more = given.filter((each) => typeof each === 'object')
     const args = given.filter((each) => typeof each === 'string')
     const env = Object.assign({}, this.#environment, ...more)
-    return command('npm', ['run', '--silent', ...args], { cwd: this.root, env })
+    return runCommand('npm', ['run', '--silent', ...args], { cwd: this.root, env })
   }
 
   #serverless = (...args: string[]): Promise<string> =>
-    command(process.execPath, [SERVERLESS, ...args], { cwd: this.root, env: this.#environment })
+    runCommand(process.execPath, [SERVERLESS, ...args], { cwd: this.root, env: this.#environment })
 }
 
-/** What it wrote. @throws with all it wrote, also to the other stream */
-async function command(file: string, args: string[], where: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
+async function runCommand(
+  file: string,
+  args: string[],
+  where: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<string> {
   try {
     return (await run(file, args, { ...where, timeout: STEP_MS, maxBuffer: 64 << 20 })).stdout
   } catch (error) {
@@ -139,7 +137,6 @@ async function command(file: string, args: string[], where: { cwd: string; env: 
   }
 }
 
-/** The project as of a commit, in a folder of its own, with what is installed here. Undefined without that commit. */
 export async function checkout(commit: string): Promise<string | undefined> {
   const root = mkdtempSync(join(tmpdir(), 'wharf-previous-'))
   mkdirSync(join(root, 'dist'))
@@ -155,8 +152,8 @@ export async function checkout(commit: string): Promise<string | undefined> {
   return root
 }
 
-/** The newest release, or, before there is one, the last commit whose template was another than that of now. */
-export async function previousCommit(): Promise<string | undefined> {
+/** The newest release, or the last commit with a different template. */
+export async function findPreviousCommit(): Promise<string | undefined> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim()
   if (process.env.PREVIOUS) return process.env.PREVIOUS
   try {

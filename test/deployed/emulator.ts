@@ -1,4 +1,4 @@
-/** The cloud to deploy to: any at AWS_ENDPOINT_URL, or MiniStack, which enforces IAM here. */
+/** The cloud to deploy to: AWS_ENDPOINT_URL, or MiniStack, which enforces IAM. */
 import type { Emulator } from '../support/emulators.ts'
 import { startMiniStack } from '../support/ministack.ts'
 

@@ -1,4 +1,4 @@
-/** Gives tests the deployment at hand where they otherwise get the embedded cloud. */
+/** Runs the tests against the current deployment instead of the embedded cloud. */
 import type { TestProject } from 'vitest/node'
 import '../support/api.ts'
 

@@ -1,17 +1,16 @@
 /**
- * `npm run test:deployed`: the packaged template on a LocalStack-compatible cloud, from nothing to nothing. Deploys it, imports
- * the demo's file, runs agents, cron and the public client through the deployed API, deploys again without a change, upgrades a
- * deployment of the version before with its data kept, and removes everything. Writes `results/deployed.json`.
- * `npm run test:deployed fresh` or `... upgrade` does one half; `PREVIOUS=<commit>` says from which version.
- *
- * Without Python or PyPI it cannot run: it says so and fails only where DEPLOYED=required.
+ * `npm run test:deployed` tests the packaged template on a LocalStack-compatible cloud: deploys it, runs the demo
+ * import, agents, cron and the public client, redeploys without a change, upgrades a previous version with its data,
+ * and removes everything. Writes `results/deployed.json`.
+ * `npm run test:deployed fresh` or `... upgrade` runs one half; `PREVIOUS=<commit>` selects the previous version.
+ * Without Python or PyPI it skips, and fails only with DEPLOYED=required.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Emulator, NoEmulator } from '../support/emulators.ts'
+import { type Emulator, EmulatorUnavailableError } from '../support/emulators.ts'
 import { callJson } from './call.ts'
-import { checkout, commandEnvironment, Deployment, previousCommit, ROOT } from './deployment.ts'
+import { buildCommandEnvironment, checkout, Deployment, findPreviousCommit, ROOT } from './deployment.ts'
 import { emulator } from './emulator.ts'
 
 interface Step {
@@ -34,34 +33,33 @@ function must(holds: boolean, problem: string): void {
   if (!holds) throw new Error(problem)
 }
 
-/** Deploys from nothing, uses it, deploys again, removes it. */
 async function fresh(at: Emulator): Promise<void> {
   const deployment = new Deployment(at.endpoint, 'fresh')
   await step('deploy from nothing', async () => {
     await deployment.deploy()
-    return `${Object.keys(await deployment.functions()).length} functions`
+    return `${Object.keys(await deployment.listFunctions()).length} functions`
   })
   await step('first administrator, demo import through a deployed agent', async () => {
     const account = await deployment.createAccount('ada@example.com')
-    const told = await deployment.demo(account)
+    const told = await deployment.runDemo(account)
     must(/3,?376/.test(told), `The demo did not tell of its rows:\n${told}`)
     return '3,376 rows'
   })
-  await step('agents, cron and the public client', async () => tests(at.endpoint, await deployment.variables()))
+  await step('agents, cron and the public client', async () => tests(at.endpoint, await deployment.getVariables()))
   await step('deploy again', async () => {
-    const before = JSON.stringify([await deployment.variables(), await deployment.functions()])
+    const before = JSON.stringify([await deployment.getVariables(), await deployment.listFunctions()])
     await deployment.deploy()
-    const after = JSON.stringify([await deployment.variables(), await deployment.functions()])
+    const after = JSON.stringify([await deployment.getVariables(), await deployment.listFunctions()])
     must(before === after, `Something changed:\n${before}\n${after}`)
     return 'nothing changed'
   })
-  await step('remove', async () => gone(deployment))
+  await step('remove', async () => removeAndCheck(deployment))
 }
 
 function tests(endpoint: string, variables: Record<string, string>): string {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--config', 'vitest.deployed.config.ts', '--reporter=dot']
-  const env = commandEnvironment(endpoint, { WHARF_DEPLOYED: JSON.stringify({ endpoint, variables }) })
+  const env = buildCommandEnvironment(endpoint, { WHARF_DEPLOYED: JSON.stringify({ endpoint, variables }) })
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
   must(status === 0, `${stdout}\n${stderr}`)
   return /Tests\s+(.*)/.exec(plain(stdout))?.[1] ?? 'passed'
@@ -70,10 +68,10 @@ function tests(endpoint: string, variables: Record<string, string>): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
 const plain = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, '')
 
-async function gone(deployment: Deployment): Promise<string> {
-  must((await deployment.leftovers()).length > 40, 'What is there was not found.')
+async function removeAndCheck(deployment: Deployment): Promise<string> {
+  must((await deployment.findLeftovers()).length > 40, 'What is there was not found.')
   await deployment.remove()
-  const left = await deployment.leftovers()
+  const left = await deployment.findLeftovers()
   must(left.length === 0, `These are left: ${left.join(', ')}`)
   return 'no function, table, bucket, bus or rule is left'
 }
@@ -81,22 +79,20 @@ async function gone(deployment: Deployment): Promise<string> {
 interface Previous {
   commit: string
   root: string
-  /** Settles once its functions are built. */
   built: Promise<unknown>
 }
 
-/** The version before, which is built while this one is tried. */
 async function versionBefore(at: Emulator): Promise<Previous | undefined> {
-  const commit = await previousCommit()
+  const commit = await findPreviousCommit()
   const root = commit && (await checkout(commit))
   if (!root) return undefined
   const build = async (): Promise<unknown> => {
-    // Gaps of the cloud on this machine are no part of what is upgraded.
+    // Workarounds for the local cloud are not part of the upgrade.
     copyFileSync(join(ROOT, 'localstack/deploy-plugin.cjs'), join(root, 'localstack/deploy-plugin.cjs'))
     return new Deployment(at.endpoint, 'upgraded', root).npm('build')
   }
   const built = build()
-  // Whoever waits for it is told.
+  // The caller that awaits it handles the error.
   built.catch(() => {})
   return { commit, root, built }
 }
@@ -106,7 +102,6 @@ async function remove({ root, built }: Previous): Promise<void> {
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }
 
-/** The version before with data in it becomes this one. */
 async function upgrade(at: Emulator, before: Previous | undefined): Promise<void> {
   if (!before) {
     console.log('NOT RUN: the upgrade. There is no earlier version: a checkout with its history is needed.')
@@ -120,21 +115,21 @@ async function upgrade(at: Emulator, before: Previous | undefined): Promise<void
   await step(`deploy the version before (${commit.slice(0, 12)})`, async () => {
     await built
     await previous.deploy()
-    return `${Object.keys(await previous.functions()).length} functions`
+    return `${Object.keys(await previous.listFunctions()).length} functions`
   })
   await step('put data into it', async () => {
     const account = await previous.createAccount('ada@example.com')
     key = account.environments[0]!.secretKey
-    sheetId = await fill((await previous.variables()).BASE_URL!, key)
+    sheetId = await fill((await previous.getVariables()).BASE_URL!, key)
     return 'a sheet of 100 records'
   })
   await step('upgrade it', async () => {
-    await previous.upgraded().deploy()
-    const records = await read((await previous.variables()).BASE_URL!, key, sheetId)
+    await previous.asCurrentVersion().deploy()
+    const records = await read((await previous.getVariables()).BASE_URL!, key, sheetId)
     must(records === 100, `Of 100 records ${records} are left.`)
     return '100 records, and the key, are still there'
   })
-  await step('remove it', async () => gone(previous.upgraded()))
+  await step('remove it', async () => removeAndCheck(previous.asCurrentVersion()))
 }
 
 async function fill(url: string, key: string): Promise<string> {
@@ -177,8 +172,8 @@ try {
   console.log(`All of it in ${seconds()} s.`)
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  write({ outcome: error instanceof NoEmulator ? 'not run' : 'failed', seconds: seconds(), message })
-  if (error instanceof NoEmulator) {
+  write({ outcome: error instanceof EmulatorUnavailableError ? 'not run' : 'failed', seconds: seconds(), message })
+  if (error instanceof EmulatorUnavailableError) {
     loudly(message)
     process.exitCode = process.env.DEPLOYED === 'required' ? 1 : 0
   } else {

@@ -1,4 +1,3 @@
-/** Agents beyond the number of rules the bus may have for them are called by the router, and nobody notices. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,14 +8,12 @@ import { join } from 'node:path'
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Local } from '../../localstack/seed.ts'
-import { until } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { credentialsOf } from '../support/signed-request.ts'
+import { getCredentials } from '../support/signed-request.ts'
 
-/** The whole deployment has two rules for agents. */
 const AGENT_RULES = '2'
 const folder = mkdtempSync(join(tmpdir(), 'wharf-router-'))
-/** What agents told this process of: `<slug> <event id>`, as often as they did. */
 const heard: string[] = []
 const ear = createServer((request, response) => {
   heard.push(decodeURIComponent(request.url!.slice(1)))
@@ -34,9 +31,9 @@ beforeAll(async () => {
   })
   let output = ''
   cloud.stdout!.on('data', (chunk) => (output += chunk))
-  await until(async () => /^ready$/m.test(output), 60)
+  await waitUntil(async () => /^ready$/m.test(output), 60)
   local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
-  bus = new EventBridgeClient(clientConfig(local.cloud, credentialsOf(local.aws)))
+  bus = new EventBridgeClient(clientConfig(local.cloud, getCredentials(local.aws)))
 }, 90_000)
 
 afterAll(async () => {
@@ -65,14 +62,12 @@ async function deploy(slug: string, topics: string[]): Promise<string> {
 }
 const emit = async (topic: string): Promise<string> =>
   (await call('POST', '/events', { topic, domain: 'x', context: {}, payload: {} })).id
-const timesHeard = (slug: string, id: string): number => heard.filter((each) => each === `${slug} ${id}`).length
-/** How many rules of its own the agent has. */
-async function rulesOf(agentId: string): Promise<number> {
+const countDeliveries = (slug: string, id: string): number => heard.filter((each) => each === `${slug} ${id}`).length
+async function countRules(agentId: string): Promise<number> {
   const { Rules = [] } = await bus.send(new ListRulesCommand({ EventBusName: 'wharf-dev' }))
   return Rules.filter(({ Name }) => Name!.includes(agentId)).length
 }
 
-/** Emits all the time while something is done; answers the ids of what was emitted, some before and some after it. */
 async function emittingDuring(topic: string, work: () => Promise<unknown>): Promise<string[]> {
   const ids: string[] = []
   let working = true
@@ -86,26 +81,26 @@ async function emittingDuring(topic: string, work: () => Promise<unknown>): Prom
   return ids
 }
 
-it('up to the threshold have rules of their own, beyond it none, and hear what is emitted at once', async () => {
+it('agents up to the threshold have their own rules, those beyond it none, and all receive events immediately', async () => {
   const [first, second, third] = [
     await deploy('first', ['moved:now']),
     await deploy('second', ['other:now']),
     await deploy('third', ['moved:now', 'third:now']),
   ]
   const ids = [await emit('moved:now'), await emit('third:now'), await emit('other:now')]
-  expect(await Promise.all([first, second, third].map(rulesOf))).toEqual([1, 1, 0])
-  await until(async () => heard.length === 4, 20)
+  expect(await Promise.all([first, second, third].map(countRules))).toEqual([1, 1, 0])
+  await waitUntil(async () => heard.length === 4, 20)
   expect(heard.toSorted()).toEqual(
     [`first ${ids[0]}`, `second ${ids[2]}`, `third ${ids[0]}`, `third ${ids[1]}`].toSorted(),
   )
-  const logged = await until(async () => {
+  const logged = await waitUntil(async () => {
     const runs = await call('GET', `/agents/${third}/logs`)
     return runs.length === 2 && runs.every(({ status }: { status: string }) => status !== 'running') && runs
   })
   expect(logged.every(({ success }: { success: boolean }) => success)).toBe(true)
 })
 
-it('move to the router and back with a deployment: nothing is lost on the way, nothing comes twice', {
+it('agents move to the router and back with a deployment: no event is lost, none is delivered twice', {
   timeout: 120_000,
 }, async () => {
   const wide = Array.from({ length: 60 }, (_, number) => `moved:a-rather-long-custom-topic-name-${number}`)
@@ -113,29 +108,32 @@ it('move to the router and back with a deployment: nothing is lost on the way, n
   const toRouter = await emittingDuring('moved:now', async () => {
     first = await deploy('first', ['moved:now', ...wide])
   })
-  expect(await rulesOf(first)).toBe(0)
+  expect(await countRules(first)).toBe(0)
   const toRules = await emittingDuring('moved:now', async () => {
     first = await deploy('first', ['moved:now'])
   })
-  expect(await rulesOf(first)).toBe(1)
+  expect(await countRules(first)).toBe(1)
   expect(Math.min(toRouter.length, toRules.length)).toBeGreaterThan(20)
   const all = [...toRouter, ...toRules]
-  await until(async () => all.every((id) => timesHeard('first', id) > 0 && timesHeard('third', id) > 0), 60)
-  // What would come twice has had its time by then: the agent hears this last one after it.
+  await waitUntil(
+    async () => all.every((id) => countDeliveries('first', id) > 0 && countDeliveries('third', id) > 0),
+    60,
+  )
+  // A duplicate would arrive before this last event.
   const last = await emit('moved:now')
-  await until(async () => timesHeard('first', last) > 0 && timesHeard('third', last) > 0, 20)
-  expect(all.filter((id) => timesHeard('first', id) !== 1 || timesHeard('third', id) !== 1)).toEqual([])
+  await waitUntil(async () => countDeliveries('first', last) > 0 && countDeliveries('third', last) > 0, 20)
+  expect(all.filter((id) => countDeliveries('first', id) !== 1 || countDeliveries('third', id) !== 1)).toEqual([])
 })
 
-it('of another environment are not called, and deleted ones neither', async () => {
+it('agents of another environment and deleted ones are not invoked', async () => {
   const agents = await call('GET', '/agents')
   const third = agents.find(({ slug }: { slug: string }) => slug === 'third')
   await call('DELETE', `/agents/${third.id}`)
   const id = await emit('moved:now')
-  await until(async () => timesHeard('first', id) === 1, 20)
-  expect(timesHeard('third', id)).toBe(0)
+  await waitUntil(async () => countDeliveries('first', id) === 1, 20)
+  expect(countDeliveries('third', id)).toBe(0)
   const again = await deploy('third', ['moved:now'])
-  expect(await rulesOf(again)).toBe(0)
+  expect(await countRules(again)).toBe(0)
   const [, production] = local.environments
   const elsewhere = await fetch(`${local.baseUrl}/v1/events`, {
     method: 'POST',
@@ -144,6 +142,6 @@ it('of another environment are not called, and deleted ones neither', async () =
   })
   const { data } = (await elsewhere.json()) as { data: { id: string } }
   const own = await emit('moved:now')
-  await until(async () => timesHeard('third', own) === 1, 20)
+  await waitUntil(async () => countDeliveries('third', own) === 1, 20)
   expect(heard.filter((each) => each.endsWith(data.id))).toEqual([])
 })

@@ -1,18 +1,15 @@
-/** An account in which everything has happened is deleted down to nothing: what is left in the table and the bucket is counted. */
 import { expect, it } from 'vitest'
-import { callerOf, mustOf, until } from '../support/api.ts'
-import { fixture } from '../support/fixture.ts'
-import { kindOfItem, leftOf } from '../support/leftovers.ts'
-import { tour } from '../support/tour.ts'
+import { createCaller, createDataCaller, waitUntil } from '../support/api.ts'
+import { createFixture } from '../support/fixture.ts'
+import { findLeftovers, parseItemKind } from '../support/scan-for-secrets.ts'
+import { runTour } from '../support/tour.ts'
 
-/** Ids of ours in a text. */
 const IDS = /us_[a-z]+_[0-9A-Z]{26}/g
 
-it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
-  const { account, token, ids } = await fixture()
-  const call = callerOf(token)
-  const must = mustOf(() => call)
-  // Records that are objects in the bucket, and ones that are items.
+it('deleting an account leaves no item and no object', { timeout: 300_000 }, async () => {
+  const { account, token, ids } = await createFixture()
+  const call = createCaller(token)
+  const must = createDataCaller(() => call)
   const rows = Array.from({ length: 9000 }, (_, row) => ({ email: { value: `${row} ${Math.random()}` } }))
   for (const some of [rows, rows.slice(0, 400)]) await must('POST', `/sheets/${ids.sheetId}/records`, some)
   for (const resourceId of [ids.spaceId, ids.environmentId])
@@ -27,20 +24,19 @@ it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
   })
   await fetch(upload.url, { method: 'PUT', body: text })
   await must('POST', `/files/${file.id}/complete`)
-  await until(async () => (await must('GET', `/files/${file.id}`)).workbookId, 60)
-  const events = await tour(account)
+  await waitUntil(async () => (await must('GET', `/files/${file.id}`)).workbookId, 60)
+  const events = await runTour(account)
 
   const environments: { id: string; isProd: boolean }[] = await must('GET', '/environments?pageSize=100')
-  // An account keeps one for production.
   const kept = environments.find(({ isProd }) => isProd)!.id
   const gone = new Set<string>([...JSON.stringify([events, ids, environments]).match(IDS)!])
   for (const id of [account.accountId, account.userId, ids.tokenId!, kept]) gone.delete(id)
   const users: { id: string }[] = await must('GET', '/users')
   expect(users.length).toBeGreaterThan(1)
   const isOfOurs = (text: string): boolean => (text.match(IDS) ?? []).some((id) => gone.has(id))
-  const left = () => leftOf(isOfOurs)
-  const before = await left()
-  const kinds = new Set(before.items.map(kindOfItem))
+  const findOwnLeftovers = () => findLeftovers(isOfOurs)
+  const before = await findOwnLeftovers()
+  const kinds = new Set(before.items.map(parseItemKind))
   for (const kind of [
     'space',
     'workbook',
@@ -63,8 +59,8 @@ it('leaves no item and no object behind', { timeout: 300_000 }, async () => {
   expect((await call('DELETE', `/environments/${kept}`)).status).toBe(409)
   for (const { id } of await must('GET', '/apps')) await call('DELETE', `/apps/${id}`)
   let last = before
-  await until(async () => {
-    last = await left()
+  await waitUntil(async () => {
+    last = await findOwnLeftovers()
     return last.items.length + last.objects.length === 0
   }, 180).catch(() => undefined)
   expect(last).toEqual({ items: [], objects: [] })

@@ -1,8 +1,7 @@
-/** `npm run admin:create`, as who deploys runs it after `serverless deploy`. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { callerOf, server } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
 
 const run = promisify(execFile)
 
@@ -14,7 +13,7 @@ interface Outcome {
 
 const create = (...args: string[]): Promise<Outcome> =>
   run(process.execPath, ['--import', 'tsx', 'scripts/create-admin.ts', ...args], {
-    env: { ...process.env, ...server().environment },
+    env: { ...process.env, ...getServer().environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -22,34 +21,32 @@ const create = (...args: string[]): Promise<Outcome> =>
 
 const email = `first-${process.pid}-${Date.now()}@example.com`
 
-it('makes an account whose administrator can sign in and whose keys work', async () => {
+it('creates an account whose administrator can sign in and whose keys work', async () => {
   const { code, stdout, stderr } = await create('--account', 'Example', '--name', 'Ada', '--email', email)
   expect(code, stderr).toBe(0)
   const made = JSON.parse(stdout)
-  const { status, body } = await callerOf(undefined)('POST', '/auth', { email, password: made.password })
+  const { status, body } = await createCaller(undefined)('POST', '/auth', { email, password: made.password })
   expect({ status, body }).toMatchObject({ status: 200, body: { accountId: made.accountId, userId: made.userId } })
-  const users = await callerOf(body.accessToken)('GET', '/users')
+  const users = await createCaller(body.accessToken)('GET', '/users')
   expect(users.body.data).toMatchObject([{ email, name: 'Ada' }])
   expect(made.environments.map(({ name }: { name: string }) => name)).toEqual(['development', 'production'])
   for (const { id, secretKey } of made.environments)
-    expect((await callerOf(secretKey)('GET', `/environments/${id}`)).status).toBe(200)
+    expect((await createCaller(secretKey)('GET', `/environments/${id}`)).status).toBe(200)
 
-  // What is said of the values is true: the keys are shown again, the password is not.
   expect(stderr).toMatch(/password is shown here and nowhere else.*keys/s)
-  const keys = await callerOf(body.accessToken)('GET', `/auth/api-keys?environmentId=${made.environments[0].id}`)
+  const keys = await createCaller(body.accessToken)('GET', `/auth/api-keys?environmentId=${made.environments[0].id}`)
   expect(keys.body.data.map(({ rawKey }: { rawKey: string }) => rawKey)).toContain(made.environments[0].secretKey)
   expect(JSON.stringify([users.body, keys.body])).not.toContain(made.password)
 
-  // The address may be the administrator's of a further account.
   const again = await create('--account', 'Other', '--name', 'Ada', '--email', email)
   expect(again.code, again.stderr).toBe(0)
   const other = JSON.parse(again.stdout)
-  const signedIn = await callerOf(undefined)('POST', '/auth', { email, password: other.password })
+  const signedIn = await createCaller(undefined)('POST', '/auth', { email, password: other.password })
   expect(signedIn.body.accountId).toBe(other.accountId)
   expect(other.accountId).not.toBe(made.accountId)
 })
 
-it('names every problem at once', async () => {
+it('names every problem in one run', async () => {
   const { code, stderr } = await create('--account', ' ', '--email', 'nobody', '--password', 'short')
   expect(code).toBe(1)
   for (const key of ['account', 'name', 'email', 'password']) expect(stderr).toMatch(new RegExp(`^${key}: `, 'm'))

@@ -1,14 +1,13 @@
-/** Paths no route takes: the spellings of published clients go to what they mean, all others get our error body. */
 import { beforeAll, expect, it } from 'vitest'
-import { mintAccount, server } from '../support/api.ts'
+import { createTestAccount, getServer } from '../support/api.ts'
 
 let token: string
 beforeAll(async () => {
-  token = (await mintAccount()).secretKey
+  token = (await createTestAccount()).secretKey
 })
 
 const ask = async (method: string, path: string, body?: object) => {
-  const response = await fetch(`${server().baseUrl}${path}`, {
+  const response = await fetch(`${getServer().baseUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
@@ -20,7 +19,7 @@ const ask = async (method: string, path: string, body?: object) => {
   }
 }
 
-it('serves a doubled /v1 and doubled slashes like the path they mean, with body, query and parameters', async () => {
+it('serves a doubled /v1 and doubled slashes like the intended path, with body, query and parameters', async () => {
   const made = await ask('POST', '/v1/v1/spaces', { name: 'Doubled' })
   expect(made.body.data.name).toBe('Doubled')
   for (const path of [
@@ -34,12 +33,12 @@ it('serves a doubled /v1 and doubled slashes like the path they mean, with body,
   expect((await ask('GET', '/v1/v1/agents/logs')).status).toBe(200)
 })
 
-it('passes on the errors of what it leads to', async () => {
+it('passes on the errors of the resolved path', async () => {
   expect((await ask('GET', '/v1/v1/spaces/us_sp_nothing')).body.errors[0]).toMatchObject({ key: 'not-found' })
   expect((await ask('POST', '/v1/v1/spaces', { name: 5 })).body.errors[0]).toMatchObject({ key: 'name' })
 })
 
-it('answers 404 with method and path for what there is not', async () => {
+it('answers 404 with method and path for an unknown path', async () => {
   const answer = await ask('GET', '/v1/v1/nothing/here')
   expect(answer).toMatchObject({
     status: 404,
@@ -61,7 +60,7 @@ it('names an operation of the public SDK that is not offered', async () => {
   }
 })
 
-it('answers 405 with the methods a path does take', async () => {
+it('answers 405 with the methods a path accepts', async () => {
   const answer = await ask('PUT', '/v1/agents')
   expect(answer).toMatchObject({ status: 405, body: { errors: [{ key: 'method-not-allowed' }] } })
   expect(answer.headers.get('allow')!.split(', ').toSorted()).toEqual(['GET', 'POST'])

@@ -1,11 +1,10 @@
-/** `npm run demo`, as a newcomer runs it first. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('imports a real file, lets the agent correct it, shows what happened, and ends', async () => {
+it('imports a real file, lets the agent correct it, shows the events, and exits', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-demo-'))
   const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/demo.ts'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir },
@@ -25,7 +24,7 @@ it('imports a real file, lets the agent correct it, shows what happened, and end
     expect(output).toMatch(/Errors after the agent\s+│ 12 in 12 records {2}\(city 12\)/)
     expect(output).toMatch(/Agent runs\s+│ 2, 2 successful/)
     expect(output).toMatch(/curl -s "http:\/\/127\.0\.0\.1/)
-    // What is to be pasted has no comment, which zsh would take as arguments.
+    // Pasted commands contain no comment, which zsh would pass as arguments.
     expect(output.slice(output.indexOf('Try next'))).not.toContain('#')
     expect(existsSync(join(dataDir, 'lock.json'))).toBe(false)
     expect(readdirSync(join(dataDir, 'lambda/functions'))).toEqual([])

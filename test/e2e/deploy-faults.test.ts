@@ -1,24 +1,23 @@
-/** A deployment that dies at any of its requests leaves no function without its agent, and repeating it completes it. */
+/** A deployment killed at any of its requests leaves no orphaned function, and repeating it completes it. */
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
-import { type Death, dyingProcess } from '../support/dying-process.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { type ProcessResult, runWithKill } from '../support/killed-process.ts'
 
 const SOURCE = `exports.routeEvent = (event) => console.log('heard', event.id)`
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let lambda: LambdaClient
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 
-/** Deploys in a process of its own, which dies at its `fatal`-th request; without one it lives. */
-const deployAndDie = (slug: string, fatal?: number): Promise<Death> =>
-  dyingProcess(
+const deployAndDie = (slug: string, fatal?: number): Promise<ProcessResult> =>
+  runWithKill(
     'deploy-agent.ts',
     [account.accountId, account.environmentId, slug, `${slug}:now`, SOURCE],
     (_, number) => (number === fatal ? (number % 2 ? 'before' : 'after') : undefined),
@@ -32,41 +31,44 @@ interface Agent {
 const agents = async (): Promise<Agent[]> =>
   (await call('GET', `/agents?environmentId=${account.environmentId}`)).body.data
 
-/** The agents whose functions carry this account's environment. */
 async function functionsOfEnvironment(): Promise<string[]> {
   const found: string[] = []
   for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
     for (const { FunctionName, Environment } of Functions) {
       const own = Environment?.Variables?.FLATFILE_ENVIRONMENT_ID === account.environmentId
-      if (own) found.push(FunctionName!.slice(server().environment.FUNCTION_PREFIX!.length))
+      if (own) found.push(FunctionName!.slice(getServer().environment.FUNCTION_PREFIX!.length))
     }
   }
   return found
 }
 
-// Minutes long: test:nightly.
-it.runIf(process.env.LONG)('at every request of a first deployment', { timeout: 120_000 }, async () => {
-  const { requests, killed } = await deployAndDie('unharmed')
-  expect(killed).toBe(false)
-  expect(requests).toBeGreaterThan(8)
-  for (let fatal = 1; fatal <= requests; fatal++) {
-    const slug = `faulty-${fatal}`
-    expect((await deployAndDie(slug, fatal)).killed, `request ${fatal}`).toBe(true)
-    const known = new Set((await agents()).map(({ id }) => id))
-    for (const id of await functionsOfEnvironment()) expect(known, `after request ${fatal}`).toContain(id)
+// Takes minutes: test:nightly only.
+it.runIf(process.env.LONG)(
+  'a deployment killed at any of its requests leaves no orphaned function',
+  { timeout: 120_000 },
+  async () => {
+    const { requests, killed } = await deployAndDie('unharmed')
+    expect(killed).toBe(false)
+    expect(requests).toBeGreaterThan(8)
+    for (let fatal = 1; fatal <= requests; fatal++) {
+      const slug = `faulty-${fatal}`
+      expect((await deployAndDie(slug, fatal)).killed, `request ${fatal}`).toBe(true)
+      const known = new Set((await agents()).map(({ id }) => id))
+      for (const id of await functionsOfEnvironment()) expect(known, `after request ${fatal}`).toContain(id)
 
-    const body = { slug, topics: [`${slug}:now`], source: SOURCE }
-    expect((await call('POST', `/agents?environmentId=${account.environmentId}`, body)).status).toBe(200)
-    const [agent, ...others] = (await agents()).filter((each) => each.slug === slug)
-    expect(others).toEqual([])
-    expect(agent!.status).toBe('active')
-    const event = { topic: `${slug}:now`, domain: slug, context: {}, payload: {} }
-    const { id } = (await call('POST', '/events', event)).body.data
-    const { log, success } = await until(async () => {
-      const runs = (await call('GET', `/agents/${agent!.id}/logs`)).body.data
-      return runs.find((run: { eventId: string; status: string }) => run.eventId === id && run.status !== 'running')
-    })
-    expect(success).toBe(true)
-    expect(log).toContain(`heard ${id}`)
-  }
-})
+      const body = { slug, topics: [`${slug}:now`], source: SOURCE }
+      expect((await call('POST', `/agents?environmentId=${account.environmentId}`, body)).status).toBe(200)
+      const [agent, ...others] = (await agents()).filter((each) => each.slug === slug)
+      expect(others).toEqual([])
+      expect(agent!.status).toBe('active')
+      const event = { topic: `${slug}:now`, domain: slug, context: {}, payload: {} }
+      const { id } = (await call('POST', '/events', event)).body.data
+      const { log, success } = await waitUntil(async () => {
+        const runs = (await call('GET', `/agents/${agent!.id}/logs`)).body.data
+        return runs.find((run: { eventId: string; status: string }) => run.eventId === id && run.status !== 'running')
+      })
+      expect(success).toBe(true)
+      expect(log).toContain(`heard ${id}`)
+    }
+  },
+)

@@ -1,27 +1,25 @@
-/** An extraction that is killed at any request is repeated as if it had not been: every row once, every sheet, one workbook. */
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
-import { type Death, dyingProcess, killedAt, type Verdict } from '../support/dying-process.ts'
-import { RUNS } from '../support/runs.ts'
-import { uploadTo } from '../support/upload.ts'
-import { workbookByHand } from '../support/xlsx-by-hand.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { type KillTiming, killAtPoints, type ProcessResult, runWithKill } from '../support/killed-process.ts'
+import { RUN_MULTIPLIER } from '../support/run-in-turn.ts'
+import { uploadFile } from '../support/upload.ts'
+import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
 const ROWS = [12_000, 3, 25_000]
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let book: Buffer
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  // Only the runs of this test extract.
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   const space = { name: 'Crashes', settings: { extraction: 'listener' } }
   spaceId = (await call('POST', '/spaces', space)).body.data.id
   const row = (number: number, cells: string) => `<row r="${number}">${cells}</row>`
   const text = (value: string) => `<c t="str"><v>${value}</v></c>`
-  book = workbookByHand({
+  book = buildWorkbookByHand({
     sheets: ROWS.map((rows, i) => ({
       name: `Sheet ${i + 1}`,
       data:
@@ -33,14 +31,14 @@ beforeAll(async () => {
   })
 })
 
-async function extraction() {
+async function newExtraction() {
   const { newId } = await import('../../lib/core/ids.ts')
-  const fileId = await uploadTo(account, spaceId, 'book.xlsx', book)
+  const fileId = await uploadFile(account, spaceId, 'book.xlsx', book)
   const args = [account.accountId, account.userId, fileId, newId('job')]
   return {
     fileId,
-    run: (judge: (number: number) => Verdict = () => undefined): Promise<Death> =>
-      dyingProcess('extract-process.ts', args, (_, number) => judge(number)),
+    run: (judge: (number: number) => KillTiming = () => undefined): Promise<ProcessResult> =>
+      runWithKill('extract-process.ts', args, (_, number) => judge(number)),
   }
 }
 
@@ -58,19 +56,19 @@ async function sheetsOf(fileId: string) {
   return { status, totals: await Promise.all(totals) }
 }
 
-const PARTS = RUNS > 1 ? [0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95] : [0.15, 0.55, 0.95]
-const POINTS = PARTS.map((part) => ({ part, verdict: part > 0.5 ? ('after' as const) : ('before' as const) }))
+const PARTS = RUN_MULTIPLIER > 1 ? [0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95] : [0.15, 0.55, 0.95]
+const POINTS = PARTS.map((share) => ({ share, timing: share > 0.5 ? ('after' as const) : ('before' as const) }))
 
 it(
-  'killed at any request leaves nothing half, and its repetition everything once',
+  'an extraction killed at any request leaves nothing partial, and its repetition creates everything once',
   async () => {
-    const whole = await extraction()
+    const whole = await newExtraction()
     const { requests, output } = await whole.run()
     expect(JSON.parse(output).rows).toBe(ROWS.reduce((sum, rows) => sum + rows))
     expect(await sheetsOf(whole.fileId)).toEqual({ status: 'complete', totals: ROWS })
-    await killedAt(POINTS, requests, async ({ at, verdict }) => {
-      const { fileId, run } = await extraction()
-      const death = await run((number) => (number === at ? verdict : undefined))
+    await killAtPoints(POINTS, requests, async ({ at, timing }) => {
+      const { fileId, run } = await newExtraction()
+      const death = await run((number) => (number === at ? timing : undefined))
       expect(JSON.parse((await run()).output).rows).toBe(ROWS.reduce((sum, rows) => sum + rows))
       expect(await sheetsOf(fileId), `killed at request ${at} of ${requests}`).toEqual({
         status: 'complete',
@@ -83,5 +81,5 @@ it(
       return death
     })
   },
-  300_000 * RUNS,
+  300_000 * RUN_MULTIPLIER,
 )

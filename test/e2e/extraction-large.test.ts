@@ -1,61 +1,56 @@
 /**
- * Large files are extracted in flat memory, and after a kill -9 halfway by a second run as if there had been none: every row
- * once, every cell as it was. `npm run test:nightly` does it with 2 GB of CSV and a workbook of a million rows.
+ * Large files are extracted in flat memory, also after a kill -9 halfway. `npm run test:nightly` uses 2 GB of CSV and a
+ * workbook of a million rows.
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
-import { type Bundled, bundled } from '../support/bundled.ts'
-import { dyingProcess } from '../support/dying-process.ts'
-import { type LargeFile, largeCsv, largeWorkbook } from '../support/large-files.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { type BundledScript, bundleScript } from '../support/bundle-agent.ts'
+import { runWithKill } from '../support/killed-process.ts'
+import { createLargeCsv, createLargeWorkbook, type LargeFile } from '../support/large-files.ts'
 
 const MEGABYTES = Number(process.env.LARGE_MB ?? 50)
 const ROWS = Number(process.env.LARGE_ROWS ?? 40_000)
-/** The extracting process has at most this many megabytes of memory. */
 const MEMORY = 256
-/** Rows that are stored at a time. */
 const SEGMENT_ROWS = 10_000
 const HOURS = 3_600_000
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
-let extracting: Bundled
+let extracting: BundledScript
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  // Only the runs of this test extract.
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   const space = { name: 'Large', settings: { extraction: 'listener' } }
   spaceId = (await call('POST', '/spaces', space)).body.data.id
-  extracting = await bundled(fileURLToPath(new URL('../support/extract-process.ts', import.meta.url)))
+  extracting = await bundleScript(fileURLToPath(new URL('../support/extract-process.ts', import.meta.url)))
 })
 afterAll(() => extracting.remove())
 
-/** A file of any size, made as it is stored: an upload takes 1 GB. */
 async function stored(name: string, { bytes }: LargeFile): Promise<{ fileId: string; size: number }> {
   const { begin } = await import('../../lib/tx.ts')
   const { newId } = await import('../../lib/core/ids.ts')
   const { Spaces } = await import('../../lib/entities/spaces.ts')
-  const { exportedFile } = await import('../../lib/files/upload.ts')
+  const { prepareExportFile } = await import('../../lib/files/upload.ts')
   const { putStream } = await import('../../lib/objects/store.ts')
   const tx = begin({ accountId: account.accountId, actorId: account.userId })
-  const file = exportedFile(tx, (await Spaces.get(spaceId))!, { id: newId('file'), name })
+  const file = prepareExportFile(tx, (await Spaces.get(spaceId))!, { id: newId('file'), name })
   const size = await putStream(file.objectKey, bytes())
   const { id } = file.store(size)
   await tx.commit()
   return { fileId: id, size }
 }
 
-/** Every record, in order, beside the row it came from. */
 async function assertRows(sheetId: string, file: LargeFile): Promise<void> {
   const { Sheets } = await import('../../lib/entities/sheets.ts')
-  const { sheetRef } = await import('../../lib/commits/sheet-ref.ts')
-  const { newStore, streamRows } = await import('../../lib/records/index.ts')
+  const { toSheetRef } = await import('../../lib/commits/sheet-ref.ts')
+  const { createStore, streamRows } = await import('../../lib/records/index.ts')
   const sheet = (await Sheets.get(sheetId))!
   expect(sheet.config.fields.map(({ key }) => key)).toEqual(file.header)
   let row = 0
-  for await (const bytes of streamRows(sheetRef(sheet), {}, {}, newStore()))
+  for await (const bytes of streamRows(toSheetRef(sheet), {}, {}, createStore()))
     for (const line of bytes.toString('utf8').split('\n').slice(0, -1)) {
       const meant = file.json(row++)
       if (line !== meant) expect(line, `row ${row}`).toBe(meant)
@@ -64,8 +59,8 @@ async function assertRows(sheetId: string, file: LargeFile): Promise<void> {
 }
 
 it.each<[string, () => LargeFile]>([
-  [`${MEGABYTES} MB.csv`, () => largeCsv(MEGABYTES)],
-  [`${ROWS} rows.xlsx`, () => largeWorkbook(ROWS)],
+  [`${MEGABYTES} MB.csv`, () => createLargeCsv(MEGABYTES)],
+  [`${ROWS} rows.xlsx`, () => createLargeWorkbook(ROWS)],
 ])(
   '%s, killed halfway, is extracted in flat memory, every row once',
   async (name, make) => {
@@ -77,11 +72,11 @@ it.each<[string, () => LargeFile]>([
     let puts = 0
     const isHalf = (method: string | undefined, path = '') =>
       method === 'PUT' && path !== '/' && ++puts === half ? 'after' : undefined
-    const first = await dyingProcess(extracting.script, args, ({ method, url }) => isHalf(method, url))
+    const first = await runWithKill(extracting.script, args, ({ method, url }) => isHalf(method, url))
     expect(first.killed).toBe(true)
     expect((await call('GET', `/files/${fileId}`)).body.data).toMatchObject({ status: 'analyzing' })
     const start = performance.now()
-    const { output } = await dyingProcess(extracting.script, args, () => undefined)
+    const { output } = await runWithKill(extracting.script, args, () => undefined)
     const seconds = (performance.now() - start) / 1000
     const { rows, sheetIds, peak } = JSON.parse(output)
     expect(rows).toBe(file.rows)

@@ -1,6 +1,6 @@
 /**
- * The platform on a cloud that refuses 30 % of what is asked of DynamoDB, and some of what is asked of S3 and EventBridge, and
- * that loses answers: an import, edits at once, a job and an agent, over HTTP. Nothing is lost or doubled, and tries are bounded.
+ * The platform on a cloud that rejects 30 % of DynamoDB requests and some to S3 and EventBridge, and loses responses.
+ * Nothing is lost or doubled, and retries are bounded.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,17 +8,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, until, useServer } from '../support/api.ts'
+import { type ApiResponse, createCaller, useServer, waitUntil } from '../support/api.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
-import { askCloud } from '../support/signed-request.ts'
-import { uploadTo } from '../support/upload.ts'
+import { callCloud } from '../support/signed-request.ts'
+import { uploadFile } from '../support/upload.ts'
 
 const ROWS = 20_000
 const [WRITERS, EDITS] = [8, 10]
-/** As lib/core/env.ts has it. */
 const TRIES = 10
 
-interface Tally {
+interface FaultStats {
   requests: number
   throttled: number
   failed: number
@@ -29,14 +28,12 @@ interface Tally {
 const folder = mkdtempSync(join(tmpdir(), 'wharf-faults-'))
 let platform: Platform
 let secretKey: string
-/** Events the agent was called with, by their topic. */
 const told = new Map<string, string[]>()
 const board = createServer((req, res) => {
   const [, topic = '', id = ''] = decodeURIComponent(req.url ?? '').split('/')
   told.set(topic, [...(told.get(topic) ?? []), id])
   res.end()
 })
-/** Answers of the API with a 5xx, as `<status> <key>`. */
 const refused: string[] = []
 
 beforeAll(async () => {
@@ -53,21 +50,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const faults = async (plan?: string): Promise<Record<string, Tally>> =>
-  (await askCloud(platform.local.aws, '/_aws/faults', plan)).services
-const trouble = (plan: string) => faults(plan)
-const tallies = () => faults()
+const callFaults = async (plan?: string): Promise<Record<string, FaultStats>> =>
+  (await callCloud(platform.local.aws, '/_aws/faults', plan)).services
+const injectFaults = (plan: string) => callFaults(plan)
+const getFaultStats = () => callFaults()
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-async function call(method: string, path: string, body?: unknown, headers = {}): Promise<Answer<any>> {
-  const answer = await callerOf(secretKey)(method, path, body, headers)
+async function call(method: string, path: string, body?: unknown, headers = {}): Promise<ApiResponse<any>> {
+  const answer = await createCaller(secretKey)(method, path, body, headers)
   if (answer.status >= 500) refused.push(`${answer.status} ${answer.body.errors?.[0]?.key}`)
   return answer
 }
 
 let made = 0
-/** As a client does it that was told to come again: the same request under the same key. */
-async function done(method: string, path: string, body?: unknown) {
+async function callWithRetry(method: string, path: string, body?: unknown) {
   const headers = method === 'POST' ? { 'idempotency-key': `faults-${made++}` } : {}
   for (let tries = 0; tries < 5; tries++) {
     const answer = await call(method, path, body, headers)
@@ -79,67 +75,74 @@ async function done(method: string, path: string, body?: unknown) {
   throw new Error(`${method} ${path} was refused five times: ${refused.join(', ')}`)
 }
 
-describe('a cloud that refuses and forgets', () => {
-  it('has an import, edits, a job and an agent all the same', { timeout: 400_000 }, async () => {
+describe('a cloud with injected faults', () => {
+  it('completes an import, edits, a job and an agent run', { timeout: 400_000 }, async () => {
     const port = (board.address() as AddressInfo).port
-    await trouble('dynamodb:throttle=0.3,lost=0.005;s3:error=0.2;eventbridge:throttle=0.1;seed=20')
+    await injectFaults('dynamodb:throttle=0.3,lost=0.005;s3:error=0.2;eventbridge:throttle=0.1;seed=20')
 
     const environmentId = platform.local.environments[0]!.id
     const source = `exports.routeEvent = (event) => fetch('http://127.0.0.1:${port}/' + encodeURIComponent(event.topic) + '/' + event.id)`
     const topics = ['commit:created', 'job:completed']
-    await done('POST', `/agents?environmentId=${environmentId}`, { slug: 'faults', topics, compiler: 'js', source })
-    const space = await done('POST', '/spaces', { name: 'Faults' })
+    await callWithRetry('POST', `/agents?environmentId=${environmentId}`, {
+      slug: 'faults',
+      topics,
+      compiler: 'js',
+      source,
+    })
+    const space = await callWithRetry('POST', '/spaces', { name: 'Faults' })
     const lines = Array.from({ length: ROWS }, (_, row) => `n${row},person ${row % 7}`)
-    const fileId = await uploadTo({ secretKey }, space.id, 'people.csv', `code,name\n${lines.join('\n')}\n`)
-    const workbookId = await until(async () => (await call('GET', `/files/${fileId}`)).body.data?.workbookId, 200)
-    const sheetId = (await done('GET', `/workbooks/${workbookId}`)).sheets[0].id
+    const fileId = await uploadFile({ secretKey }, space.id, 'people.csv', `code,name\n${lines.join('\n')}\n`)
+    const workbookId = await waitUntil(async () => (await call('GET', `/files/${fileId}`)).body.data?.workbookId, 200)
+    const sheetId = (await callWithRetry('GET', `/workbooks/${workbookId}`)).sheets[0].id
     const counted = async (search = '') =>
-      (await done('GET', `/sheets/${sheetId}/counts${search}`)).counts.total as number
-    await until(async () => (await counted()) === ROWS, 200)
+      (await callWithRetry('GET', `/sheets/${sheetId}/counts${search}`)).counts.total as number
+    await waitUntil(async () => (await counted()) === ROWS, 200)
 
-    const page = await done('GET', `/sheets/${sheetId}/records?pageSize=${WRITERS * EDITS}`)
+    const page = await callWithRetry('GET', `/sheets/${sheetId}/records?pageSize=${WRITERS * EDITS}`)
     const ids: string[] = page.records.map(({ id }: { id: string }) => id)
     const edit = (at: number) =>
-      done('PUT', `/sheets/${sheetId}/records`, [{ id: ids[at], values: { name: { value: `edited ${at}` } } }])
+      callWithRetry('PUT', `/sheets/${sheetId}/records`, [{ id: ids[at], values: { name: { value: `edited ${at}` } } }])
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let own = 0; own < EDITS; own++) await edit(writer * EDITS + own)
       }),
     )
-    const edited = (await done('GET', `/sheets/${sheetId}/records?pageSize=${WRITERS * EDITS}`)).records
+    const edited = (await callWithRetry('GET', `/sheets/${sheetId}/records?pageSize=${WRITERS * EDITS}`)).records
     expect(edited.map(({ values }: { values: { name: { value: string } } }) => values.name.value)).toEqual(
       ids.map((_, at) => `edited ${at}`),
     )
 
-    const job = await done('POST', '/jobs', {
+    const job = await callWithRetry('POST', '/jobs', {
       type: 'workbook',
       operation: 'find-replace',
       source: workbookId,
       trigger: 'immediate',
       config: { sheetId, fieldKey: 'name', find: 'person 3', replace: 'somebody' },
     })
-    const ended = await until(async () => {
+    const ended = await waitUntil(async () => {
       const { body } = await call('GET', `/jobs/${job.id}`)
       return ['completed', 'failed'].includes(body.data?.status) && body.data
     }, 120)
     expect(ended).toMatchObject({ status: 'completed' })
 
-    const counts = await tallies()
-    await trouble('')
+    const counts = await getFaultStats()
+    await injectFaults('')
     const expected = lines.filter((line, row) => line.endsWith('person 3') && row >= WRITERS * EDITS).length
     expect(await counted(`?q=${encodeURIComponent('name eq "somebody"')}`)).toBe(expected)
     expect(await counted()).toBe(ROWS)
     const codes = new Set<string>()
     for (let pageNumber = 1; codes.size < ROWS && pageNumber <= ROWS / 10_000; pageNumber++) {
-      const { records } = await done('GET', `/sheets/${sheetId}/records?pageSize=10000&pageNumber=${pageNumber}`)
+      const { records } = await callWithRetry(
+        'GET',
+        `/sheets/${sheetId}/records?pageSize=10000&pageNumber=${pageNumber}`,
+      )
       for (const { values } of records) codes.add(values.code.value)
     }
     expect(codes.size).toBe(ROWS)
 
-    // What the bus refused is published by the sweep, once a minute.
     const commits = await eventsOf(space.id, 'commit:created')
     const jobs = await eventsOf(space.id, 'job:completed')
-    await until(
+    await waitUntil(
       async () => isAmong(commits, told.get('commit:created')) && isAmong(jobs, told.get('job:completed')),
       150,
     )
@@ -159,12 +162,11 @@ describe('a cloud that refuses and forgets', () => {
 
 const isAmong = (ids: string[], heard: string[] = []): boolean => ids.every((id) => heard.includes(id))
 
-/** The ids of all events of a topic in a space. */
 async function eventsOf(spaceId: string, topic: string): Promise<string[]> {
   const found: string[] = []
   for (let pageNumber = 1; ; pageNumber++) {
     const query = `spaceId=${spaceId}&topic=${encodeURIComponent(topic)}&pageSize=100&pageNumber=${pageNumber}`
-    const events = await done('GET', `/events?${query}`)
+    const events = await callWithRetry('GET', `/events?${query}`)
     for (const event of events) found.push(event.id)
     if (events.length < 100) return found
   }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import createClient from 'openapi-fetch'
 import { expect, it } from 'vitest'
 import type { paths } from '../../web/shared/api/schema.generated.ts'
-import { mintAccount, server } from '../support/api.ts'
-import { installPython, NoEmulator, pythonFrom } from '../support/emulators.ts'
+import { createTestAccount, getServer } from '../support/api.ts'
+import { EmulatorUnavailableError, findPython, installPython } from '../support/emulators.ts'
 
 const run = promisify(execFile)
 /** Another version may read documents differently. */
@@ -21,8 +21,8 @@ const SHEET = {
 }
 
 it('in TypeScript create and read, with numbers and booleans in queries', async () => {
-  const { secretKey } = await mintAccount()
-  const baseUrl = new URL(server().baseUrl).origin
+  const { secretKey } = await createTestAccount()
+  const baseUrl = new URL(getServer().baseUrl).origin
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${secretKey}` } })
   const space = (await api.POST('/api/v1/spaces', { body: { name: 'Typed' } })).data!.data
   const made = await api.POST('/api/v1/workbooks', { body: { spaceId: space.id, name: 'w', sheets: [SHEET] } })
@@ -57,9 +57,9 @@ it('in Python lose nothing of the document, and parse what they create and read'
   let generator: string
   try {
     const requirement = `openapi-python-client==${GENERATOR}`
-    generator = await installPython(`openapi-python-client-${GENERATOR}`, await pythonFrom(10), [requirement])
+    generator = await installPython(`openapi-python-client-${GENERATOR}`, await findPython(10), [requirement])
   } catch (error) {
-    if (!(error instanceof NoEmulator)) throw error
+    if (!(error instanceof EmulatorUnavailableError)) throw error
     const reason = `NOT RUN: the Python client needs Python 3.10 or newer with venv, and PyPI: ${error.message}`
     console.warn(reason)
     skip(reason)
@@ -74,12 +74,12 @@ it('in Python lose nothing of the document, and parse what they create and read'
       '--fail-on-warning',
     ])
     expect(made.stdout).not.toMatch(/warning|unable/i)
-    const { secretKey } = await mintAccount()
+    const { secretKey } = await createTestAccount()
     const { stdout } = await run(join(generator, 'bin/python'), [resolve('test/support/generated_client.py')], {
       env: {
         ...process.env,
         PYTHONPATH: join(folder, 'client'),
-        URL: new URL(server().baseUrl).origin,
+        URL: new URL(getServer().baseUrl).origin,
         KEY: secretKey,
       },
     })

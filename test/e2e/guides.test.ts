@@ -1,15 +1,15 @@
 /**
- * Every code block of README.md and the guides, in order: shell and TypeScript run against the platform, JSON is parsed. Blocks for a
- * shell are pasted into an interactive bash and, where it is installed, an interactive zsh. What cannot run here stands behind
- * `<!-- not run: why -->`, and is held to the npm scripts and files there are.
+ * Runs every code block of README.md and the guides in order: shell and TypeScript run against the platform, JSON is
+ * parsed. Shell blocks are pasted into an interactive bash and, where installed, zsh.
+ * Blocks after `<!-- not run: why -->` are only checked for the npm scripts and files they name.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { mintAccount, server } from '../support/api.ts'
-import { pasteProblems } from '../support/shells.ts'
+import { createTestAccount, getServer } from '../support/api.ts'
+import { findPasteProblems } from '../support/shells.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((path) =>
@@ -17,7 +17,6 @@ const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `d
 )
 const PAGES = [...GUIDES, 'packages/listener-driver/README.md']
 
-/** As a person has them, without settings of this machine. */
 const SHELLS: { [name: string]: string[] } = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] }
 const installed = Object.keys(SHELLS).filter((name) => spawnSync(name, ['-c', 'true']).status === 0)
 
@@ -43,8 +42,7 @@ afterAll(() => {
   for (const folder of scratch) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder in the repository, where modules find its packages, and the listener driver by its published name. */
-function folder(): string {
+function newFolder(): string {
   const made = mkdtempSync(join(ROOT, 'test/.guide-'))
   scratch.push(made)
   writeFileSync(
@@ -59,7 +57,6 @@ function folder(): string {
   return made
 }
 
-/** What is typed into the shell: the first command that fails ends it, and the last place shown says where that was. */
 function typed(path: string, blocks: readonly Block[], cwd: string): string {
   const steps = blocks.map(({ language, text, line }) => {
     const place = `echo "at ${path}:${line}"\n`
@@ -68,14 +65,12 @@ function typed(path: string, blocks: readonly Block[], cwd: string): string {
     writeFileSync(join(cwd, file), text)
     return `${place}${process.execPath} --import tsx ${file}\n`
   })
-  // The next guide is pasted into the same shell and needs the key.
   const kept = 'echo at the end\ntest "$KEY" = "$FLATFILE_API_KEY"\n'
   return ['set -e\n', ...steps, kept, 'exit 0\n'].join('')
 }
 
-/** @throws with what the shell showed, which ends where it failed */
 async function paste(shell: string, text: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
-  // A group of its own, so that it takes no terminal and ends as a whole.
+  // A separate process group, so that it takes no terminal and can be killed as a whole.
   const child = spawn(shell, SHELLS[shell]!, { cwd, env, detached: true })
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 110_000)
   let shown = ''
@@ -88,7 +83,6 @@ async function paste(shell: string, text: string, cwd: string, env: NodeJS.Proce
   if (code !== 0) throw new Error(`${shell} ended with ${code}:\n${shown.slice(-6000)}`)
 }
 
-/** Scripts and files a block names that are not there. */
 function missing(text: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -103,24 +97,24 @@ function missing(text: string): string[] {
 describe.each(GUIDES)('%s', (path) => {
   const blocks = blocksOf(path)
 
-  it('has no block in a language nobody looks at', () => {
+  it('has no block in an unknown language', () => {
     const run = ['sh', 'ts', 'json', '']
     expect(blocks.filter(({ language, notRun }) => !notRun && !run.includes(language))).toEqual([])
   })
 
-  it('names scripts and files that are there', () => {
+  it('names existing scripts and files', () => {
     expect(blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => missing(text))).toEqual([])
   })
 
-  it('has JSON that can be read', () => {
+  it('has valid JSON', () => {
     for (const { text } of blocks.filter(({ language }) => language === 'json'))
       expect(() => JSON.parse(text)).not.toThrow()
   })
 
   const run = blocks.filter(({ language, notRun }) => !notRun && (language === 'sh' || language === 'ts'))
   it.runIf(run.length > 0).each(installed)('runs when it is pasted into %s', { timeout: 120_000 }, async (shell) => {
-    const { secretKey } = await mintAccount()
-    const { baseUrl } = server()
+    const { secretKey } = await createTestAccount()
+    const { baseUrl } = getServer()
     const own = { KEY: secretKey, URL: `${baseUrl}/v1`, FLATFILE_API_KEY: secretKey, FLATFILE_API_URL: baseUrl }
     const env = {
       PATH: process.env.PATH,
@@ -129,19 +123,21 @@ describe.each(GUIDES)('%s', (path) => {
       AGENT_INTERNAL_URL: baseUrl,
       FLATFILE_BEARER_TOKEN: secretKey,
     }
-    const cwd = folder()
+    const cwd = newFolder()
     await paste(shell, typed(path, run, cwd), cwd, env)
   })
 })
 
-describe.each(PAGES)('blocks of %s for a shell', (path) => {
+describe.each(PAGES)('shell blocks of %s', (path) => {
   it('mean the same to bash and zsh', () => {
     const blocks = blocksOf(path).filter(({ language }) => language === 'sh')
-    expect(blocks.flatMap(({ text, line }) => pasteProblems(text).map((problem) => `${line}, ${problem}`))).toEqual([])
+    expect(blocks.flatMap(({ text, line }) => findPasteProblems(text).map((problem) => `${line}, ${problem}`))).toEqual(
+      [],
+    )
   })
 })
 
-describe('a block', () => {
+describe('a code block', () => {
   it.each([
     ['KEY=1    # the key `npm start` prints', ['a comment', 'a backtick', 'a backtick']],
     ['api / | data .sheets[0].id', ['an unquoted [']],
@@ -149,8 +145,8 @@ describe('a block', () => {
     ['SHEET=$(api /x -d \'{"a":\n[1]}\' | data .sheets[0].id)', ['an unquoted [']],
     ['status=1', ['the name status']],
     ['[ a == b ]', ['an unquoted [', 'a word that begins with =']],
-  ])('is refused: %s', (text, problems) => {
-    const found = pasteProblems(text)
+  ])('is rejected: %s', (text, problems) => {
+    const found = findPasteProblems(text)
     expect(found).toHaveLength(problems.length)
     for (const problem of problems) expect(found.join('\n')).toContain(problem)
   })
@@ -162,5 +158,5 @@ describe('a block', () => {
     `LINK=$(api / | sed -n 's/.*#token=\\([^ ]*\\).*/\\1/p' | head -1)`,
     `cat > agent.js <<'END'\n// a comment\nconst a = [b ? \`c\` : d]\nEND\napi /x`,
     `(KEY=$A; api "/x?y=\${B#*=}") | grep -q '"valid":true'`,
-  ])('is taken: %s', (text) => expect(pasteProblems(text)).toEqual([]))
+  ])('is accepted: %s', (text) => expect(findPasteProblems(text)).toEqual([]))
 })

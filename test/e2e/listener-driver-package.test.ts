@@ -1,4 +1,3 @@
-/** The package as it is published: builds, holds what its exports name, and loads by `import` and by `require`. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +15,7 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-describe('a program gets it', () => {
+describe('a program installs the driver', () => {
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'], {
       cwd,
@@ -24,7 +23,6 @@ describe('a program gets it', () => {
       encoding: 'utf8',
       stdio: 'pipe',
     })
-  /** A program in a folder of its own, with the driver installed from there. */
   function install(name: string, from: string): string {
     const program = join(root, name)
     mkdirSync(program)
@@ -34,12 +32,12 @@ describe('a program gets it', () => {
   }
   const load = (program: string) => {
     const script = "console.log(typeof require('@wharf/listener-driver').Driver)"
-    // Where it is a copy, its peers are the program's.
+    // A copied package resolves its peers from the program.
     const NODE_PATH = resolve('node_modules')
     return execFileSync(process.execPath, ['-e', script], { cwd: program, env: { NODE_PATH }, encoding: 'utf8' })
   }
 
-  it('by the command its page and the guide name, from a checkout that built nothing', () => {
+  it('by the command its page and the guide name, from a checkout without a build', () => {
     const command = 'npm pack ./packages/listener-driver'
     for (const page of ['packages/listener-driver/README.md', 'docs/listeners.md'])
       expect(readFileSync(page, 'utf8')).toContain(`\n${command}\n`)
@@ -51,13 +49,13 @@ describe('a program gets it', () => {
     expect(load(install('packed', join(root, file)))).toBe('function\n')
   }, 120_000)
 
-  it('by the folder, which installing builds', () => {
+  it('by the folder, which is built on install', () => {
     rmSync(join(folder, 'dist'), { recursive: true })
     expect(load(install('linked', folder))).toBe('function\n')
   }, 120_000)
 })
 
-it('holds every file its exports name', () => {
+it('contains every file its exports name', () => {
   const { exports, files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const named = [...Object.values<string>(exports['.']), exports['./pubnub-preload']]
   for (const file of named) {

@@ -1,18 +1,17 @@
-/** The listener driver with unmodified plugins: a record is corrected, a job handled; it resumes, renews, gives up, closes. */
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
-import { relay } from '../support/listener/relay.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { startRelay } from '../support/listener/relay.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 const open: Driver[] = []
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  const { baseUrl } = server()
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  const { baseUrl } = getServer()
   Object.assign(process.env, {
     FLATFILE_API_URL: baseUrl,
     AGENT_INTERNAL_URL: baseUrl,
@@ -24,8 +23,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((driver) => driver.close()))
 })
 
-/** A listener on a driver of the account's environment, connected. */
-async function mounted(setUp: (listener: FlatfileListener) => void, options: Partial<DriverOptions> = {}) {
+async function mountListener(setUp: (listener: FlatfileListener) => void, options: Partial<DriverOptions> = {}) {
   const statuses: Status[] = []
   const driver = new Driver({
     scope: account.environmentId,
@@ -45,11 +43,10 @@ const collector = (topic: string, ids: string[]) => (listener: FlatfileListener)
   listener.on(topic, ({ src }) => void ids.push(src.id))
 }
 
-/** Plugins read the address of the API as they load. */
 describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (transport) => {
   it('corrects a record by plugin-record-hook', async () => {
     const { recordHook } = await import('@flatfile/plugin-record-hook')
-    await mounted(
+    await mountListener(
       (listener) => {
         listener.use(
           recordHook('people', (record) => {
@@ -65,7 +62,7 @@ describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (tran
     const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
     const path = `/sheets/${workbook.sheets[0].id}/records`
     await call('POST', path, [{ name: { value: 'ada' } }])
-    const cell = await until(async () => {
+    const cell = await waitUntil(async () => {
       const { records } = (await call('GET', `${path}?includeMessages=true`)).body.data
       return records[0].values.name.value === 'ADA' && records[0].values.name
     }, 15)
@@ -74,7 +71,7 @@ describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (tran
 
   it('handles a job by plugin-job-handler', async () => {
     const { jobHandler } = await import('@flatfile/plugin-job-handler')
-    await mounted(
+    await mountListener(
       (listener) => {
         listener.use(
           jobHandler('space:tidy', async (_event, tick) => {
@@ -87,7 +84,7 @@ describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (tran
     )
     const job = { type: 'space', operation: 'tidy', source: await newSpace(), trigger: 'immediate' }
     const { id } = (await call('POST', '/jobs', job)).body.data
-    const done = await until(async () => {
+    const done = await waitUntil(async () => {
       const { data } = (await call('GET', `/jobs/${id}`)).body
       return data.status === 'completed' && data
     }, 15)
@@ -96,72 +93,72 @@ describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (tran
 })
 
 describe('the connection', () => {
-  it('hands on each event once, though two drivers in turn cover the same time', async () => {
+  it('delivers each event once, even if two drivers cover the same time one after the other', async () => {
     const spaceId = await newSpace()
     const ids: string[] = []
     const transport = 'long-poll' as const
-    const first = await mounted(collector('turn:first', ids), { scope: spaceId, transport })
+    const first = await mountListener(collector('turn:first', ids), { scope: spaceId, transport })
     const made = [await emit('turn:first', { spaceId })]
-    await until(async () => ids.length === 1)
+    await waitUntil(async () => ids.length === 1)
     await first.driver.close()
     made.push(await emit('turn:first', { spaceId }), await emit('turn:first', { spaceId }))
     const rest: string[] = []
-    await mounted(collector('turn:first', rest), { scope: spaceId, transport, since: first.driver.position! })
-    await until(async () => rest.length === 2)
+    await mountListener(collector('turn:first', rest), { scope: spaceId, transport, since: first.driver.position! })
+    await waitUntil(async () => rest.length === 2)
     expect([...ids, ...rest]).toEqual(made)
     const again: string[] = []
-    await mounted(collector('turn:first', again), { scope: spaceId, since: made[1]! })
-    await until(async () => again.includes(made[2]!))
+    await mountListener(collector('turn:first', again), { scope: spaceId, since: made[1]! })
+    await waitUntil(async () => again.includes(made[2]!))
     expect(again).toEqual([...new Set(again)])
   })
 
   it.each(['websocket', 'long-poll'] as const)(
-    'by %s connects again after a break, and has missed nothing',
+    'by %s reconnects after a break, and misses nothing',
     async (transport) => {
-      const server = await relay()
+      const server = await startRelay()
       const ids: string[] = []
-      const { statuses } = await mounted(collector('while:away', ids), { apiUrl: server.apiUrl, transport })
+      const { statuses } = await mountListener(collector('while:away', ids), { apiUrl: server.apiUrl, transport })
       const before = await emit('while:away')
-      await until(async () => ids.length === 1)
-      await server.break()
-      await until(async () => statuses.some(({ state }) => state === 'waiting'))
+      await waitUntil(async () => ids.length === 1)
+      await server.disconnect()
+      await waitUntil(async () => statuses.some(({ state }) => state === 'waiting'))
       const made = [before, await emit('while:away'), await emit('while:away')]
-      await server.mend()
-      await until(async () => ids.length === made.length, 20)
+      await server.restore()
+      await waitUntil(async () => ids.length === made.length, 20)
       expect(ids).toEqual(made)
-      await until(async () => statuses.filter(({ state }) => state === 'connected').length > 1)
+      await waitUntil(async () => statuses.filter(({ state }) => state === 'connected').length > 1)
       await server.close()
     },
   )
 
-  it('renews a token that was refused', async () => {
-    const server = await relay()
+  it('renews a token that was rejected', async () => {
+    const server = await startRelay()
     const ids: string[] = []
-    const { statuses } = await mounted(collector('with:new-token', ids), {
+    const { statuses } = await mountListener(collector('with:new-token', ids), {
       apiUrl: server.apiUrl,
       transport: 'long-poll',
     })
-    server.spoilTokens()
+    server.invalidateTokens()
     const made = [await emit('with:new-token')]
-    await until(async () => server.tokensAsked() > 1, 40)
+    await waitUntil(async () => server.countTokens() > 1, 40)
     made.push(await emit('with:new-token'))
-    await until(async () => ids.length === 2, 40)
+    await waitUntil(async () => ids.length === 2, 40)
     expect(ids).toEqual(made)
     expect(statuses.some(({ state }) => state === 'closed')).toBe(false)
     await server.close()
   }, 60_000)
 
   it.each(['websocket', 'long-poll'] as const)(
-    'by %s has a new token before the old one ends',
+    'by %s has a new token before the old one expires',
     async (transport) => {
-      const server = await relay()
+      const server = await startRelay()
       server.shortenTokens(0.02)
       const ids: string[] = []
-      const { statuses } = await mounted(collector('many:tokens', ids), { apiUrl: server.apiUrl, transport })
+      const { statuses } = await mountListener(collector('many:tokens', ids), { apiUrl: server.apiUrl, transport })
       const made: string[] = []
-      while (server.tokensAsked() < 4) {
+      while (server.countTokens() < 4) {
         made.push(await emit('many:tokens'))
-        await until(async () => ids.length === made.length)
+        await waitUntil(async () => ids.length === made.length)
       }
       expect(ids).toEqual(made)
       expect(statuses.every(({ state }) => state === 'connected')).toBe(true)
@@ -170,17 +167,17 @@ describe('the connection', () => {
     60_000,
   )
 
-  it('gives up with a clear word when its key is deleted, and when there never was a way in', async () => {
-    const admin = callerOf((await callerOf(undefined)('POST', '/auth', account)).body.accessToken)
+  it('gives up with a clear message when its key is deleted or was never valid', async () => {
+    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
     const query = `environmentId=${account.environmentId}`
     const key = (await admin('POST', `/auth/api-key?type=SECRET&${query}`)).body.data[0]
-    const { statuses } = await mounted(() => {}, { token: key.rawKey, transport: 'long-poll' })
-    const pushed = await mounted(() => {}, { token: key.rawKey, transport: 'websocket' })
+    const { statuses } = await mountListener(() => {}, { token: key.rawKey, transport: 'long-poll' })
+    const pushed = await mountListener(() => {}, { token: key.rawKey, transport: 'websocket' })
     await admin('DELETE', `/auth/api-key?key=${key.id}&${query}`)
-    await until(async () => statuses.some(({ state }) => state === 'closed'), 15)
+    await waitUntil(async () => statuses.some(({ state }) => state === 'closed'), 15)
     expect(statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
     await emit('for:others')
-    await until(async () => pushed.statuses.some(({ state }) => state === 'closed'), 15)
+    await waitUntil(async () => pushed.statuses.some(({ state }) => state === 'closed'), 15)
     expect(pushed.statuses.at(-1)!.error).toMatchObject({ name: 'Refused', status: 401 })
 
     const lost = new Driver({ scope: 'us_env_nothing' })
@@ -190,42 +187,42 @@ describe('the connection', () => {
     expect(() => new Driver({ scope: 'us_env_x', since: 'yesterday' })).toThrow('since is neither')
   })
 
-  it('follows by long poll where no WebSocket can be had', async () => {
-    const server = await relay()
+  it('falls back to long polling when no WebSocket is available', async () => {
+    const server = await startRelay()
     server.refuseWebSockets()
     const ids: string[] = []
-    const { statuses } = await mounted(collector('another:way', ids), { apiUrl: server.apiUrl })
+    const { statuses } = await mountListener(collector('another:way', ids), { apiUrl: server.apiUrl })
     expect(statuses).toEqual([{ state: 'connected', transport: 'long-poll' }])
     const made = [await emit('another:way')]
-    await until(async () => ids.length === 1)
+    await waitUntil(async () => ids.length === 1)
     expect(ids).toEqual(made)
     await server.close()
   })
 
   it('reads an event too large to be pushed', async () => {
     const events: { id: string; context: { note?: string } }[] = []
-    const { statuses } = await mounted((listener) => {
+    const { statuses } = await mountListener((listener) => {
       listener.on('wide:one', ({ src }) => void events.push(src as never))
     })
     expect(statuses).toEqual([{ state: 'connected', transport: 'websocket' }])
     const note = 'y'.repeat(40_000)
     const id = await emit('wide:one', { note })
-    await until(async () => events.length === 1)
+    await waitUntil(async () => events.length === 1)
     expect([events[0]!.id, events[0]!.context.note]).toEqual([id, note])
   })
 
-  it('closes at once, after what its listeners work on', async () => {
+  it('closes immediately after the work in progress of its listeners', async () => {
     let done = false
-    const { driver, statuses } = await mounted((listener) => {
+    const { driver, statuses } = await mountListener((listener) => {
       listener.on('slow:work', async () => {
         await new Promise((resolve) => setTimeout(resolve, 500))
         done = true
       })
     })
     const started: string[] = []
-    await mounted(collector('slow:work', started))
+    await mountListener(collector('slow:work', started))
     await emit('slow:work')
-    await until(async () => started.length === 1)
+    await waitUntil(async () => started.length === 1)
     await new Promise((resolve) => setTimeout(resolve, 200))
     const closing = Date.now()
     await driver.close()

@@ -1,19 +1,18 @@
-/** What the platform tells of itself: every metric by the code that measures it, and one id from a request to its agent. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import { mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let prefix: string
 let written: string[]
 
 beforeAll(async () => {
-  account = await mintAccount()
-  prefix = server().environment.FUNCTION_PREFIX!
+  account = await createTestAccount()
+  prefix = getServer().environment.FUNCTION_PREFIX!
   vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
   vi.stubEnv('LOG_LEVEL', 'INFO')
-  // Loggers take their level when they are made.
+  // Loggers read their level when they are created.
   vi.resetModules()
 })
 
@@ -34,11 +33,11 @@ const lines = (): any[] =>
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line)),
   )
-const measured = () => lines().filter((line) => line._aws)
-const logged = () => lines().filter((line) => line.message)
+const metricLines = () => lines().filter((line) => line._aws)
+const logLines = () => lines().filter((line) => line.message)
 
 const NOW = Date.now()
-const eventOf = (topic: string, payload: object, more: Partial<Event> = {}): Event => ({
+const newEvent = (topic: string, payload: object, more: Partial<Event> = {}): Event => ({
   id: `us_evt_metrics${topic.replace(/\W/g, '')}`,
   topic,
   domain: topic.split(':')[0]!,
@@ -48,8 +47,8 @@ const eventOf = (topic: string, payload: object, more: Partial<Event> = {}): Eve
   ...more,
 })
 const CORRELATION = 'urn:wharf:correlation:request-1'
-const arrive = async (event: Event, resources: string[] = []) => {
-  const { handler } = await import('../../functions/system/webhook-event.ts')
+const deliverEvent = async (event: Event, resources: string[] = []) => {
+  const { handler } = await import('../../functions/system/queue-webhooks.ts')
   await handler({ detail: event, resources })
 }
 const runOf = (condition: string, resources: string[] = []) => ({
@@ -59,14 +58,14 @@ const runOf = (condition: string, resources: string[] = []) => ({
     condition,
     approximateInvokeCount: 1,
   },
-  requestPayload: { detail: eventOf('space:created', {}), resources },
+  requestPayload: { detail: newEvent('space:created', {}), resources },
   responsePayload: { success: true, log: '', startedAt: new Date(NOW).toISOString(), duration: 5 },
 })
 
 describe('metrics', () => {
-  it('tell by one dimension in one namespace how late events come and how many rows they bring', async () => {
-    await arrive(eventOf('records:created', { sheetId: 'us_sh_x', recordIds: [], recordCount: 250 }))
-    const [line, ...more] = measured()
+  it('report event lateness and row counts by one dimension in one namespace', async () => {
+    await deliverEvent(newEvent('records:created', { sheetId: 'us_sh_x', recordIds: [], recordCount: 250 }))
+    const [line, ...more] = metricLines()
     expect(more).toEqual([])
     expect(line).toMatchObject({ service: 'wharf-dev', Rows: 250 })
     expect(line.EventLag).toBeGreaterThanOrEqual(4_000)
@@ -76,40 +75,41 @@ describe('metrics', () => {
     expect(Metrics).toContainEqual({ Name: 'EventLag', Unit: 'Milliseconds' })
   })
 
-  it('count imports that ended well, and those that failed; other jobs are none', async () => {
-    await arrive(eventOf('job:completed', { job: 'file:extract' }))
-    await arrive(eventOf('job:failed', { job: 'file:extract' }))
-    await arrive(eventOf('job:completed', { job: 'workbook:map' }))
-    expect(measured().map(({ Imports, ImportsFailed }) => [Imports, ImportsFailed])).toEqual([
+  it('count completed and failed imports, and no other jobs', async () => {
+    await deliverEvent(newEvent('job:completed', { job: 'file:extract' }))
+    await deliverEvent(newEvent('job:failed', { job: 'file:extract' }))
+    await deliverEvent(newEvent('job:completed', { job: 'workbook:map' }))
+    expect(metricLines().map(({ Imports, ImportsFailed }) => [Imports, ImportsFailed])).toEqual([
       [1, undefined],
       [undefined, 1],
       [undefined, undefined],
     ])
   })
 
-  it('do not take a replay for something that happened, and late', async () => {
-    await arrive(eventOf('job:completed', { job: 'file:extract' }), ['urn:wharf:replayed'])
-    expect(measured()).toEqual([])
+  it('do not count a replay as a new or late event', async () => {
+    await deliverEvent(newEvent('job:completed', { job: 'file:extract' }), ['urn:wharf:replayed'])
+    expect(metricLines()).toEqual([])
   })
 
   it("count agents' runs and failures", async () => {
-    const { handler } = await import('../../functions/system/agent-finished.ts')
+    const { handler } = await import('../../functions/system/record-agent-run.ts')
     await handler(runOf('Success'))
     await handler(runOf('RetriesExhausted'))
-    expect(measured().map(({ AgentRuns, AgentFailures }) => [AgentRuns, AgentFailures])).toEqual([
+    expect(metricLines().map(({ AgentRuns, AgentFailures }) => [AgentRuns, AgentFailures])).toEqual([
       [1, 0],
       [1, 1],
     ])
   })
 
-  it('count requests that are told to wait from lines that tell them from others', async () => {
-    const { stack } = await import('../../lib/http/stack.ts')
+  it('count throttled requests from their log lines', async () => {
+    const { withMiddleware } = await import('../../lib/http/middleware.ts')
     const { notFound, tooManyRequests } = await import('../../lib/core/errors.ts')
-    const call = (error: Error) => stack('test', () => Promise.reject(error))({ headers: {} } as never, {} as never)
+    const call = (error: Error) =>
+      withMiddleware('test', () => Promise.reject(error))({ headers: {} } as never, {} as never)
     expect((await call(tooManyRequests('Wait.', 1))).statusCode).toBe(429)
     expect((await call(notFound('space', 'x'))).statusCode).toBe(404)
-    // What the filter of functions/alarms.yml counts: { $.message = "Request" && $.status = 429 }
-    expect(logged().filter(({ message }) => message === 'Request')).toMatchObject([
+    // The filter in functions/alarms.yml: { $.message = "Request" && $.status = 429 }
+    expect(logLines().filter(({ message }) => message === 'Request')).toMatchObject([
       { service: 'wharf-dev', operation: 'test', status: 429 },
       { service: 'wharf-dev', operation: 'test', status: 404 },
     ])
@@ -117,13 +117,13 @@ describe('metrics', () => {
 
   it('count events that a crash left between commit and bus', async () => {
     const { transact } = await import('../../lib/table/transact.ts')
-    const { pendingEvent } = await import('../../lib/events/store.ts')
+    const { buildPendingPut } = await import('../../lib/events/store.ts')
     const { newId } = await import('../../lib/core/ids.ts')
     const { handler } = await import('../../functions/system/publish-pending.ts')
     const minuteOld = newId('event', Date.now() - 60_000)
-    await transact([pendingEvent(eventOf('space:created', {}, { id: minuteOld }))])
+    await transact([buildPendingPut(newEvent('space:created', {}, { id: minuteOld }))])
     await handler({ time: new Date().toISOString() })
-    expect(measured().find((line) => line.EventsRecovered)?.EventsRecovered).toBeGreaterThanOrEqual(1)
+    expect(metricLines().find((line) => line.EventsRecovered)?.EventsRecovered).toBeGreaterThanOrEqual(1)
   })
 })
 
@@ -142,14 +142,14 @@ describe('a correlation id', () => {
     return found
   }
 
-  it('goes from a request to its log and its events', async () => {
+  it('is passed from a request to its log and its events', async () => {
     const told = entries()
-    const { stack } = await import('../../lib/http/stack.ts')
+    const { withMiddleware } = await import('../../lib/http/middleware.ts')
     const { begin } = await import('../../lib/tx.ts')
-    const { jsonReply } = await import('../../lib/http/respond.ts')
+    const { jsonReply } = await import('../../lib/http/response.ts')
     const { topics } = await import('../../schemas/index.ts')
     const removed = topics.find(({ topic }) => topic === 'document:deleted')!
-    const handler = stack('test', async () => {
+    const handler = withMiddleware('test', async () => {
       const tx = begin({ accountId: account.accountId, actorId: account.userId })
       const context = { environmentId: account.environmentId, spaceId: 'us_sp_x', documentId: 'us_dc_x' }
       tx.emit(removed, context as never, {} as never)
@@ -158,23 +158,23 @@ describe('a correlation id', () => {
     })
     await handler({ headers: {}, requestContext: { requestId: 'request-1' } } as never, {} as never)
     expect(told.map(({ Resources }) => Resources)).toEqual([[CORRELATION]])
-    expect(logged()).toMatchObject([
+    expect(logLines()).toMatchObject([
       { message: 'Request', operation: 'test', status: 200, correlation_id: 'request-1' },
     ])
   })
 
-  it('goes on from an event to what follows from it, and to the outcome of an agent', async () => {
+  it('is passed from an event to its follow-up work and to the result of an agent', async () => {
     const told = entries()
-    const { followUp } = await import('../../lib/events/follow-up.ts')
+    const { handleEvent } = await import('../../lib/events/bus-handler.ts')
     const { publish } = await import('../../lib/events/publish.ts')
-    const handler = followUp(async ({ detail }: { detail: Event; resources: string[] }) =>
+    const handler = handleEvent(async ({ detail }: { detail: Event; resources: string[] }) =>
       publish([detail], { marked: false }),
     )
-    await handler({ detail: eventOf('space:created', {}), resources: [CORRELATION] })
+    await handler({ detail: newEvent('space:created', {}), resources: [CORRELATION] })
     expect(told.map(({ Resources }) => Resources)).toEqual([[CORRELATION]])
-    const finished = await import('../../functions/system/agent-finished.ts')
+    const finished = await import('../../functions/system/record-agent-run.ts')
     await finished.handler(runOf('Success', [CORRELATION]))
-    expect(logged().filter(({ message }) => message === 'An agent ran')).toMatchObject([
+    expect(logLines().filter(({ message }) => message === 'An agent ran')).toMatchObject([
       { correlation_id: 'request-1', topic: 'space:created', success: true },
     ])
   })

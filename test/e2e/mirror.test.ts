@@ -1,21 +1,20 @@
 /**
- * A mirror of a sheet kept from its events alone, which arrive in any order, some twice and some not at all. Ids in order
- * and a list to ask for what is missing are all a consumer needs to come to the same state.
+ * A mirror of a sheet built only from its events, which arrive in any order, some twice and some not at all. Ordered
+ * ids and the event list are enough to reach the same state.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import { callerOf, mintAccount, until } from '../support/api.ts'
-import { seeded } from '../support/record-writes.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { createRandom } from '../support/record-writes.ts'
 
 const WRITERS = 4
 const WRITES = 25
 const seed = Date.now() % 1e9
 const because = `seed ${seed}`
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let sheetId: string
 let spaceId: string
-/** Writes that were accepted, each of which has one event. */
 let accepted = 1
 
 interface Change {
@@ -28,8 +27,7 @@ interface Payload {
   changes: Change[]
 }
 
-/** What a consumer makes of events: each once, in the order of their ids. */
-function mirrorOf(events: readonly Event[]): { ids: string[]; values: { [cell: string]: unknown } } {
+function buildMirror(events: readonly Event[]): { ids: string[]; values: { [cell: string]: unknown } } {
   const ids = new Set<string>()
   const values: { [cell: string]: unknown } = {}
   const each = new Map(events.map((event) => [event.id, event]))
@@ -55,7 +53,7 @@ const eventsSince = async (since?: string): Promise<Event[]> => {
 }
 
 beforeAll(async () => {
-  call = callerOf((await mintAccount()).secretKey)
+  call = createCaller((await createTestAccount()).secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Mirror' })).body.data.id
   const fields = [
     { key: 'a', type: 'string' },
@@ -67,7 +65,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 40 }, (_, i) => ({ a: { value: `${i}` } }))
   const { records } = (await call('POST', path, rows)).body.data
   const work = async (writer: number): Promise<void> => {
-    const random = seeded(seed + writer)
+    const random = createRandom(seed + writer)
     const one = () => records[Math.floor(random() * records.length)].id as string
     for (let i = 0; i < WRITES; i++) {
       const what = random()
@@ -78,7 +76,6 @@ beforeAll(async () => {
         return call('PUT', path, [{ id: one(), values }])
       }
       const { status, body } = await written()
-      // A record that another writer has deleted is not found.
       expect([200, 404], JSON.stringify(body)).toContain(status)
       if (status === 200) accepted += 1
     }
@@ -87,13 +84,13 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('a mirror of a sheet', () => {
-  it('is the sheet, however its events came', { timeout: 90_000 }, async () => {
-    const sent = await until(async () => {
+  it('matches the sheet, however its events arrived', { timeout: 90_000 }, async () => {
+    const sent = await waitUntil(async () => {
       const events = await eventsSince()
       return events.length >= accepted && events
     }, 60)
     expect(sent, because).toHaveLength(accepted)
-    const random = seeded(seed)
+    const random = createRandom(seed)
     const arrived = sent
       .filter((_, i) => i % 20 !== 7)
       .flatMap((event) => (random() < 0.2 ? [event, event] : [event]))
@@ -104,8 +101,8 @@ describe('a mirror of a sheet', () => {
     expect(missed.length, because).toBeGreaterThan(0)
 
     const asked = await eventsSince(sent[0]!.createdAt)
-    const mirror = mirrorOf([...arrived, ...asked])
-    expect(mirror, because).toEqual(mirrorOf(sent))
+    const mirror = buildMirror([...arrived, ...asked])
+    expect(mirror, because).toEqual(buildMirror(sent))
     const { records } = (await call('GET', `/sheets/${sheetId}/records`)).body.data
     expect(mirror.ids, because).toEqual(records.map(({ id }: { id: string }) => id).sort())
     const there = new Map<string, { [key: string]: { value: unknown } }>(

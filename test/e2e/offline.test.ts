@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Offline, startOffline } from '../../localstack/offline.ts'
-import { builtFunctions } from '../support/built.ts'
+import { buildFunctionsOnce } from '../support/build-once.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -23,7 +23,7 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
     let offline: Offline
 
     beforeAll(async () => {
-      await builtFunctions()
+      await buildFunctionsOnce()
       offline = await startOffline({ dataDir, port: await freePort(), cloudPort: 0 })
     }, 300_000)
 
@@ -38,12 +38,12 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
       body: JSON.stringify(body),
     })
 
-    it('invokes functions on a socket in the data folder alone, which no web page reaches', () => {
+    it('invokes functions only on a socket in the data folder, which no web page reaches', () => {
       expect(statSync(join(dataDir, 'offline.sock')).isSocket()).toBe(true)
       expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     })
 
-    it('takes requests with a key, and both see the same data', async () => {
+    it('accepts requests with a key, and both see the same data', async () => {
       const { secretKey, id: environmentId } = offline.local.environments[0]!
       const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
       const created = await fetch(`${offline.apiUrl}/api/v1/spaces`, {
@@ -53,7 +53,6 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
       })
       expect(created.status).toBe(200)
       const { data } = (await created.json()) as { data: { id: string } }
-      // Each answers links of its own address.
       const spaceAt = async (url: string) => {
         const answer = await fetch(`${url}/api/v1/spaces/${data.id}`, { headers })
         expect(answer.status).toBe(200)
@@ -73,7 +72,7 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
       ['a body that is no JSON', '/api/v1/auth', { ...json(''), body: '{' }],
       ['a doubled prefix', '/api/v1/v1/spaces', {}],
       ['a path nobody serves', '/api/v1/nothing-here', {}],
-    ])('answers %s as the embedded gateway does', async (_name, path, init) => {
+    ])('answers %s like the embedded gateway', async (_name, path, init) => {
       const [served, embedded] = await Promise.all([
         fetch(offline.apiUrl + path, init),
         fetch(offline.embeddedApiUrl + path, init),

@@ -1,20 +1,20 @@
-/** The published automap plugin, unmodified, has files mapped by the platform: their plans are sure enough for it, or it leaves them. */
+/** The published automap plugin, unmodified, maps files by the platform's plans, or leaves them to people. */
 import { resolve } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
-import { listening, type Running } from '../support/listener/process.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { type Running, startListener } from '../support/listener/process.ts'
 
 const AUTOMAP = resolve('test/support/listener/automap.mjs')
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
 let running: Running | undefined
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Automap' })).body.data.id
   const fields = ['first_name', 'last_name', 'email', 'street', 'postal_code', 'city'].map((key) => ({
     key,
@@ -34,29 +34,29 @@ async function upload(name: string, content: string): Promise<void> {
   form.append('environmentId', account.environmentId)
   form.append('file', new Blob([content]), name)
   const headers = { authorization: `Bearer ${account.secretKey}` }
-  const response = await fetch(`${server().baseUrl}/v1/files`, { method: 'POST', headers, body: form })
+  const response = await fetch(`${getServer().baseUrl}/v1/files`, { method: 'POST', headers, body: form })
   expect(response.status).toBe(200)
 }
 
 const started = async (ACCURACY: string) => {
-  running = listening([AUTOMAP], { env: { SCOPE: spaceId, ACCURACY, FLATFILE_API_KEY: account.secretKey } })
-  await running.says('READY')
+  running = startListener([AUTOMAP], { env: { SCOPE: spaceId, ACCURACY, FLATFILE_API_KEY: account.secretKey } })
+  await running.waitForOutput('READY')
 }
 const mapping = () =>
-  until(async () => {
+  waitUntil(async () => {
     const jobs = (await call('GET', `/jobs?spaceId=${spaceId}`)).body.data
     return jobs.find(({ operation }: { operation: string }) => operation === 'map')
   }, 40)
 const records = async () => (await call('GET', `/sheets/${sheetId}/records`)).body.data.records
 
-it('a file whose columns are recognised is in the sheet without anybody doing anything', async () => {
+it('imports a file with recognized columns into the sheet without user action', async () => {
   await started('confident')
   await upload(
     'Kunden contacts.csv',
     'Vorname;Nachname;E-Mail-Adresse;Straße;PLZ;Ort\nAda;Lovelace;ada@example.com;Am Markt 1;10115;Berlin\n',
   )
   const { id } = await mapping()
-  const done = await until(async () => {
+  const done = await waitUntil(async () => {
     const job = (await call('GET', `/jobs/${id}`)).body.data
     return job.status === 'completed' && job
   }, 40)
@@ -77,11 +77,11 @@ it('a file whose columns are recognised is in the sheet without anybody doing an
   expect(files[0].name).toContain('🔁 Contacts')
 }, 120_000)
 
-it('a file it cannot be sure of waits with its plan for people', async () => {
+it('leaves a file with uncertain columns waiting with its plan for people', async () => {
   await started('exact')
   const before = (await records()).length
   await upload('Odd contacts.csv', 'Work E-Mail;Col 2\nbob@example.com;x\n')
-  await running!.says('FAILED us_jb_')
+  await running!.waitForOutput('FAILED us_jb_')
   const jobId = /FAILED (us_jb_\w+)/.exec(running!.output())![1]
   const { job, plan } = (await call('GET', `/jobs/${jobId}/plan`)).body.data
   expect(job.status).toBe('planning')

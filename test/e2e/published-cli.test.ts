@@ -1,27 +1,32 @@
-/** The published command line, unmodified, deploys a published plugin, which corrects records; it downloads, lists and deletes it. */
+/** The published CLI, unmodified, deploys a published plugin, which corrects records. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, type TestAccount, until } from '../support/api.ts'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../support/published-listener')
 const CLI = resolve(import.meta.dirname, '../../node_modules/flatfile/dist/index.js')
 
-// The command line bundles the listener with everything it imports, each time.
 vi.setConfig({ testTimeout: 120_000 })
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 
-/** `flatfile <args>` in the folder of a listener, its question answered by yes; answers what it wrote. */
 const flatfile = (...args: string[]) => flatfileIn(FOLDER, args)
 
 async function flatfileIn(cwd: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -32,7 +37,7 @@ async function flatfileIn(cwd: string, args: string[], more: NodeJS.ProcessEnv =
       HOME: process.env.HOME,
       CI: 'true',
       FLATFILE_API_KEY: account.secretKey,
-      FLATFILE_API_URL: server().baseUrl,
+      FLATFILE_API_URL: getServer().baseUrl,
       FLATFILE_ENVIRONMENT_ID: account.environmentId,
       ...more,
     },
@@ -50,9 +55,9 @@ async function flatfileIn(cwd: string, args: string[], more: NodeJS.ProcessEnv =
 }
 const agents = async (): Promise<{ id: string; slug: string; topics: string[] }[]> =>
   (await call('GET', '/agents')).body.data
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 
-it('deploys, and deploys anew as another version', async () => {
+it('deploys, and redeploys as a new version', async () => {
   await flatfile('deploy', 'listener.mjs', '--ci', '--slug', 'people-hook', '--namespace', 'space:people')
   const [agent, ...others] = await agents()
   expect(others).toEqual([])
@@ -63,7 +68,7 @@ it('deploys, and deploys anew as another version', async () => {
   expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
 })
 
-it('what it deployed corrects records and puts its messages on them', async () => {
+it('deploys a plugin that corrects records and adds its messages', async () => {
   const space = await must('POST', '/spaces', { name: 'People' })
   const fields = [{ key: 'email', type: 'string' }]
   const sheets = [{ name: 'People', slug: 'people', fields }]
@@ -71,7 +76,7 @@ it('what it deployed corrects records and puts its messages on them', async () =
   const sheetId = workbook.sheets[0].id
   const emails = ['  ADA@Example.com ', 'nobody', 'grace@example.com']
   await must('POST', `/sheets/${sheetId}/records`, emails.map((value) => ({ email: { value } })) as never)
-  const records = await until(async () => {
+  const records = await waitUntil(async () => {
     const found = (await must('GET', `/sheets/${sheetId}/records`)).records
     return found[0].values.email.value === 'ada@example.com' && found
   }, 60)
@@ -81,14 +86,14 @@ it('what it deployed corrects records and puts its messages on them', async () =
   })
   expect(records[2].values.email).toMatchObject({ value: 'grace@example.com', messages: [] })
   const [agent] = await agents()
-  const runs = await until(async () => {
+  const runs = await waitUntil(async () => {
     const all = await must('GET', `/agents/${agent!.id}/executions`)
     return all[0] && all[0].status !== 'running' && all
   })
   expect(runs.every(({ success }: { success: boolean }) => success)).toBe(true)
 })
 
-it('downloads the sources it was made of', async () => {
+it('downloads its sources', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-download-'))
   try {
     const output = await flatfileIn(scratch, ['download', '--slug', 'people-hook'])
@@ -109,7 +114,7 @@ it('lists and deletes', async () => {
   expect(await agents()).toEqual([])
 })
 
-it('deploys for all spaces without a question where its variable answers that of the namespace', async () => {
+it('deploys for all spaces without a prompt when its variable answers the namespace question', async () => {
   const output = await flatfileIn(FOLDER, ['deploy', 'listener.mjs', '--ci', '--slug', 'everywhere'], {
     FLATFILE_AGENT_NAMESPACE: 'none',
   })

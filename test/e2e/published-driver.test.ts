@@ -1,24 +1,23 @@
-/** The published listener driver and the CLI's `develop`, unmodified, follow events here through the preload. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events.ts'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
-import { listening, type Running } from '../support/listener/process.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { type Running, startListener } from '../support/listener/process.ts'
 
 const DRIVER = resolve('test/support/listener/published-driver.mjs')
 const CLI = resolve('node_modules/flatfile/dist/index.js')
 const DEVELOP = resolve('test/support/listener/develop.cjs')
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let running: Running | undefined
 let folder: string | undefined
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
 })
 afterEach(async () => {
   await running?.stop()
@@ -30,12 +29,12 @@ const eventsIn = (output: string): Event[] =>
   [...output.matchAll(/^EVENT (.*)$/gm)].map(([, json]) => JSON.parse(json!) as Event)
 
 it.each(['environment', 'space'])(
-  'the published driver hands a listener every event of its %s, once',
+  'the published driver delivers every event of its %s to a listener, once',
   async (scope) => {
     const space = (await call('POST', '/spaces', { name: 'Driver' })).body.data
     const SCOPE = scope === 'space' ? space.id : account.environmentId
-    running = listening([DRIVER], { env: { SCOPE, FLATFILE_API_KEY: account.secretKey } })
-    await running.says('READY')
+    running = startListener([DRIVER], { env: { SCOPE, FLATFILE_API_KEY: account.secretKey } })
+    await running.waitForOutput('READY')
     const made: string[] = []
     for (let round = 0; round < 3; round++) {
       const context = { spaceId: space.id }
@@ -43,14 +42,14 @@ it.each(['environment', 'space'])(
       const some = await Promise.all([1, 2, 3].map(() => call('POST', '/events', event)))
       made.push(...some.map(({ body }) => body.data.id))
     }
-    const seen = () => eventsIn(running!.output()).filter(({ topic }) => topic === 'shop:ordered')
-    await until(async () => seen().length >= made.length)
+    const listSeenEvents = () => eventsIn(running!.output()).filter(({ topic }) => topic === 'shop:ordered')
+    await waitUntil(async () => listSeenEvents().length >= made.length)
     expect(
-      seen()
+      listSeenEvents()
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(made.toSorted())
-    expect(seen()[0]!.context).toMatchObject({ accountId: account.accountId, spaceId: space.id })
+    expect(listSeenEvents()[0]!.context).toMatchObject({ accountId: account.accountId, spaceId: space.id })
   },
   60_000,
 )
@@ -61,10 +60,10 @@ it("the CLI's develop runs a listener from its source", async () => {
   cpSync(DEVELOP, join(cwd, 'index.js'))
   symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'))
   const env = { FLATFILE_API_KEY: account.secretKey }
-  running = listening([CLI, 'develop', 'index.js'], { cwd, env })
-  await running.says('Connected to event stream')
-  await running.says('File change detected')
+  running = startListener([CLI, 'develop', 'index.js'], { cwd, env })
+  await running.waitForOutput('Connected to event stream')
+  await running.waitForOutput('File change detected')
   const { id } = (await call('POST', '/spaces', { name: 'New' })).body.data
   const nameOf = async () => (await call('GET', `/spaces/${id}`)).body.data.name
-  await until(async () => (await nameOf()) === 'Seen by develop', 20)
+  await waitUntil(async () => (await nameOf()) === 'Seen by develop', 20)
 }, 90_000)

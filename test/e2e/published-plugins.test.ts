@@ -1,10 +1,9 @@
-/** Published plugins of jobs, unmodified, in a listener: a space is configured, records that repeat are removed. */
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Driver } from '../../packages/listener-driver/src/index.ts'
-import { callerOf, mintAccount, mustOf, server, until } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let driver: Driver
 
 const FIELDS = [
@@ -13,10 +12,9 @@ const FIELDS = [
 ]
 
 beforeAll(async () => {
-  const account = await mintAccount()
-  call = callerOf(account.secretKey)
-  const { baseUrl } = server()
-  // Plugins read them as they load.
+  const account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  const { baseUrl } = getServer()
   Object.assign(process.env, {
     FLATFILE_API_URL: baseUrl,
     AGENT_INTERNAL_URL: baseUrl,
@@ -40,7 +38,7 @@ beforeAll(async () => {
   driver = new Driver({ scope: account.environmentId })
   Client.create((listener) => {
     listener.use(configureSpace(setup))
-    // It was built for an older listener, whose face is the same.
+    // Built for an older listener with the same interface.
     const dedupe = (operation: string, options: object) =>
       dedupePlugin(operation, options) as unknown as (listener: FlatfileListener) => void
     listener.use(dedupe('dedupe', { on: 'email', keep: 'last' }))
@@ -50,19 +48,19 @@ beforeAll(async () => {
 })
 afterAll(() => driver.close())
 
-const must = mustOf(() => call)
-const jobOf = async (spaceId: string, operation: string) =>
+const must = createDataCaller(() => call)
+const findJob = async (spaceId: string, operation: string) =>
   (await must('GET', `/jobs?spaceId=${spaceId}&operation=${operation}`))[0]
-const completed = (spaceId: string, operation: string) =>
-  until(async () => {
-    const job = await jobOf(spaceId, operation)
+const waitForCompletion = (spaceId: string, operation: string) =>
+  waitUntil(async () => {
+    const job = await findJob(spaceId, operation)
     expect(job?.status, job?.info).not.toBe('failed')
     return job?.status === 'completed' && job
   }, 30)
 
-it('plugin-space-configure configures a space that asks for it, once, with all its parts', async () => {
+it('plugin-space-configure configures a space on request, once, with all its parts', async () => {
   const { id } = await must('POST', '/spaces', { name: 'Asked', autoConfigure: true })
-  const job = await completed(id, 'configure')
+  const job = await waitForCompletion(id, 'configure')
   expect(job).toMatchObject({ type: 'space', source: id, progress: 100, trigger: 'immediate' })
   const space = await must('GET', `/spaces/${id}`)
   const [workbook, ...more] = await must('GET', `/workbooks?spaceId=${id}`)
@@ -74,24 +72,24 @@ it('plugin-space-configure configures a space that asks for it, once, with all i
   expect(workbook).toMatchObject({ name: 'Contacts', namespace: 'contacts', sheets: [{ slug: 'people' }] })
   expect(await must('GET', `/spaces/${id}/documents`)).toMatchObject([{ title: 'Welcome' }])
   const { id: plain } = await must('POST', '/spaces', { name: 'Not asked' })
-  expect(await jobOf(plain, 'configure')).toBeUndefined()
+  expect(await findJob(plain, 'configure')).toBeUndefined()
 })
 
 it.each([
   ['dedupe', ['grace', 'ada again', 'linus']],
   ['dedupe-first', ['ada', 'grace', 'linus']],
-])('plugin-dedupe removes what repeats, asked by a job (%s)', async (operation, left) => {
+])('plugin-dedupe removes duplicates, requested by a job (%s)', async (operation, left) => {
   const { id } = await must('POST', '/spaces', { name: 'Repeating', autoConfigure: true })
-  await completed(id, 'configure')
+  await waitForCompletion(id, 'configure')
   const [workbook] = await must('GET', `/workbooks?spaceId=${id}`)
   const [sheet] = workbook.sheets
   const row = (email: string, name: string) => ({ email, name })
   const rows = [row('a', 'ada'), row('g', 'grace'), row('a', 'ada again'), row('l', 'linus')]
   await must('POST', `/sheets/${sheet.id}/records`, rows)
   await must('POST', '/jobs', { type: 'sheet', operation, source: sheet.id, trigger: 'immediate' })
-  await completed(id, operation)
-  await until(async () => (await must('GET', `/sheets/${sheet.id}/records`)).records.length === 3, 30)
+  await waitForCompletion(id, operation)
+  await waitUntil(async () => (await must('GET', `/sheets/${sheet.id}/records`)).records.length === 3, 30)
   const { records } = await must('GET', `/sheets/${sheet.id}/records`)
   expect(records.map(({ values }: { values: { name: { value: string } } }) => values.name.value)).toEqual(left)
-  expect((await jobOf(id, operation)).info).toBe('Successfully removed records')
+  expect((await findJob(id, operation)).info).toBe('Successfully removed records')
 })

@@ -1,28 +1,27 @@
-/** The sample agent, bundled as the public command line bundles, corrects and flags what comes into its sheet. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { bundleAgent, bundleSampleAgent } from '../../localstack/agent/bundle.ts'
 import { AIRPORTS_SHEET } from '../../localstack/demo/airports.ts'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   const agent = { slug: 'airports', topics: ['commit:created'], compiler: 'js', source: await bundleSampleAgent() }
   const answer = await call('POST', `/agents?environmentId=${account.environmentId}`, agent)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 })
 
-const must = mustOf(() => call)
+const must = createDataCaller(() => call)
 const cells = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }]))
 
-it('corrects the records of a commit and puts its messages on them', async () => {
+it('corrects the records of a commit and adds its messages', async () => {
   const space = await must('POST', '/spaces', { name: 'Airports' })
   const other = { ...AIRPORTS_SHEET, name: 'Other', slug: 'other' }
   const { sheets } = await must('POST', '/workbooks', {
@@ -39,7 +38,7 @@ it('corrects the records of a commit and puts its messages on them', async () =>
   await must('POST', `/sheets/${untouched}/records`, rows)
   await must('POST', `/sheets/${airports}/records`, rows)
 
-  const records = await until(async () => {
+  const records = await waitUntil(async () => {
     const found = (await must('GET', `/sheets/${airports}/records`)).records
     return found[0].values.code.value === 'JFK' && found
   }, 20)
@@ -51,7 +50,7 @@ it('corrects the records of a commit and puts its messages on them', async () =>
   expect(records[2].values.longitude.messages).toEqual([])
   expect((await must('GET', `/sheets/${untouched}/records`)).records[0].values.code.value).toBe(' jfk')
 
-  const runs = await until(async () => {
+  const runs = await waitUntil(async () => {
     const all = await must('GET', `/agents/logs?environmentId=${account.environmentId}`)
     return all.filter(({ status }: { status: string }) => status !== 'running').length >= 2 && all
   })
@@ -61,7 +60,7 @@ it('corrects the records of a commit and puts its messages on them', async () =>
   )
 })
 
-it('reads its secrets from the event, as the guide says; their values are not in its log', async () => {
+it('reads its secrets from the event, as in the guide; their values are not in its log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-listener-'))
   const path = join(folder, 'listener.mjs')
   writeFileSync(
@@ -77,7 +76,7 @@ it('reads its secrets from the event, as the guide says; their values are not in
   const agent = { slug: 'greeting', topics: ['space:created'], compiler: 'js', source }
   const { id } = await must('POST', `/agents?environmentId=${environmentId}`, agent)
   await must('POST', '/spaces', { environmentId, name: 'Greeted' })
-  const [run] = await until(async () => {
+  const [run] = await waitUntil(async () => {
     const logs = await must('GET', `/agents/${id}/logs?environmentId=${environmentId}`)
     return logs[0] && logs[0].status !== 'running' && logs
   }, 20)

@@ -1,18 +1,17 @@
 /**
- * Every operation the public SDK has for jobs, made by the SDK as it is; each reply is read a second time by the SDK's own
- * serialisers, strictly: the client itself lets through what does not fit.
+ * Every job operation of the public SDK, called through the unmodified SDK. Each reply is parsed again strictly,
+ * because the client lets unknown shapes pass.
  */
 import { type Flatfile, FlatfileClient } from '@flatfile/api'
 import * as serialization from '@flatfile/api/serialization/index.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mintAccount, server, until } from '../support/api.ts'
+import { createTestAccount, getServer, waitUntil } from '../support/api.ts'
 
 type Name = 'JobResponse' | 'ListJobsResponse' | 'JobPlanResponse' | 'Success' | 'DiffRecordsResponse'
 interface Serializer {
   parse(raw: unknown, options: object): Promise<Parsed> | Parsed
 }
 type Parsed = { ok: true } | { ok: false; errors: unknown[] }
-// Which of them there are is the SDK's own business; those used here are checked below.
 const serializers = serialization as unknown as Record<Name, Serializer>
 
 let api: FlatfileClient
@@ -23,9 +22,9 @@ let last: unknown
 const native = globalThis.fetch
 
 beforeAll(async () => {
-  const account = await mintAccount()
+  const account = await createTestAccount()
   environmentId = account.environmentId
-  process.env.FLATFILE_API_URL = server().baseUrl
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   api = new FlatfileClient({ token: account.secretKey })
   globalThis.fetch = async (...args) => {
     const response = await native(...args)
@@ -50,10 +49,9 @@ const STRICT = {
   allowUnrecognizedUnionMembers: false,
   allowUnrecognizedEnumValues: false,
 }
-/** Every call that was made, by the operation's name. */
 const called = new Set<string>()
 
-async function strictly<T>(operation: string, name: Name, call: PromiseLike<T>): Promise<T> {
+async function parseStrictly<T>(operation: string, name: Name, call: PromiseLike<T>): Promise<T> {
   const reply = await call
   called.add(operation)
   const parsed = await serializers[name].parse(last, STRICT)
@@ -62,10 +60,10 @@ async function strictly<T>(operation: string, name: Name, call: PromiseLike<T>):
 }
 const newJob = async (more: Partial<Flatfile.JobConfig> = {}) => {
   const config: Flatfile.JobConfig = { type: 'space', operation: 'sdk', source: spaceId, ...more }
-  return (await strictly('create', 'JobResponse', api.jobs.create(config))).data
+  return (await parseStrictly('create', 'JobResponse', api.jobs.create(config))).data
 }
 
-it('create, get, list and update carry everything a job has', async () => {
+it('create, get, list and update carry every field of a job', async () => {
   const job = await newJob({
     input: { note: 'June' },
     subject: { type: 'collection', resource: 'records', query: { filter: 'valid' } },
@@ -74,7 +72,7 @@ it('create, get, list and update carry everything a job has', async () => {
     destination: workbook.id,
     info: 'Waiting',
   })
-  const got = await strictly('get', 'JobResponse', api.jobs.get(job.id))
+  const got = await parseStrictly('get', 'JobResponse', api.jobs.get(job.id))
   expect(got.data).toEqual(job)
   expect(job).toMatchObject({
     status: 'created',
@@ -86,18 +84,22 @@ it('create, get, list and update carry everything a job has', async () => {
     destination: workbook.id,
   })
   const filters = { environmentId, spaceId, source: spaceId, excludeChildJobs: true, sortDirection: 'asc' } as const
-  const listed = await strictly('list', 'ListJobsResponse', api.jobs.list({ ...filters, pageSize: 5, pageNumber: 1 }))
+  const listed = await parseStrictly(
+    'list',
+    'ListJobsResponse',
+    api.jobs.list({ ...filters, pageSize: 5, pageNumber: 1 }),
+  )
   expect(listed.data.map(({ id }) => id)).toEqual([job.id])
   expect(listed.pagination).toEqual({ currentPage: 1, pageCount: 1, totalCount: 1 })
   const update = { progress: 40, info: 'Soon', metadata: { b: 2 } }
-  expect((await strictly('update', 'JobResponse', api.jobs.update(job.id, update))).data).toMatchObject(update)
+  expect((await parseStrictly('update', 'JobResponse', api.jobs.update(job.id, update))).data).toMatchObject(update)
 })
 
-it('execute, ack, complete and ackOutcome lead through a life', async () => {
+it('execute, ack, complete and ackOutcome go through the life cycle', async () => {
   const { id } = await newJob()
-  await strictly('execute', 'Success', api.jobs.execute(id))
+  await parseStrictly('execute', 'Success', api.jobs.execute(id))
   const estimatedCompletionAt = new Date(Date.now() + 60_000)
-  const acked = await strictly(
+  const acked = await parseStrictly(
     'ack',
     'JobResponse',
     api.jobs.ack(id, { info: 'On it', progress: 5, estimatedCompletionAt }),
@@ -112,28 +114,28 @@ it('execute, ack, complete and ackOutcome lead through a life', async () => {
     hideDefaultButton: true,
     next: { type: 'view', sheetId: workbook.sheets![0]!.id, hiddenColumns: ['email'] },
   }
-  const done = await strictly('complete', 'JobResponse', api.jobs.complete(id, { outcome, info: 'Finished' }))
+  const done = await parseStrictly('complete', 'JobResponse', api.jobs.complete(id, { outcome, info: 'Finished' }))
   expect(done.data).toMatchObject({ status: 'complete', progress: 100, outcome, finishedAt: expect.any(Date) })
-  const seen = await strictly('ackOutcome', 'JobResponse', api.jobs.ackOutcome(id))
+  const seen = await parseStrictly('ackOutcome', 'JobResponse', api.jobs.ackOutcome(id))
   expect(seen.data.outcomeAcknowledgedAt).toBeInstanceOf(Date)
 })
 
-it('fail, retry, cancel and delete end one', async () => {
+it('fail, retry, cancel and delete end a job', async () => {
   const { id } = await newJob({ trigger: 'immediate' })
-  expect((await strictly('fail', 'JobResponse', api.jobs.fail(id, { info: 'No' }))).data.status).toBe('failed')
-  expect((await strictly('retry', 'JobResponse', api.jobs.retry(id))).data.status).toBe('ready')
-  expect((await strictly('cancel', 'JobResponse', api.jobs.cancel(id, { info: 'Enough' }))).data.status).toBe(
+  expect((await parseStrictly('fail', 'JobResponse', api.jobs.fail(id, { info: 'No' }))).data.status).toBe('failed')
+  expect((await parseStrictly('retry', 'JobResponse', api.jobs.retry(id))).data.status).toBe('ready')
+  expect((await parseStrictly('cancel', 'JobResponse', api.jobs.cancel(id, { info: 'Enough' }))).data.status).toBe(
     'canceled',
   )
-  await strictly('delete', 'Success', api.jobs.delete(id))
+  await parseStrictly('delete', 'Success', api.jobs.delete(id))
   await expect(api.jobs.get(id)).rejects.toMatchObject({ statusCode: 404 })
 })
 
-it('split makes parts, which the list shows', async () => {
+it('split creates parts, which the list shows', async () => {
   const { id } = await newJob({ trigger: 'immediate' })
   const details = { parts: [{ from: 1 }, { from: 2 }], runInParallel: true }
-  expect((await strictly('split', 'JobResponse', api.jobs.split(id, details))).data.status).toBe('waiting')
-  const parts = await strictly('list', 'ListJobsResponse', api.jobs.list({ parentId: id, sortDirection: 'asc' }))
+  expect((await parseStrictly('split', 'JobResponse', api.jobs.split(id, details))).data.status).toBe('waiting')
+  const parts = await parseStrictly('list', 'ListJobsResponse', api.jobs.list({ parentId: id, sortDirection: 'asc' }))
   expect(parts.data.map(({ part, partData, partExecution }) => [part, partData, partExecution])).toEqual([
     [0, { from: 1 }, 'parallel'],
     [1, { from: 2 }, 'parallel'],
@@ -149,15 +151,15 @@ it('getExecutionPlan, updateExecutionPlan and updateExecutionPlanFields read and
     managed: true,
     config: { sourceSheetId: source!.id, destinationSheetId: destination!.id },
   })
-  const { data } = await strictly('getExecutionPlan', 'JobPlanResponse', api.jobs.getExecutionPlan(id))
+  const { data } = await parseStrictly('getExecutionPlan', 'JobPlanResponse', api.jobs.getExecutionPlan(id))
   expect(data.plan.fieldMapping.map(({ sourceField }) => sourceField.key)).toEqual(['email'])
   const addressed = { fileId: 'us_fl_none', jobId: id }
-  await strictly(
+  await parseStrictly(
     'updateExecutionPlan',
     'JobPlanResponse',
     api.jobs.updateExecutionPlan(id, { ...data.plan, ...addressed }),
   )
-  const emptied = await strictly(
+  const emptied = await parseStrictly(
     'updateExecutionPlanFields',
     'JobPlanResponse',
     api.jobs.updateExecutionPlanFields(id, { fieldMapping: [], ...addressed }),
@@ -168,7 +170,7 @@ it('getExecutionPlan, updateExecutionPlan and updateExecutionPlanFields read and
 it('previewMutation shows what a mutation would do, and a job does it', async () => {
   const sheetId = workbook.sheets![0]!.id
   const mutation = { sheetId, mutateRecord: "(record) => record.set('email', record.get('email').toLowerCase())" }
-  const preview = await strictly('previewMutation', 'DiffRecordsResponse', api.jobs.previewMutation(mutation))
+  const preview = await parseStrictly('previewMutation', 'DiffRecordsResponse', api.jobs.previewMutation(mutation))
   expect(preview.data.map(({ values }) => [values.email!.value, values.email!.snapshotValue])).toEqual([
     ['ada@example.com', 'ADA@EXAMPLE.COM'],
   ])
@@ -180,12 +182,12 @@ it('previewMutation shows what a mutation would do, and a job does it', async ()
     trigger: 'immediate',
     config,
   })
-  await until(async () => (await api.jobs.get(job.id)).data.status === 'complete', 30)
-  await strictly('get', 'JobResponse', api.jobs.get(job.id))
+  await waitUntil(async () => (await api.jobs.get(job.id)).data.status === 'complete', 30)
+  await parseStrictly('get', 'JobResponse', api.jobs.get(job.id))
   expect((await api.records.get(sheetId)).data.records[0]!.values.email!.value).toBe('ada@example.com')
 })
 
-it('that is every operation the SDK has', () => {
+it('covers every job operation of the SDK', () => {
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(api.jobs))
   const operations = methods.filter((name) => name !== 'constructor' && !name.startsWith('_'))
   expect([...called].toSorted()).toEqual(operations.toSorted())

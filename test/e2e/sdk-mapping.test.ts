@@ -1,9 +1,8 @@
-/** The public SDK, unmodified, calls all thirteen endpoints of mapping programs; replies have the fields its types say. */
+/** The public SDK, unmodified, calls all 13 endpoints of mapping programs; replies match its types. */
 import { FlatfileClient, type FlatfileError } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
-/** Members of the public types, by their kind; a trailing `?` where they may be absent. */
 const TYPES = {
   Program: {
     rules: 'list',
@@ -36,8 +35,7 @@ const TYPES = {
   },
 } as const
 
-/** What a value is not, of a public type; empty when it fits. */
-function misfits(value: unknown, type: keyof typeof TYPES): string[] {
+function findMismatches(value: unknown, type: keyof typeof TYPES): string[] {
   const members = value as Record<string, unknown>
   return Object.entries(TYPES[type]).flatMap(([name, kind]) => {
     const given = members[name]
@@ -50,8 +48,8 @@ function misfits(value: unknown, type: keyof typeof TYPES): string[] {
 let account: TestAccount
 let api: FlatfileClient
 beforeAll(async () => {
-  account = await mintAccount()
-  process.env.FLATFILE_API_URL = server().baseUrl
+  account = await createTestAccount()
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   api = new FlatfileClient({ token: account.secretKey })
 })
 
@@ -63,7 +61,7 @@ const constant = { name: 'Fixed', type: 'constant', config: { destinationField: 
 it('creates, lists, reads, changes and deletes programs and rules', async () => {
   const suggested = (await api.mapping.createMappingProgram({ body: { source, destination } })).data
   expect(suggested.id).toBeUndefined()
-  expect(misfits(suggested, 'Program')).toEqual([])
+  expect(findMismatches(suggested, 'Program')).toEqual([])
 
   const { environmentId } = account
   const { data: program } = await api.mapping.createMappingProgram({
@@ -71,8 +69,8 @@ it('creates, lists, reads, changes and deletes programs and rules', async () => 
     body: { source, destination, save: true, namespace: 'sdk', familyId: 'family', rules: [constant] },
   })
   const id = program.id!
-  expect(misfits(program, 'Program')).toEqual([])
-  expect(misfits(program.summary, 'ProgramSummary')).toEqual([])
+  expect(findMismatches(program, 'Program')).toEqual([])
+  expect(findMismatches(program.summary, 'ProgramSummary')).toEqual([])
   expect(program).toMatchObject({ namespace: 'sdk', familyId: 'family', sourceKeys: ['Vorname', 'E-Mail'] })
 
   const listed = await api.mapping.listMappingPrograms({
@@ -90,17 +88,17 @@ it('creates, lists, reads, changes and deletes programs and rules', async () => 
   expect(listed.data.map((one) => one.id)).toEqual([id])
   expect((await api.mapping.getMappingProgram(id)).data).toEqual(program)
   const { data: changed } = await api.mapping.updateMappingProgram(id, { source, destination, namespace: 'other' })
-  expect(misfits(changed, 'Program')).toEqual([])
+  expect(findMismatches(changed, 'Program')).toEqual([])
   expect(changed.namespace).toBe('other')
 
   const { data: rules } = await api.mapping.listRules(id)
-  expect(rules.flatMap((rule) => misfits(rule, 'MappingRule'))).toEqual([])
+  expect(rules.flatMap((rule) => findMismatches(rule, 'MappingRule'))).toEqual([])
   expect(rules.map(({ type }) => type)).toEqual(['assign', 'constant'])
   const { data: added } = await api.mapping.createRules(id, [
     { ...constant, name: 'One' },
     { ...constant, name: 'Two' },
   ])
-  expect(added.flatMap((rule) => misfits(rule, 'MappingRule'))).toEqual([])
+  expect(added.flatMap((rule) => findMismatches(rule, 'MappingRule'))).toEqual([])
   const [one, two] = added
   const at = new Date('2026-01-02T03:04:05.678Z')
   const accepted = await api.mapping.updateRule(id, one!.id, {
@@ -126,7 +124,7 @@ it('creates, lists, reads, changes and deletes programs and rules', async () => 
   await expect(api.mapping.createRules('us_mp_none', [constant])).rejects.toMatchObject({ statusCode: 404 })
 })
 
-it('is told every problem of its rules by the error it knows', async () => {
+it('gets every problem of its rules in the error type it knows', async () => {
   const rules = [
     { ...constant, config: {} },
     { name: 'Bad', type: 'magic' },
@@ -142,9 +140,9 @@ it('is told every problem of its rules by the error it knows', async () => {
   ])
 })
 
-it('sees of programs what its key may see', async () => {
+it('sees only the programs its key may see', async () => {
   const { data } = await api.mapping.createMappingProgram({ body: { source, destination, save: true } })
-  const stranger = callerOf((await mintAccount()).secretKey)
+  const stranger = createCaller((await createTestAccount()).secretKey)
   expect((await stranger('GET', `/mapping/${data.id}`)).status).toBe(404)
   expect((await stranger('GET', '/mapping')).body.data).toEqual([])
 })

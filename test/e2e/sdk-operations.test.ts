@@ -1,28 +1,25 @@
-/** Every operation of the public SDK that is served, called through the SDK as it is: it can send the request and read the reply. */
+/** Every served operation of the public SDK, called through the unmodified SDK. */
 import { FlatfileClient, FlatfileError } from '@flatfile/api'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { servedBy } from '../../lib/reference/coverage.ts'
+import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { type PublicOperation, publicOperations } from '../../schemas/public-operations.ts'
-import { server } from '../support/api.ts'
-import { type Fixture, filled, fixture } from '../support/fixture.ts'
+import { getServer } from '../support/api.ts'
+import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 
-/** Sent and read as streams, or made of what was read before: sdk-records, sdk-mapping and test/api/files.test.ts call these. */
+/** Streams and chained requests: sdk-records, sdk-mapping and test/api/files.test.ts call these. */
 const ELSEWHERE = ['records.v2.', 'files.upload', 'files.download', 'mapping.updateRules']
 
-const served = servedBy(endpoints)
+const served = buildEndpointLookup(endpoints)
 const operations = publicOperations.filter(
   (operation) => served(operation) && !ELSEWHERE.some((name) => operation.name.startsWith(name)),
 )
-/** What hangs below goes before what it hangs from; those that take much along get a fixture of their own. */
-const TAKING_ALONG = ['environments', 'spaces', 'workbooks', 'sheets', 'apps', 'threads', 'agents']
+const CASCADING = ['environments', 'spaces', 'workbooks', 'sheets', 'apps', 'threads', 'agents']
 const isRemoval = ({ method }: PublicOperation): boolean => method === 'DELETE'
-const isTakingAlong = ({ name }: PublicOperation): boolean =>
-  TAKING_ALONG.includes(name.slice(0, name.lastIndexOf('.')))
+const isCascading = ({ name }: PublicOperation): boolean => CASCADING.includes(name.slice(0, name.lastIndexOf('.')))
 
-/** Requests of which the SDK demands more than the endpoint does. */
-const DEMANDED: Record<string, object> = {
+const REQUIRED_BY_SDK: Record<string, object> = {
   'auth.createAccessToken': { type: 'userCredentials', email: '{email}', password: '{password}' },
   'dataClips.addRecordsToClip': { recordIds: ['{recordId}'] },
   'documents.update': { title: 'Fixture', body: '# Hello again' },
@@ -55,12 +52,11 @@ const DEMANDED: Record<string, object> = {
 
 let mine: Fixture
 beforeAll(async () => {
-  mine = await fixture()
+  mine = await createFixture()
 })
 
 type Method = (...parameters: unknown[]) => PromiseLike<unknown>
 
-/** What the SDK says of a reply that is not of the shape it knows. */
 const complaints = vi.spyOn(console, 'warn')
 beforeEach(() => void complaints.mockReset())
 afterEach(() => {
@@ -68,9 +64,8 @@ afterEach(() => {
   expect(told).toEqual([])
 })
 
-/** The forms a request may have in the SDK: a query and a body side by side, one in the other, or a body alone. */
 function formsOf({ example }: Contract, ids: Record<string, string>): unknown[][] {
-  const { query = {}, body } = filled(example, ids)
+  const { query = {}, body } = fillExample(example, ids)
   const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, typed(value)]))
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return [
@@ -80,30 +75,27 @@ function formsOf({ example }: Contract, ids: Record<string, string>): unknown[][
   ]
 }
 
-/** The SDK's queries have numbers and booleans. */
 const typed = (value: string | string[]): unknown =>
   value === 'true' ? true : value === 'false' ? false : /^\d+$/.test(String(value)) ? Number(value) : value
 
-/** The first form the SDK takes. */
 async function callBySdk(operation: PublicOperation, { token, ids }: Fixture): Promise<unknown> {
   const contract = served(operation)!
-  const client = new FlatfileClient({ token, environment: `${server().baseUrl}/v1` })
+  const client = new FlatfileClient({ token, environment: `${getServer().baseUrl}/v1` })
   const path = operation.name.split('.')
   const verb = path.pop()!
   const resource = path.reduce((value, key) => (value as Record<string, unknown>)[key], client as unknown) as Record<
     string,
     Method
   >
-  const { params = {} } = filled(contract.example, ids)
+  const { params = {} } = fillExample(contract.example, ids)
   const placed = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => typedId(params[name!]!))
   let refused: unknown
-  const demanded = DEMANDED[operation.name]
-  for (const form of demanded ? [[filled(demanded, ids)]] : formsOf(contract, ids)) {
+  const demanded = REQUIRED_BY_SDK[operation.name]
+  for (const form of demanded ? [[fillExample(demanded, ids)]] : formsOf(contract, ids)) {
     const sent = vi.spyOn(globalThis, 'fetch')
     try {
       return await resource[verb]!(...placed, ...form, { maxRetries: 0 })
     } catch (error) {
-      // What never left the SDK was not of the form it takes.
       if (sent.mock.calls.length > 0) throw error
       refused = error
     } finally {
@@ -115,7 +107,6 @@ async function callBySdk(operation: PublicOperation, { token, ids }: Fixture): P
 
 const typedId = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text)
 
-/** It was answered, or refused with a reason the SDK can read: some things cannot be done to the fixture twice. */
 async function expectUnderstood(operation: PublicOperation, own: Fixture): Promise<void> {
   try {
     const reply = await callBySdk(operation, own)
@@ -127,7 +118,7 @@ async function expectUnderstood(operation: PublicOperation, own: Fixture): Promi
   }
 }
 
-describe('through the public SDK as it is', () => {
+describe('through the unmodified public SDK', () => {
   const plain = operations.filter((operation) => !isRemoval(operation))
   it.each(plain.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) =>
     expectUnderstood(operation, mine),
@@ -135,6 +126,6 @@ describe('through the public SDK as it is', () => {
   const depth = (operation: PublicOperation): number => served(operation)!.path.split('/').length
   const removals = operations.filter(isRemoval).sort((a, b) => depth(b) - depth(a))
   it.each(removals.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) =>
-    expectUnderstood(operation, isTakingAlong(operation) ? await fixture() : mine),
+    expectUnderstood(operation, isCascading(operation) ? await createFixture() : mine),
   )
 })

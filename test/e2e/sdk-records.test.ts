@@ -1,7 +1,6 @@
-/** The public SDK, unmodified, on everything that reads and changes many records. */
 import { Flatfile, FlatfileClient } from '@flatfile/api'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { mintAccount, server } from '../support/api.ts'
+import { createTestAccount, getServer } from '../support/api.ts'
 
 let api: FlatfileClient
 let spaceId: string
@@ -9,8 +8,8 @@ let sheetId: string
 let ids: string[]
 
 beforeAll(async () => {
-  const account = await mintAccount()
-  process.env.FLATFILE_API_URL = server().baseUrl
+  const account = await createTestAccount()
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   api = new FlatfileClient({ token: account.secretKey })
   spaceId = (await api.spaces.create({ name: 'SDK records' })).data.id
 })
@@ -46,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('@flatfile/api on records', () => {
-  it('reads links and what is unlinked', async () => {
+  it('reads links and unlinked records', async () => {
     const { data } = await api.records.get(sheetId, { includeLinks: true, includeMessages: true })
     const cells = data.records.map(({ values }) => values.country!)
     expect(cells[0]!.links![0]!.values.code!.value).toBe('GB')
@@ -54,7 +53,7 @@ describe('@flatfile/api on records', () => {
     expect((await api.sheets.getRecordCounts(sheetId)).data.counts).toMatchObject({ total: 2, valid: 1, error: 1 })
   })
 
-  it('changes many at once', async () => {
+  it('changes many records in one request', async () => {
     await api.records.bulkUpdate(sheetId, { ids: [ids[1]!], fieldUpdates: { country: { value: 'FR' } } })
     await api.records.findAndReplace(sheetId, { fieldKey: 'name', find: 'bo', replace: 'Ro' })
     const { data } = await api.records.get(sheetId, { sortField: 'age', sortDirection: 'asc' })
@@ -76,7 +75,7 @@ describe('@flatfile/api on records', () => {
     expect((await api.sheets.validate(sheetId)).data).toEqual({ success: true })
   })
 
-  it('keeps snapshots and goes back to them', async () => {
+  it('takes and restores snapshots', async () => {
     const { data: snapshot } = await api.snapshots.createSnapshot({ sheetId, label: 'Before' })
     expect(snapshot.createdAt).toBeInstanceOf(Date)
     await api.records.delete(sheetId, { ids: [ids[0]!] })
@@ -93,7 +92,7 @@ describe('@flatfile/api on records', () => {
     expect((await api.snapshots.listSnapshots({ sheetId })).data).toEqual([])
   })
 
-  it('writes and reads JSON lines, whole and as streams', async () => {
+  it('writes and reads JSON lines, in full and as streams', async () => {
     const { v2 } = api.records
     const written = await v2.writeRaw(
       [

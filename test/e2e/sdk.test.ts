@@ -1,17 +1,16 @@
-/** The public SDK, unmodified, does an import's work against Wharf. */
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
 let api: FlatfileClient
 
 beforeAll(async () => {
-  account = await mintAccount()
-  process.env.FLATFILE_API_URL = server().baseUrl
+  account = await createTestAccount()
+  process.env.FLATFILE_API_URL = getServer().baseUrl
   api = new FlatfileClient({ token: account.secretKey })
 })
 
@@ -27,7 +26,7 @@ describe('@flatfile/api', () => {
     })
   })
 
-  it('carries records through a workbook: insert, get, update, delete', async () => {
+  it('takes records through a workbook: insert, get, update, delete', async () => {
     const { data: space } = await api.spaces.create({ name: 'SDK', environmentId: account.environmentId })
     expect(space.createdAt).toBeInstanceOf(Date)
     const { data: workbook } = await api.workbooks.create({
@@ -84,7 +83,7 @@ describe('@flatfile/api', () => {
     expect((await api.files.get(file.id)).data.id).toBe(file.id)
   })
 
-  it('runs a job from creation to completion, in its own spelling', async () => {
+  it('runs a job from creation to completion, in its own format', async () => {
     const { data: space } = await api.spaces.create({ name: 'Jobs' })
     const { data: job } = await api.jobs.create({ type: 'space', operation: 'tidy', source: space.id })
     expect(job.status).toBe('created')
@@ -117,7 +116,7 @@ describe('@flatfile/api', () => {
       agent!.id,
     ])
     await api.spaces.create({ name: 'Seen by the agent' })
-    const logs = await until(async () => {
+    const logs = await waitUntil(async () => {
       const { data } = await api.agents.getAgentLogs(agent!.id, { environmentId: account.environmentId })
       return data && data.length > 0 && data
     })
@@ -126,7 +125,7 @@ describe('@flatfile/api', () => {
     expect((await api.agents.list({ environmentId: account.environmentId })).data).toEqual([])
   })
 
-  it('gets a typed error for what is not there', async () => {
+  it('gets a typed error for a missing resource', async () => {
     await expect(api.spaces.get('us_sp_nothing')).rejects.toMatchObject({
       statusCode: 404,
       body: { errors: [{ message: expect.any(String) }] },

@@ -1,4 +1,3 @@
-/** `npm start` as a newcomer meets it: quick, restartable, clear about what is in its way. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -83,7 +82,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(await running.ended).toBe(0)
   })
 
-  it('keeps what it acknowledged when it is killed, and seeds once', async () => {
+  it('keeps acknowledged data when it is killed, and seeds once', async () => {
     const folder = newFolder()
     const first = start(folder)
     await ready(first)
@@ -101,7 +100,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect((await call(after, 'GET', `/spaces/${space.body.data.id}`)).body.data.name).toBe('survivor')
   })
 
-  it('keeps what it has to itself: the folder is closed to other users, and so is each file that holds a secret', async () => {
+  it('keeps its data private: the folder is closed to other users, and so is each file with a secret', async () => {
     const parent = newFolder()
     const folder = join(parent, 'not', 'there', 'yet')
     const running = start(folder)
@@ -119,7 +118,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     for (const file of secret) expect(modeOf(join(folder, file)), file).toBe(0o600)
   })
 
-  it('closes a data folder of earlier days, and leaves a folder that is not for Wharf alone as it is', async () => {
+  it('closes a data folder of an older version, and leaves a shared folder unchanged', async () => {
     const earlier = newFolder()
     writeFileSync(join(earlier, 'secret'), 'a secret of thirty-two characters or more')
     chmodSync(earlier, 0o755)
@@ -144,7 +143,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     ['cannot be made', () => '/proc/x', 'no folder can be made there'],
     ['cannot be made at any depth', () => '/proc/x/y/z', 'no folder can be made there'],
   ])(
-    'says in one line that the data folder %s',
+    'reports in one line that the data folder %s',
     async (_, placeIn, reason) => {
       const folder = newFolder()
       writeFileSync(join(folder, 'file'), '')
@@ -157,13 +156,13 @@ describe('npm start', { timeout: 90_000 }, () => {
     10_000,
   )
 
-  it.each(['abc', '-1', '65536', '3000.5'])('says in one line that %s is no port', async (PORT) => {
+  it.each(['abc', '-1', '65536', '3000.5'])('reports in one line that %s is not a port', async (PORT) => {
     const refused = start(newFolder(), { PORT, CLOUD_PORT: '0' })
     expect(await refused.ended).toBe(1)
     expect(refused.output().trim()).toBe(`PORT=${PORT} is not a port.`)
   })
 
-  it('opens no debugger to a program that asks for one by a signal', async () => {
+  it('opens no debugger on a signal from another program', async () => {
     const running = start(newFolder())
     await ready(running)
     running.child.kill('SIGUSR1')
@@ -172,7 +171,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(running.child.exitCode).toBeNull()
   })
 
-  it('says in one line that a port or the folder is taken', async () => {
+  it('reports in one line that a port or the folder is in use', async () => {
     const folder = newFolder()
     const running = start(folder)
     await ready(running)

@@ -1,26 +1,25 @@
-/** The published XLSX extractor, unmodified, in a listener: it extracts where the space says that listeners do. */
+/** The published XLSX extractor, unmodified, extracts in spaces that leave extraction to listeners. */
 import { Client } from '@flatfile/listener'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Driver } from '../../packages/listener-driver/src/index.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
-import { uploadTo } from '../support/upload.ts'
-import { workbookByHand } from '../support/xlsx-by-hand.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { uploadFile } from '../support/upload.ts'
+import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
 let account: TestAccount
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let driver: Driver
 
 beforeAll(async () => {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
-  const { baseUrl } = server()
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
+  const { baseUrl } = getServer()
   Object.assign(process.env, {
     FLATFILE_API_URL: baseUrl,
     AGENT_INTERNAL_URL: baseUrl,
     FLATFILE_API_KEY: account.secretKey,
     FLATFILE_BEARER_TOKEN: account.secretKey,
   })
-  // Plugins read the address of the API as they load.
   const { ExcelExtractor } = await import('@flatfile/plugin-xlsx-extractor')
   driver = new Driver({ scope: account.environmentId })
   Client.create((listener) => void listener.use(ExcelExtractor())).mount(driver)
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => driver.close())
 
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
-const workbook = workbookByHand({
+const workbook = buildWorkbookByHand({
   sheets: [
     {
       name: 'People',
@@ -42,12 +41,12 @@ const workbook = workbookByHand({
 it('extracts a workbook, once', async () => {
   const space = { name: 'Listeners', settings: { extraction: 'listener' } }
   const spaceId = (await call('POST', '/spaces', space)).body.data.id
-  const fileId = await uploadTo(account, spaceId, 'people.xlsx', workbook)
-  const file = await until(async () => {
+  const fileId = await uploadFile(account, spaceId, 'people.xlsx', workbook)
+  const file = await waitUntil(async () => {
     const { data } = (await call('GET', `/files/${fileId}`)).body
     return data.status === 'complete' && data.workbookId && data
   }, 30)
-  const jobs = await until(async () => {
+  const jobs = await waitUntil(async () => {
     const { data } = (await call('GET', `/jobs?fileId=${fileId}`)).body
     return data[0]?.status === 'completed' && data
   }, 10)

@@ -1,6 +1,6 @@
 /**
- * What can be mutated, and the tests that mutants of it are shown to: fast ones, without what takes long (many writers, long
- * histories, memory). `MUTATE` names files of one area; without it the record engine is meant.
+ * Areas for mutation testing and the fast tests to run against their mutants. `MUTATE` selects files of one area; the
+ * default is the record engine.
  */
 const AREAS = [
   {

@@ -1,7 +1,4 @@
-/**
- * Where test files share a process: each has the project's modules for itself and shares only the packages'. Random tests
- * draw the same cases each time.
- */
+/** For test files that share a process: isolates the project's modules per file and fixes the seed of random tests. */
 import fc from 'fast-check'
 import { vi } from 'vitest'
 

@@ -1,14 +1,13 @@
 /**
- * A sample of the mutants: of every declaration of a function or constant either all or none, chosen by a hash of its file
- * and name, so that a run is the same everywhere. `MUTATION_SAMPLE=2/10` takes the second tenth; without it all are made.
+ * Selects a deterministic sample of mutants: all or none per declaration, by a hash of its file and name.
+ * `MUTATION_SAMPLE=2/10` takes the second tenth.
  */
 import { createHash } from 'node:crypto'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
 const [part, parts] = (process.env.MUTATION_SAMPLE ?? '1/1').split('/').map(Number)
 
-/** @returns the name of a declaration at the top of a file or directly in a class; undefined inside of one */
-function nameOf(path) {
+function getDeclarationName(path) {
   if (path.isClassMethod() || path.isClassPrivateMethod() || path.isClassProperty())
     return path.node.key.name ?? path.node.key.id?.name
   if (!path.parentPath?.isProgram() && !path.parentPath?.isExportNamedDeclaration()) return
@@ -19,7 +18,7 @@ function nameOf(path) {
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'sample', {
     shouldIgnore(path) {
-      const name = nameOf(path)
+      const name = getDeclarationName(path)
       if (!name) return
       const file = path.hub?.file?.opts?.filename ?? ''
       const number = createHash('sha256')

@@ -1,18 +1,16 @@
-/** What the code of a deployed agent, which has the network of its machine, comes to at the cloud under the platform. */
+/** Attempts of a deployed agent's code to reach the cloud under the platform. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, inject, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, server, until } from '../support/api.ts'
-import { credentialsOf } from '../support/signed-request.ts'
+import { createCaller, createDataCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { getCredentials } from '../support/signed-request.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let environmentId: string
 let agentId: string
-const must = mustOf(() => call)
-/** What each attempt of the agent came to. */
+const must = createDataCaller(() => call)
 let found: Record<string, string>
 
-/** In the agent: asks the cloud for everything, in every way it can think of. */
 const ATTEMPTS = (endpoint: string, files: string[]) => `
 const { createHash, createHmac } = require('node:crypto')
 const cloud = ${JSON.stringify(endpoint)}
@@ -69,10 +67,10 @@ exports.routeEvent = async () => {
 }`
 
 beforeAll(async () => {
-  const account = await mintAccount()
-  call = callerOf(account.secretKey)
+  const account = await createTestAccount()
+  call = createCaller(account.secretKey)
   environmentId = account.environmentId
-  const source = ATTEMPTS(server().cloud, [
+  const source = ATTEMPTS(getServer().cloud, [
     '/etc/passwd',
     `${inject('scratch')}/secret`,
     `${process.cwd()}/package.json`,
@@ -82,7 +80,7 @@ beforeAll(async () => {
   ).id
   const event = { topic: 'thief:go', domain: 'x', context: { environmentId }, payload: {} }
   const { id } = await must('POST', '/events', event)
-  const run = await until(async () => {
+  const run = await waitUntil(async () => {
     const { data } = (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body
     return data.find(({ eventId }: { eventId: string }) => eventId === id)
   }, 30)
@@ -91,7 +89,7 @@ beforeAll(async () => {
   found = Object.fromEntries(lines.map(([, line]) => JSON.parse(line!) as [string, string]))
 })
 
-it('every request of an agent is refused: without a signature, with known credentials, with each of its variables', () => {
+it('every request of an agent is rejected: without a signature, with known credentials, with each of its variables', () => {
   const asked = Object.entries(found).filter(([what]) => !what.startsWith('file ') && what !== 'variables')
   expect(asked.length).toBeGreaterThan(20)
   for (const [what, came] of asked)
@@ -100,28 +98,28 @@ it('every request of an agent is refused: without a signature, with known creden
     )
 })
 
-it('no file of the platform, and no variable of its process, is open to an agent', () => {
+it('an agent cannot read files of the platform or variables of its process', () => {
   const files = Object.entries(found).filter(([what]) => what.startsWith('file '))
   expect(files).toHaveLength(5)
   for (const [what, came] of files) expect(came, what).toBe('threw ERR_ACCESS_DENIED')
 })
 
-it('an agent is given no credentials of AWS and no address of the cloud', () => {
+it('an agent gets no AWS credentials and no address of the cloud', () => {
   expect(found.variables).toBe('')
 })
 
 it('nothing was written', async () => {
-  const { cloud: endpoint, environment } = server()
-  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: credentialsOf(environment) })
+  const { cloud: endpoint, environment } = getServer()
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: getCredentials(environment) })
   const Key = { pk: { S: 'evil#agent' }, sk: { S: '-' } }
   const { Item } = await client.send(new GetItemCommand({ TableName: 'wharf-dev-table', Key, ConsistentRead: true }))
   client.destroy()
   expect(Item).toBeUndefined()
 })
 
-it('a package is downloaded by the link that GetFunction gives, and by no other', async () => {
-  const { cloud: endpoint, environment } = server()
-  const client = new LambdaClient({ endpoint, region: 'us-east-1', credentials: credentialsOf(environment) })
+it('a package is downloaded only by the link that GetFunction returns', async () => {
+  const { cloud: endpoint, environment } = getServer()
+  const client = new LambdaClient({ endpoint, region: 'us-east-1', credentials: getCredentials(environment) })
   const FunctionName = `${environment.FUNCTION_PREFIX}${agentId}`
   const { Code } = await client.send(new GetFunctionCommand({ FunctionName }))
   client.destroy()

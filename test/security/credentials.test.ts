@@ -1,32 +1,32 @@
 /**
- * All credentials, and all ways to end them: each pair over HTTP, with an open WebSocket and an open long poll. What has ended
- * is refused by the next request, can be exchanged for nothing, and hears no more.
+ * Every credential and every way to end it, pair by pair, with an open WebSocket and an open long poll. An ended
+ * credential is rejected by the next request, cannot be exchanged and receives no events.
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, dataOf, server, until } from '../support/api.ts'
+import { createCaller, getData, getServer, waitUntil } from '../support/api.ts'
 import {
   createWorld,
+  getStatus,
   KINDS,
   type Kind,
-  type Listening,
   listen,
+  type OpenListeners,
   PROBE,
-  statusOf,
   type World,
 } from '../support/credentials.ts'
-import { ownPlatform } from '../support/own-platform.ts'
+import { startOwnPlatform } from '../support/own-platform.ts'
 import { type IdentityProvider, startProvider } from '../support/single-sign-on.ts'
 
-const anybody = callerOf(undefined)
+const anybody = createCaller(undefined)
 let endPlatform: () => Promise<void>
 let provider: IdentityProvider
 let other: IdentityProvider
 
 // Dropping the signing keys ends the tokens of every account.
 beforeAll(async () => {
-  endPlatform = await ownPlatform()
+  endPlatform = await startOwnPlatform()
   ;[provider, other] = await Promise.all([startProvider(), startProvider()])
 }, 120_000)
 afterAll(async () => {
@@ -49,23 +49,23 @@ const OF_USER = [
 const OF_KEYS = ['secret key', 'publishable key', 'agent key', 'personal access token'] as const
 
 interface Way {
-  /** What it ends; all other credentials go on. */
   ends: readonly Kind[]
-  /** What goes on, but no longer hears of its channel. */
   silences?: readonly Kind[]
-  /** Tokens can still be exchanged, for what is left: a user without a role for nothing, a guest for its other space. */
+  /**
+   * Tokens can still be exchanged for the remaining access: none for a user without a role, the other space for a
+   * guest.
+   */
   leavesSession?: true
   carryOut(world: World): Promise<unknown>
 }
 
-const must = (call: ReturnType<typeof callerOf>, method: string, path: string, body?: unknown) =>
-  dataOf(call(method, path, body))
+const must = (call: ReturnType<typeof createCaller>, method: string, path: string, body?: unknown) =>
+  getData(call(method, path, body))
 const patchSpace = ({ admin, sharedSpaceId }: World, body: object) =>
   must(admin, 'PATCH', `/spaces/${sharedSpaceId}`, body)
 
-/** Only the user who created it may. */
 const deleteToken = ({ credentials }: World, id: string) =>
-  must(callerOf(credentials['session by password'].bearer), 'DELETE', `/auth/personal-access-tokens/${id}`)
+  must(createCaller(credentials['session by password'].bearer), 'DELETE', `/auth/personal-access-tokens/${id}`)
 
 const WAYS: Record<string, Way> = {
   'deleting the secret key': {
@@ -186,13 +186,15 @@ const WAYS: Record<string, Way> = {
   },
 }
 
-/** As `npm run keys:rotate -- --revoke` does it. It ends the tokens of all accounts, so that no other way may run meanwhile. */
+/**
+ * Same as `npm run keys:rotate -- --revoke`. It ends the tokens of all accounts, so no other case may run meanwhile.
+ */
 const DROPPED_SIGNING_KEYS: Way = {
   ends: KINDS.filter((kind) => !OF_KEYS.includes(kind as (typeof OF_KEYS)[number])),
   silences: ['secret key', 'agent key', 'personal access token'],
   carryOut: async () => {
-    const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
-    const FunctionName = `${server().environment.PLATFORM_PREFIX}publish-pending`
+    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
+    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
     await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify({ rotateKeys: { revoke: true } }) }))
   },
 }
@@ -200,7 +202,6 @@ const DROPPED_SIGNING_KEYS: Way = {
 const isSigned = (bearer: string): boolean => bearer.startsWith('eyJ')
 const refreshOf = (bearer: string) => anybody('POST', '/auth/refresh-token', bearer)
 
-/** Each channel hears of it that is still there. */
 async function sendProbe({ admin, signOnAdmin, account, sharedSpaceId, credentials }: World): Promise<void> {
   const send = (call: World['admin'], environmentId: string, spaceId?: string) =>
     call('POST', '/events', { topic: PROBE, domain: 'probe', context: { environmentId, spaceId }, payload: {} })
@@ -210,8 +211,8 @@ async function sendProbe({ admin, signOnAdmin, account, sharedSpaceId, credentia
   await send(signOnAdmin, credentials['session by single sign-on'].channel!)
 }
 
-async function expectSilent(heard: Listening, kind: Kind): Promise<void> {
-  await until(async () => heard.isClosed(), 20).catch(() =>
+async function expectSilent(heard: OpenListeners, kind: Kind): Promise<void> {
+  await waitUntil(async () => heard.isClosed(), 20).catch(() =>
     expect(heard.isClosed(), `${kind}: its WebSocket`).toBe(true),
   )
   expect(heard.pushed(), `${kind}: its WebSocket`).not.toContain(PROBE)
@@ -221,30 +222,32 @@ async function expectSilent(heard: Listening, kind: Kind): Promise<void> {
   expect(await heard.connectAgain(), `${kind}: another WebSocket`).toContain('403')
 }
 
-async function expectHeard(heard: Listening, kind: Kind): Promise<void> {
-  await until(async () => heard.pushed().includes(PROBE), 20).catch(() => expect(heard.pushed(), kind).toContain(PROBE))
+async function expectHeard(heard: OpenListeners, kind: Kind): Promise<void> {
+  await waitUntil(async () => heard.pushed().includes(PROBE), 20).catch(() =>
+    expect(heard.pushed(), kind).toContain(PROBE),
+  )
   expect((await heard.polled).topics, `${kind}: its long poll`).toContain(PROBE)
   expect(heard.isClosed(), kind).toBe(false)
   expect(await heard.connectAgain(), `${kind}: another WebSocket`).toBe('open')
 }
 
-async function expectPair(world: World, kind: Kind, way: Way, heard: Listening | undefined): Promise<void> {
+async function expectPair(world: World, kind: Kind, way: Way, heard: OpenListeners | undefined): Promise<void> {
   const credential = world.credentials[kind]
   const isEnded = way.ends.includes(kind)
   const expectUseless = async (token: string | undefined, what: string) => {
-    if (way.leavesSession && token !== undefined) expect(await statusOf(credential, token), what).not.toBe(200)
+    if (way.leavesSession && token !== undefined) expect(await getStatus(credential, token), what).not.toBe(200)
     else expect(token, what).toBeUndefined()
   }
-  const status = await statusOf(credential)
+  const status = await getStatus(credential)
   if (isEnded) expect([401, 403, 404], kind).toContain(status)
   else expect(status, kind).toBe(200)
   if (isSigned(credential.bearer)) {
     const refreshed = (await refreshOf(credential.bearer)).body.accessToken
     if (isEnded) await expectUseless(refreshed, `${kind}: refreshed`)
-    else expect(await statusOf(credential, refreshed), `${kind}: refreshed`).toBe(200)
+    else expect(await getStatus(credential, refreshed), `${kind}: refreshed`).toBe(200)
   }
   if (isEnded && kind.startsWith('guest by')) {
-    const minted = await callerOf(credential.bearer)('GET', `/guests/${world.guestId}/token`)
+    const minted = await createCaller(credential.bearer)('GET', `/guests/${world.guestId}/token`)
     await expectUseless(minted.body.data?.token, `${kind}: another token`)
   }
   if (!heard) return
@@ -254,10 +257,10 @@ async function expectPair(world: World, kind: Kind, way: Way, heard: Listening |
 
 async function expectWay(way: Way): Promise<void> {
   const world = await createWorld(provider.issuer)
-  const heard = new Map<Kind, Listening | undefined>()
+  const heard = new Map<Kind, OpenListeners | undefined>()
   try {
     for (const kind of KINDS) {
-      expect(await statusOf(world.credentials[kind]), kind).toBe(200)
+      expect(await getStatus(world.credentials[kind]), kind).toBe(200)
     }
     await Promise.all(KINDS.map(async (kind) => heard.set(kind, await listen(world.credentials[kind]))))
     await way.carryOut(world)
@@ -270,31 +273,31 @@ async function expectWay(way: Way): Promise<void> {
 
 describe('a credential', () => {
   it.concurrent.each(Object.entries(WAYS))(
-    'ends by %s where that is what it came from, and no other does',
+    'is ended by %s if it derives from it, and no other is',
     (_, way) => expectWay(way),
     240_000,
   )
 
-  it('ends by dropping the signing keys where it was signed with one', () => expectWay(DROPPED_SIGNING_KEYS), 120_000)
+  it('is ended by dropping the signing keys if it was signed with one', () => expectWay(DROPPED_SIGNING_KEYS), 120_000)
 
-  it('is ended by one way or another, whatever its kind', () => {
+  it('can be ended by some way, whatever its kind', () => {
     const ended = new Set([...Object.values(WAYS), DROPPED_SIGNING_KEYS].flatMap(({ ends }) => ends))
     expect([...ended].toSorted()).toEqual(KINDS.toSorted())
   })
 
-  it('is prolonged by no exchange beyond 7 days after it was given', async () => {
+  it('cannot be extended by an exchange beyond 7 days after it was issued', async () => {
     const { credentials } = await createWorld(provider.issuer)
-    const { sign } = await import('../../lib/auth/signing.ts')
+    const { signToken } = await import('../../lib/auth/signing.ts')
     const now = Math.floor(Date.now() / 1000)
     const tokens = KINDS.filter((kind) => isSigned(credentials[kind].bearer))
     expect(tokens.length).toBe(KINDS.length - OF_KEYS.length)
     for (const kind of tokens) {
       const { iat: _, exp: __, ...claims } = decodeJwt(credentials[kind].bearer)
-      const givenAt = async (auth_time: number) =>
-        (await sign({ ...(claims as never as { sub: string; acc: string; kind: 'user' }), auth_time }, 600)).token
-      const young = await refreshOf(await givenAt(now - 7 * 86_400 + 100))
+      const newTokenIssuedAt = async (auth_time: number) =>
+        (await signToken({ ...(claims as never as { sub: string; acc: string; kind: 'user' }), auth_time }, 600)).token
+      const young = await refreshOf(await newTokenIssuedAt(now - 7 * 86_400 + 100))
       expect(decodeJwt(young.body.accessToken).exp! - now, kind).toBeLessThanOrEqual(110)
-      const refused = await refreshOf(await givenAt(now - 7 * 86_400 - 1))
+      const refused = await refreshOf(await newTokenIssuedAt(now - 7 * 86_400 - 1))
       expect(refused.status, kind).toBe(401)
     }
   }, 60_000)

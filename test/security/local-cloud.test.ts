@@ -1,11 +1,11 @@
-/** The embedded cloud answers whoever holds the credentials of its start, and nobody else, whichever service is asked. */
+/** The embedded cloud serves only callers with the credentials of its start, whichever service is requested. */
 import { DescribeTableCommand, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { server } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
 import {
-  type Answer,
-  credentialsOf,
+  getCredentials,
   type RawRequest,
+  type RawResponse,
   type Signing,
   send,
   signRequest,
@@ -30,12 +30,9 @@ const invoke = (email: string): RawRequest => ({
 
 interface Call {
   what: string
-  /** As the scope of its signatures names it. */
   service: string
   request: RawRequest
-  /** Another request, sent with the signature of the first. */
   changed: RawRequest
-  /** It answers on the API's port. */
   atApi?: boolean
 }
 
@@ -149,8 +146,7 @@ const CALLS: Call[] = [
   },
 ]
 
-/** The error's name, however its protocol writes it. */
-function refusalOf({ body, headers, status }: Answer): string {
+function getErrorCode({ body, headers, status }: RawResponse): string {
   const type =
     /"__type":"([^"]+)"/.exec(body)?.[1] ?? /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? headers['x-amzn-errortype']
   return `${String(type ?? body.slice(0, 80)).replace(/^.*#/, '')} ${status}`
@@ -158,7 +154,7 @@ function refusalOf({ body, headers, status }: Answer): string {
 
 type Kind = 'json' | 'rest' | 'query' | 's3'
 const KINDS: Record<string, Kind> = { dynamodb: 'json', events: 'json', kms: 'json', sts: 'query', s3: 's3' }
-const kindOf = ({ service }: Call): Kind => KINDS[service] ?? 'rest'
+const getKind = ({ service }: Call): Kind => KINDS[service] ?? 'rest'
 
 const UNSIGNED = {
   json: 'MissingAuthenticationTokenException 400',
@@ -179,77 +175,85 @@ const WRONG = {
   s3: 'SignatureDoesNotMatch 403',
 }
 
-const endpointOf = ({ atApi }: Call): string => (atApi ? new URL(server().baseUrl).origin : server().cloud)
-const genuine = () => credentialsOf(server().environment)
+const endpointOf = ({ atApi }: Call): string => (atApi ? new URL(getServer().baseUrl).origin : getServer().cloud)
+const serverCredentials = () => getCredentials(getServer().environment)
 
-/** Signs `signed` and sends `sent`: the same request by default. */
-async function ask(call: Call, signing: Partial<Signing>, sent = call.request, signed = call.request): Promise<Answer> {
+async function ask(
+  call: Call,
+  signing: Partial<Signing>,
+  sent = call.request,
+  signed = call.request,
+): Promise<RawResponse> {
   const endpoint = endpointOf(call)
-  const { headers } = signRequest(endpoint, signed, { credentials: genuine(), service: call.service, ...signing })
+  const { headers } = signRequest(endpoint, signed, {
+    credentials: serverCredentials(),
+    service: call.service,
+    ...signing,
+  })
   return send(endpoint, { ...sent, headers })
 }
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
 describe.each(CALLS)('$what', (call) => {
-  const kind = kindOf(call)
+  const kind = getKind(call)
 
-  it('is answered when it is signed', async () => {
-    const said = refusalOf(await ask(call, {}))
+  it('is accepted when it is signed', async () => {
+    const said = getErrorCode(await ask(call, {}))
     for (const refusal of [UNSIGNED[kind], UNKNOWN[kind], WRONG[kind]]) expect(said).not.toBe(refusal)
   })
 
-  it('is refused without a signature', async () => {
-    expect(refusalOf(await send(endpointOf(call), call.request))).toBe(UNSIGNED[kind])
+  it('is rejected without a signature', async () => {
+    expect(getErrorCode(await send(endpointOf(call), call.request))).toBe(UNSIGNED[kind])
   })
 
-  it('is refused with another authorization', async () => {
+  it('is rejected with another authorization', async () => {
     const headers = { ...call.request.headers, authorization: 'Bearer x' }
-    const said = refusalOf(await send(endpointOf(call), { ...call.request, headers }))
+    const said = getErrorCode(await send(endpointOf(call), { ...call.request, headers }))
     expect(said).toMatch(/^(MissingAuthenticationToken|IncompleteSignature|InvalidRequest)/)
   })
 
-  it('is refused with the credentials that every local cloud used to have', async () => {
+  it('is rejected with the former default credentials of local clouds', async () => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-    expect(refusalOf(await ask(call, { credentials }))).toBe(UNKNOWN[kind])
+    expect(getErrorCode(await ask(call, { credentials }))).toBe(UNKNOWN[kind])
   })
 
-  it('is refused with another secret', async () => {
-    const credentials = { ...genuine(), secretAccessKey: 'test' }
-    expect(refusalOf(await ask(call, { credentials }))).toBe(WRONG[kind])
+  it('is rejected with another secret', async () => {
+    const credentials = { ...serverCredentials(), secretAccessKey: 'test' }
+    expect(getErrorCode(await ask(call, { credentials }))).toBe(WRONG[kind])
   })
 
-  it('is refused when it was changed after it was signed', async () => {
-    const said = refusalOf(await ask(call, {}, call.changed))
+  it('is rejected when it was changed after signing', async () => {
+    const said = getErrorCode(await ask(call, {}, call.changed))
     expect([WRONG[kind], 'XAmzContentSHA256Mismatch 400']).toContain(said)
   })
 
-  it.each([-20, 20])('is refused when it was signed %s minutes from now', async (count) => {
-    const said = refusalOf(await ask(call, { at: minutes(count) }))
+  it.each([-20, 20])('is rejected when it was signed %s minutes from now', async (count) => {
+    const said = getErrorCode(await ask(call, { at: minutes(count) }))
     expect(said).toBe(kind === 's3' ? 'RequestTimeTooSkewed 403' : WRONG[kind])
   })
 
-  it.skipIf(call.service === 'local')('is refused with the signature for another service', async () => {
-    const said = refusalOf(await ask(call, { service: call.service === 'kms' ? 'lambda' : 'kms' }))
+  it.skipIf(call.service === 'local')('is rejected with the signature for another service', async () => {
+    const said = getErrorCode(await ask(call, { service: call.service === 'kms' ? 'lambda' : 'kms' }))
     expect(said).toBe(kind === 's3' ? 'AuthorizationHeaderMalformed 400' : WRONG[kind])
   })
 
-  it('is refused when the host it was signed for is not covered', async () => {
-    const signing = { credentials: genuine(), service: call.service }
+  it('is rejected when the signature does not cover the host', async () => {
+    const signing = { credentials: serverCredentials(), service: call.service }
     const { headers } = signRequest(endpointOf(call), call.request, signing)
     const authorization = headers.authorization!.replace(/;host|host;/, '')
-    const said = refusalOf(await send(endpointOf(call), { ...call.request, headers: { ...headers, authorization } }))
+    const said = getErrorCode(await send(endpointOf(call), { ...call.request, headers: { ...headers, authorization } }))
     expect(said).toMatch(/^(InvalidSignature|IncompleteSignature|SignatureDoesNotMatch|AccessDenied)/)
   })
 
-  it('is refused under a foreign host name, signed or not', async () => {
+  it('is rejected under a foreign host name, signed or not', async () => {
     const foreign = { ...call.request, headers: { ...call.request.headers, host: 'rebind.evil.example' } }
     expect((await send(endpointOf(call), foreign)).status).toBe(421)
     expect((await ask(call, {}, foreign, foreign)).status).toBe(421)
   })
 
   it.each(['https://evil.example', 'null', 'http://127.0.0.1:5561'])(
-    'is refused to pages of %s, signed or not',
+    'is rejected for pages of %s, signed or not',
     async (origin) => {
       const page = { ...call.request, headers: { ...call.request.headers, origin } }
       for (const answer of [await send(endpointOf(call), page), await ask(call, {}, page, page)]) {
@@ -260,10 +264,14 @@ describe.each(CALLS)('$what', (call) => {
   )
 })
 
-describe('what was refused', () => {
-  it('left nothing behind', async () => {
-    const { cloud, environment } = server()
-    const client = new DynamoDBClient({ endpoint: cloud, region: 'us-east-1', credentials: credentialsOf(environment) })
+describe('a rejected request', () => {
+  it('leaves nothing behind', async () => {
+    const { cloud, environment } = getServer()
+    const client = new DynamoDBClient({
+      endpoint: cloud,
+      region: 'us-east-1',
+      credentials: getCredentials(environment),
+    })
     const Key = { pk: { S: 'evil#changed' }, sk: { S: '-' } }
     expect(
       (await client.send(new GetItemCommand({ TableName: TABLE, Key, ConsistentRead: true }))).Item,
@@ -276,8 +284,8 @@ describe('what was refused', () => {
 
 describe('a page of another origin', () => {
   const asks = (path: string, headers: Record<string, string>) =>
-    send(server().cloud, { method: 'OPTIONS', path, headers: { origin: 'https://evil.example', ...headers } })
-  const wanting = (method: string, names: string) => ({
+    send(getServer().cloud, { method: 'OPTIONS', path, headers: { origin: 'https://evil.example', ...headers } })
+  const preflightHeaders = (method: string, names: string) => ({
     'access-control-request-method': method,
     'access-control-request-headers': names,
   })
@@ -289,16 +297,16 @@ describe('a page of another origin', () => {
     ['the mailbox', '/_aws/ses', 'GET', 'authorization'],
     ['faults', '/_aws/faults', 'PUT', 'content-type'],
     ['a bucket that does not exist', '/no-such-bucket/x', 'PUT', 'content-type'],
-  ])('is not allowed to ask %s', async (_, path, method, names) => {
-    const answer = await asks(path, wanting(method, names))
+  ])('cannot request %s', async (_, path, method, names) => {
+    const answer = await asks(path, preflightHeaders(method, names))
     expect(answer.status).toBe(403)
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  it('is allowed to send to the bucket, which then wants a presigned request', async () => {
-    const answer = await asks('/wharf-dev-bucket/x', wanting('PUT', 'content-type'))
+  it('can send to the bucket, which then requires a presigned request', async () => {
+    const answer = await asks('/wharf-dev-bucket/x', preflightHeaders('PUT', 'content-type'))
     expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } })
-    const unsigned = await send(server().cloud, {
+    const unsigned = await send(getServer().cloud, {
       method: 'PUT',
       path: '/wharf-dev-bucket/x',
       headers: { origin: 'https://evil.example' },
@@ -308,35 +316,34 @@ describe('a page of another origin', () => {
   })
 })
 
-describe('the host a request names', () => {
+describe('the host header', () => {
   const asking = (url: string, host: string) =>
     send(url, { method: 'GET', path: '/health', headers: { host } }).then(({ status }) => status)
   const portOf = (url: string) => new URL(url).port
 
   it.each(['rebind.evil.example', '127.0.0.1.nip.io', 'localhost.evil.example', '0.0.0.0', '[::]', '192.168.1.7', ''])(
-    'may not be %j, neither at the cloud nor at the API',
+    'cannot be %j, neither at the cloud nor at the API',
     async (name) => {
-      for (const url of [server().cloud, new URL(server().baseUrl).origin]) {
+      for (const url of [getServer().cloud, new URL(getServer().baseUrl).origin]) {
         expect(await asking(url, `${name}:${portOf(url)}`)).toBe(421)
         if (name) expect(await asking(url, name)).toBe(421)
       }
     },
   )
 
-  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('may be %s', async (name) => {
-    const url = new URL(server().baseUrl).origin
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('can be %s', async (name) => {
+    const url = new URL(getServer().baseUrl).origin
     expect(await asking(url, `${name}:${portOf(url)}`)).toBe(200)
-    expect(await asking(server().cloud, `${name}:${portOf(server().cloud)}`)).not.toBe(421)
+    expect(await asking(getServer().cloud, `${name}:${portOf(getServer().cloud)}`)).not.toBe(421)
   })
 
-  it('is looked at when a WebSocket is opened', async () => {
-    const url = new URL(server().baseUrl).origin
+  it('is checked when a WebSocket is opened', async () => {
+    const url = new URL(getServer().baseUrl).origin
     const answer = await upgrade(url, 'rebind.evil.example')
     expect(answer).toMatch(/^HTTP\/1\.1 421 /)
   })
 })
 
-/** The first line of what an upgrade to a WebSocket is answered. */
 async function upgrade(url: string, host: string): Promise<string> {
   const { connect } = await import('node:net')
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -1,18 +1,16 @@
 /**
- * Attempts to leave the engine that runs users' functions over records. Each tries to reach something of the process around it,
- * of another call, or to make the engine answer what the function did not do; the process must be as before, and the next call
- * must be answered rightly.
+ * Attempts to escape the engine that runs users' functions over records: reaching the process, another call, or forging
+ * a result. The process must stay unchanged, and the next call must work.
  */
 import { expect, it } from 'vitest'
 import { handler } from '../../functions/system/run-mutation.ts'
-import type { Answer } from '../../lib/jobs/mutation/call.ts'
-import { callerOf, mintAccount, mustOf } from '../support/api.ts'
+import type { MutationResult } from '../../lib/jobs/mutation/call.ts'
+import { createCaller, createDataCaller, createTestAccount } from '../support/api.ts'
 
 const CANARY = 'canary-of-the-process'
 Object.assign(globalThis, { canary: CANARY })
 process.env.CANARY = CANARY
 
-/** What the attempts share: `reaches(F)` answers what the realm of a function constructor has that the language has not. */
 const PRELUDE = `
   const reaches = (F) => {
     const global = F('return globalThis')()
@@ -31,7 +29,7 @@ const PRELUDE = `
   }
 `
 
-const mutate = (body: string, { milliseconds = 3000, values = ['"a"', '"b"'] } = {}): Promise<Answer> =>
+const mutate = (body: string, { milliseconds = 3000, values = ['"a"', '"b"'] } = {}): Promise<MutationResult> =>
   handler({
     program: `(async (record) => { ${PRELUDE}\n${body} })`,
     filename: 'mutateRecord.js',
@@ -40,10 +38,10 @@ const mutate = (body: string, { milliseconds = 3000, values = ['"a"', '"b"'] } =
     milliseconds,
   })
 
-const outOf = (answer: Answer): unknown[] =>
+const getOutput = (answer: MutationResult): unknown[] =>
   'changes' in answer ? ((JSON.parse(answer.changes) as Record<string, [number[], unknown[]]>).out?.[1] ?? []) : []
 
-async function expectUnharmed(): Promise<void> {
+async function expectProcessUnchanged(): Promise<void> {
   for (const prototype of [Object.prototype, Array.prototype, Function.prototype, String.prototype, Promise.prototype])
     expect(Object.getOwnPropertyNames(prototype).filter((name) => /polluted|toJSON/.test(name))).toEqual([])
   expect(({} as { then?: unknown }).then).toBeUndefined()
@@ -54,7 +52,6 @@ async function expectUnharmed(): Promise<void> {
   })
 }
 
-/** Each sets the field to what it reached. */
 const REACHING: [attempt: string, body: string][] = [
   [
     'the error of import()',
@@ -212,13 +209,11 @@ const REACHING: [attempt: string, body: string][] = [
 it.each(REACHING)('reaches nothing by %s', async (_, body) => {
   const answer = await mutate(body)
   expect(JSON.stringify(answer)).not.toMatch(/ESCAPED|canary/)
-  // Held, or ended by an error of its own.
-  if ('changes' in answer) expect(outOf(answer).length > 0 || /proto/.test(body), JSON.stringify(answer)).toBe(true)
+  if ('changes' in answer) expect(getOutput(answer).length > 0 || /proto/.test(body), JSON.stringify(answer)).toBe(true)
   else expect(answer.failed.kind).toBe('threw')
-  await expectUnharmed()
+  await expectProcessUnchanged()
 })
 
-/** Each claims 'forged' for the second record, or an answer of another form. */
 const FORGING: [attempt: string, body: string][] = [
   ['JSON.stringify', 'JSON.stringify = () => \'{"changes":{"out":[[1],["forged"]]}}\''],
   ['JSON.parse', "JSON.parse = () => ['forged', 'forged']"],
@@ -252,7 +247,7 @@ const FORGING: [attempt: string, body: string][] = [
   ],
 ]
 
-it.each(FORGING)('answers what the function did, whatever becomes of %s', async (_, tampering) => {
+it.each(FORGING)('returns what the function did, even after tampering with %s', async (_, tampering) => {
   const answer = await handler({
     program: `(async (record) => {
       if (record.id === 'r0') { record.set('out', 'honest'); ${tampering} }
@@ -264,7 +259,7 @@ it.each(FORGING)('answers what the function did, whatever becomes of %s', async 
   })
   if ('failed' in answer) expect(answer.failed.kind).toBe('threw')
   else expect(answer).toEqual({ changes: '{"out":[[0],["honest"]]}' })
-  await expectUnharmed()
+  await expectProcessUnchanged()
 })
 
 it.each([
@@ -286,12 +281,12 @@ it.each([
     'lists with getters',
     "const list = ['x']; let n = 0; Object.defineProperty(list, 0, { get: () => (n++ ? { forged: 1 } : 'x') }); return record.set('out', list)",
   ],
-])('takes nothing but scalars and lists of them: an answer with %s', async (_, body) => {
+])('accepts only scalars and lists of them: a result with %s', async (_, body) => {
   const answer = await mutate(body)
-  for (const value of outOf(answer))
+  for (const value of getOutput(answer))
     for (const each of [value].flat()) expect(each === null || typeof each !== 'object').toBe(true)
   expect(JSON.stringify(answer)).not.toMatch(/forged|twice/)
-  await expectUnharmed()
+  await expectProcessUnchanged()
 })
 
 it.each([
@@ -319,12 +314,12 @@ it.each([
   ['an endless sort', '[...Array(1000).keys()].sort(() => { for (;;); })'],
   ['numbers without end', 'let n = 3n; for (;;) n = (n * n) % (1n << 100000n) + 3n'],
   ['catching everything', 'for (;;) try { for (;;); } catch {}'],
-])('ends %s in its time', async (_, body) => {
+])('ends %s within the time limit', async (_, body) => {
   const began = Date.now()
   const answer = await mutate(body, { milliseconds: 500 })
   expect(answer).toMatchObject({ failed: { kind: expect.stringMatching(/^(time|memory)$/) } })
   expect(Date.now() - began).toBeLessThan(10_000)
-  await expectUnharmed()
+  await expectProcessUnchanged()
 })
 
 it.each([
@@ -335,13 +330,13 @@ it.each([
   ['objects', 'const all = []; for (;;) all.push({ a: {}, b: [] })'],
   ['promises', 'const all = []; for (;;) all.push(new Promise(() => {}))'],
 ])(
-  'stops what takes too much memory: %s',
+  'stops a function that uses too much memory: %s',
   async (_, body) => {
     const answer = await mutate(body, { milliseconds: 5000 })
-    // Filling it may take longer than the function has.
+    // Filling the memory may take longer than the time limit.
     expect(answer).toMatchObject({ failed: { kind: expect.stringMatching(/^(memory|time)$/) } })
     expect(process.memoryUsage().rss).toBeLessThan(0.9 * 1024 ** 3)
-    await expectUnharmed()
+    await expectProcessUnchanged()
   },
   60_000,
 )
@@ -368,22 +363,22 @@ it.each([
     expect(await mutate(body, { milliseconds: 20_000 })).toMatchObject({
       failed: { kind: expect.stringMatching(/threw|memory/) },
     })
-    await expectUnharmed()
+    await expectProcessUnchanged()
   },
   60_000,
 )
 
-it('keeps a call from the one before: two tenants share nothing', async () => {
+it('isolates a call from the previous one: two tenants share nothing', async () => {
   await mutate("globalThis.stolen = record.get('out'); Object.prototype.stolen = record.get('out'); return record")
-  expect(outOf(await mutate("return record.set('out', String(globalThis.stolen) + ({}).stolen)"))).toEqual([
+  expect(getOutput(await mutate("return record.set('out', String(globalThis.stolen) + ({}).stolen)"))).toEqual([
     'undefinedundefined',
     'undefinedundefined',
   ])
 })
 
 it('runs in a process without variables, files, network and processes, over HTTP', async () => {
-  const { secretKey } = await mintAccount()
-  const must = mustOf(() => callerOf(secretKey))
+  const { secretKey } = await createTestAccount()
+  const must = createDataCaller(() => createCaller(secretKey))
   const { id: spaceId } = await must('POST', '/spaces', { name: 'Space' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'city', type: 'string' }] }]
   const { sheets: made } = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })

@@ -1,11 +1,11 @@
 /**
- * Things of somebody else by their ids (OWASP API1:2023), wherever an id stands: in the path, the query, the body, a list. Every
- * endpoint by its example is in test/contract/access.test.ts; here is what an attacker makes of several at once.
+ * Foreign ids anywhere in a request (OWASP API1:2023), several at a time. Single ids are covered by
+ * test/contract/access.test.ts.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount } from '../support/api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 let mine: TestAccount
 let stranger: TestAccount
 let own: Call
@@ -13,8 +13,8 @@ let attacker: Call
 let ids: Record<'spaceId' | 'workbookId' | 'sheetId' | 'recordId' | 'jobId' | 'guestId', string>
 let attackers: Record<'spaceId' | 'sheetId', string>
 
-const filled = async (call: Call) => {
-  const must = mustOf(() => call)
+const fillAccount = async (call: Call) => {
+  const must = createDataCaller(() => call)
   const space = await must('POST', '/spaces', { name: 'S' })
   const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
   const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
@@ -29,15 +29,15 @@ const filled = async (call: Call) => {
 }
 
 beforeAll(async () => {
-  mine = await mintAccount()
-  stranger = await mintAccount()
-  own = callerOf(mine.secretKey)
-  attacker = callerOf(stranger.secretKey)
-  ids = await filled(own)
-  attackers = await filled(attacker)
+  mine = await createTestAccount()
+  stranger = await createTestAccount()
+  own = createCaller(mine.secretKey)
+  attacker = createCaller(stranger.secretKey)
+  ids = await fillAccount(own)
+  attackers = await fillAccount(attacker)
 }, 60_000)
 
-const untouched = async () => {
+const expectUnchanged = async () => {
   const { records } = (await own('GET', `/sheets/${ids.sheetId}/records`)).body.data
   expect(records.map(({ values }: { values: { k: { value: string } } }) => values.k.value)).toEqual([
     'confidential zebra',
@@ -51,8 +51,8 @@ const untouched = async () => {
     expect((await own('GET', path)).status).toBe(200)
 }
 
-describe('what is of another account', () => {
-  it('is neither read, changed nor deleted by its id in a path', async () => {
+describe('resources of another account', () => {
+  it('cannot be read, changed or deleted by id in a path', async () => {
     const paths = [
       `/spaces/${ids.spaceId}`,
       `/workbooks/${ids.workbookId}`,
@@ -70,10 +70,10 @@ describe('what is of another account', () => {
         expect([400, 403, 404, 405], `${method} ${path}`).toContain(answer.status)
         expect(JSON.stringify(answer.body)).not.toMatch(/zebra|victim@/)
       }
-    await untouched()
+    await expectUnchanged()
   })
 
-  it('is not reached from a thing of the own by its id in a query or a body', async () => {
+  it("cannot be reached through the caller's resources by id in a query or a body", async () => {
     const { spaceId, sheetId } = attackers
     const attempts: [string, string, unknown?][] = [
       ['GET', `/workbooks?spaceId=${ids.spaceId}`],
@@ -100,16 +100,15 @@ describe('what is of another account', () => {
     for (const [method, path, body] of attempts) {
       const answer = await attacker(method, path, body)
       const told = `${method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`
-      // A list that leaves out what is not the caller's is empty; the own things keep what is their own.
       const isOwn = path.startsWith(`/sheets/${sheetId}`) || path === `/spaces/${spaceId}`
       if (answer.status === 200 && method === 'GET') expect(answer.body.data, told).toEqual([])
       else if (!isOwn) expect([400, 403, 404], told).toContain(answer.status)
       expect(told).not.toMatch(/zebra|victim@/)
     }
-    await untouched()
+    await expectUnchanged()
   })
 
-  it('spoils a list that names it beside the own: nothing of the list happens', async () => {
+  it("reject a whole list that names them next to the caller's own", async () => {
     const doomed = (await attacker('POST', '/spaces', { name: 'Own' })).body.data.id
     const answer = await attacker('DELETE', `/spaces?spaceIds=${doomed}&spaceIds=${ids.spaceId}`)
     expect(answer.status).toBe(404)
@@ -120,6 +119,6 @@ describe('what is of another account', () => {
     expect((await attacker('POST', '/guests', { environmentId, email, name: 'B', spaces: grants })).status).toBe(404)
     const { data } = (await attacker('GET', `/guests?environmentId=${environmentId}&email=${email}`)).body
     expect(data).toEqual([])
-    await untouched()
+    await expectUnchanged()
   })
 })

@@ -1,26 +1,26 @@
-/** Getting in as somebody else (OWASP API2:2023). */
+/** Broken authentication (OWASP API2:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
-const anybody = callerOf(undefined)
+const anybody = createCaller(undefined)
 let account: TestAccount
 let token: string
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   token = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
 })
 
 describe('credentials', () => {
-  it('are not found by trying a list of passwords, nor one password on a list of addresses told apart', async () => {
-    const victim = await mintAccount()
+  it('cannot be found by a list of passwords, nor by one password on a list of addresses', async () => {
+    const victim = await createTestAccount()
     const list = ['123456', 'password', 'qwerty', 'letmein', 'welcome', 'monkey', 'dragon', victim.password]
     const statuses = []
     for (const password of list)
       statuses.push((await anybody('POST', '/auth', { email: victim.email, password })).status)
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
     expect(statuses.slice(5)).toEqual([429, 429, 429])
-    const one = await mintAccount()
+    const one = await createTestAccount()
     const [known, unknown] = [
       await anybody('POST', '/auth', { email: one.email, password: 'wrong' }),
       await anybody('POST', '/auth', { email: `nobody-${Date.now()}@example.com`, password: 'wrong' }),
@@ -28,8 +28,8 @@ describe('credentials', () => {
     expect(known).toMatchObject({ status: 401, body: unknown.body })
   })
 
-  it('that are weak are not taken', async () => {
-    const admin = callerOf(token)
+  it('that are weak are rejected', async () => {
+    const admin = createCaller(token)
     const email = `weak-${process.pid}-${Date.now()}@example.com`
     await admin('POST', '/users/invite', { email, name: 'Grace' })
     const { data } = (await admin('GET', '/invitations?pageSize=1000')).body
@@ -40,7 +40,7 @@ describe('credentials', () => {
 })
 
 describe('a bearer', () => {
-  it('is taken from its header alone, and of its scheme alone', async () => {
+  it('is accepted only in its header, and only with its scheme', async () => {
     for (const path of [`/spaces?access_token=${token}`, `/spaces?token=${token}`, `/spaces?auth=${token}`])
       expect((await anybody('GET', path)).status).toBe(401)
     for (const headers of [
@@ -52,37 +52,37 @@ describe('a bearer', () => {
       expect((await anybody('GET', '/spaces', undefined, headers)).status).toBe(401)
   })
 
-  it('is found by no guess at a key that is there: its secret counts, not its id', async () => {
-    const { newKey } = await import('../../lib/auth/keys.ts')
+  it('cannot be guessed from a known key: its secret counts, not its id', async () => {
+    const { generateKey } = await import('../../lib/auth/keys.ts')
     const { crc32 } = await import('node:zlib')
     const [kind, id] = account.secretKey.split('_') as [string, string]
-    const body = `${kind}_${id}_${newKey('sk').value.split('_')[2]!.slice(0, 40)}`
+    const body = `${kind}_${id}_${generateKey('sk').value.split('_')[2]!.slice(0, 40)}`
     const guess = `${body}${crc32(body).toString(36).padStart(7, '0')}`
-    expect((await callerOf(guess)('GET', '/spaces')).status).toBe(401)
-    expect((await callerOf(account.secretKey)('GET', '/spaces')).status).toBe(200)
+    expect((await createCaller(guess)('GET', '/spaces')).status).toBe(401)
+    expect((await createCaller(account.secretKey)('GET', '/spaces')).status).toBe(200)
   })
 
-  it('says no more of an access token without a signature, or of another algorithm, than of an unknown one', async () => {
+  it('without a signature or with another algorithm gets the same error as an unknown one', async () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const { keys } = (await (await fetch(new URL('/.well-known/jwks.json', server().baseUrl))).json()) as {
+    const { keys } = (await (await fetch(new URL('/.well-known/jwks.json', getServer().baseUrl))).json()) as {
       keys: { kid: string; x: string }[]
     }
     const claims = { sub: 'us_usr_x', acc: 'us_acc_x', kind: 'user', iss: 'wharf', exp: 9_999_999_999 }
     const { createHmac } = await import('node:crypto')
     const unsigned = (alg: string) => `${encode({ alg, kid: keys[0]!.kid })}.${encode(claims)}`
     const confused = createHmac('sha256', JSON.stringify(keys[0])).update(unsigned('HS256')).digest('base64url')
-    const unknown = await callerOf('unknown')('GET', '/spaces')
+    const unknown = await createCaller('unknown')('GET', '/spaces')
     expect(unknown.status).toBe(401)
     for (const token of [`${unsigned('none')}.`, `${unsigned('HS256')}.${confused}`, `${unsigned('ES256')}.AAAA`]) {
-      const refused = await callerOf(token)('GET', '/spaces')
+      const refused = await createCaller(token)('GET', '/spaces')
       expect(refused).toMatchObject({ status: 401, body: unknown.body })
     }
   })
 
-  it('of a guest or a publishable key makes no other token, and a link of somebody else none', async () => {
-    const made = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'E' })).body.data
+  it("of a guest or a publishable key creates no other token, and none from another guest's link", async () => {
+    const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'E' })).body.data
     for (const by of [made.accessToken, account.publishableKey, account.secretKey])
-      expect((await callerOf(by)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(403)
+      expect((await createCaller(by)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(403)
     for (const forged of [`us_inv_01J00000000000000000000000_${'A'.repeat(43)}`, `${made.id}.${'A'.repeat(43)}`])
       expect(
         (await anybody('POST', '/invitations/exchange', { token: forged, email: 'x@example.com' })).body.data,

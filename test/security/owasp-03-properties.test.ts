@@ -1,16 +1,16 @@
-/** Fields nobody may write or read that way (OWASP API3:2023): what a request names beyond its contract changes nothing. */
+/** Broken object property level authorization (OWASP API3:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 let stranger: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
-  stranger = await mintAccount()
+  account = await createTestAccount()
+  stranger = await createTestAccount()
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const FORGED = () => ({
@@ -30,7 +30,7 @@ const FORGED = () => ({
   __proto__: { polluted: true },
 })
 
-describe('a request with fields that are not its own', () => {
+describe('a request with protected fields', () => {
   it.each([
     ['POST', '/spaces', () => ({ environmentId: account.environmentId, name: 'S' })],
     ['PATCH', () => `/users/${account.userId}`, () => ({ name: 'Ada' })],
@@ -46,7 +46,7 @@ describe('a request with fields that are not its own', () => {
       () => ({ environmentId: account.environmentId, url: 'http://127.0.0.1:9/', topics: ['x:y'] }),
     ],
     ['POST', '/auth/personal-access-tokens', () => ({ name: 'forged' })],
-  ] as const)("%s %s keeps the fields that are not the caller's to write", async (method, path, body) => {
+  ] as const)('%s %s leaves protected fields unchanged', async (method, path, body) => {
     const where = typeof path === 'string' ? path : path()
     const answer = await admin(method, where, { ...FORGED(), ...body() })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -63,7 +63,7 @@ describe('a request with fields that are not its own', () => {
     expect((await admin('GET', '/users')).status).toBe(200)
   })
 
-  it('gets no field that is kept for the inside', async () => {
+  it('gets no internal field', async () => {
     const answers = await Promise.all([
       admin('GET', `/users/${account.userId}`),
       admin('GET', '/users'),

@@ -1,14 +1,14 @@
-/** More than a request may ask for (OWASP API4:2023); floods of them are in test/api/abuse.test.ts. */
+/** Unrestricted resource consumption (OWASP API4:2023); floods are in test/api/abuse.test.ts. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount } from '../support/api.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
 
-let call: ReturnType<typeof callerOf>
+let call: ReturnType<typeof createCaller>
 let sheetId: string
 let spaceId: string
 
 beforeAll(async () => {
-  call = callerOf((await mintAccount()).secretKey)
+  call = createCaller((await createTestAccount()).secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'S' })).body.data.id
   const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
   sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
@@ -19,12 +19,12 @@ const records = () => `/sheets/${sheetId}/records`
 const count = async () => (await call('GET', records())).body.data.records.length
 
 describe('a request', () => {
-  it('for more than a page is refused', async () => {
+  it('for more than a page is rejected', async () => {
     for (const path of ['/spaces?pageSize=100000000', '/events?pageSize=100000000', `${records()}?pageSize=100000000`])
       expect((await call('GET', path)).status).toBe(400)
   })
 
-  it('with more than a call may hold is refused and changes nothing', async () => {
+  it('above the limit of a call is rejected and changes nothing', async () => {
     const rows = Array.from({ length: 10_001 }, () => ({ k: { value: 'x' } }))
     expect((await call('POST', records(), rows)).status).toBe(400)
     const ids = Array.from({ length: 101 }, (_, i) => `ids=us_rc_${i}`).join('&')
@@ -35,7 +35,7 @@ describe('a request', () => {
     expect(await count()).toBe(0)
   })
 
-  it('that unpacks to very much, or is nested very deep, is refused in little time', async () => {
+  it('that decompresses to a huge body, or is nested very deep, is rejected quickly', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, 0x20))
     expect(bomb.length).toBeLessThan(250_000)
     const begun = Date.now()
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(await count()).toBe(0)
   })
 
-  it('with a pattern made to run for ever ends', async () => {
+  it('with a pathological pattern ends', async () => {
     await call('POST', records(), [{ k: { value: `${'a'.repeat(5000)}!` } }])
     const queries = [
       `k like "${'%a'.repeat(60)}%b"`,

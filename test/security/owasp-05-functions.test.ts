@@ -1,36 +1,36 @@
-/** What each role may call at all (OWASP API5:2023), over the whole table of endpoints: readers read, guests change no setting. */
+/** Broken function level authorization (OWASP API5:2023), for each role over all endpoints. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
-import { callerOf } from '../support/api.ts'
-import { type Fixture, filled, fixture } from '../support/fixture.ts'
+import { createCaller } from '../support/api.ts'
+import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 
 let mine: Fixture
 const tokens: Record<string, string> = {}
 
 beforeAll(async () => {
-  mine = await fixture()
+  mine = await createFixture()
   const { environmentId, spaceId, guestId } = mine.ids
-  const admin = callerOf(mine.token)
+  const admin = createCaller(mine.token)
   const memberWith = async (name: string, actorRoles: object[]) => {
     const email = `${name}-${process.pid}-${Date.now()}@example.com`
     await admin('POST', '/users/invite', { email, name, actorRoles })
     const { data } = (await admin('GET', '/invitations')).body
     const { text } = data.find(({ to }: { to: string }) => to === email)
     const password = 'a password of some length'
-    await callerOf(undefined)('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(text)![1], password })
-    return (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken as string
+    await createCaller(undefined)('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(text)![1], password })
+    return (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken as string
   }
   tokens.reader = await memberWith('reader', [{ roleId: 'us_rol_reader', resourceId: environmentId }])
   tokens.nobody = await memberWith('nobody', [])
   tokens.space = await memberWith('space', [{ roleId: 'us_rol_administrator', resourceId: spaceId }])
   tokens.guest = (await admin('GET', `/guests/${guestId}/token`)).body.data.token
-  const made = await callerOf(mine.account.publishableKey)('POST', '/spaces', { name: 'Embedded' })
+  const made = await createCaller(mine.account.publishableKey)('POST', '/spaces', { name: 'Embedded' })
   tokens.embedded = made.body.data.accessToken
 })
 
 async function statusOf(endpoint: Contract, token: string): Promise<number> {
-  const { params = {}, query = {}, body } = filled(endpoint.example, mine.ids)
+  const { params = {}, query = {}, body } = fillExample(endpoint.example, mine.ids)
   const version = endpoint.version ? `/${endpoint.version}` : ''
   const path = `${version}${endpoint.path}`.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name]!),
@@ -38,7 +38,7 @@ async function statusOf(endpoint: Contract, token: string): Promise<number> {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
   const sent = endpoint.bodyType === 'jsonl' ? Buffer.from(String(body)) : body
-  const answer = await callerOf(token)(endpoint.method, `${path}${search.size > 0 ? `?${search}` : ''}`, sent)
+  const answer = await createCaller(token)(endpoint.method, `${path}${search.size > 0 ? `?${search}` : ''}`, sent)
   return answer.status
 }
 
@@ -46,22 +46,19 @@ const guarded = endpoints.filter(({ policy, bodyType }) => 'on' in policy && bod
 const changes = guarded.filter(
   ({ method, policy }) => method !== 'GET' && 'on' in policy && !policy.can.endsWith(':read'),
 )
-const named = (list: Contract[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
-/** A user without any role has itself: its tokens. */
+const withNames = (list: Contract[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
 const OF_ONESELF = ['accounts.current', 'auth.listTokens', 'auth.createToken', 'users.availableRoles']
-/** What belongs to a whole account or environment, and to no guest and no space. */
 const SETTINGS = /^(account|users|roles|keys|tokens|environments|webhooks|retention|secrets|agents):/
 
-describe.each(named(changes))('%s', (id, endpoint) => {
-  it('is refused to a reader', async () => {
+describe.each(withNames(changes))('%s', (id, endpoint) => {
+  it('is rejected for a reader', async () => {
     if (OF_ONESELF.includes(id)) return expect(await statusOf(endpoint, tokens.reader!)).toBe(200)
-    // A body may be looked at before what it names.
     expect([400, 403, 404]).toContain(await statusOf(endpoint, tokens.reader!))
   })
 })
 
-describe.each(named(guarded))('%s', (id, endpoint) => {
-  it('is refused to a user without a role', async () => {
+describe.each(withNames(guarded))('%s', (id, endpoint) => {
+  it('is rejected for a user without a role', async () => {
     const status = await statusOf(endpoint, tokens.nobody!)
     if (OF_ONESELF.includes(id)) expect(status).toBe(200)
     else expect([403, 404]).toContain(status)
@@ -69,7 +66,7 @@ describe.each(named(guarded))('%s', (id, endpoint) => {
 
   const { policy } = endpoint
   const settings = 'on' in policy && SETTINGS.test(policy.can) && !OF_ONESELF.includes(id)
-  it.runIf(settings)('is refused to guests, embedded spaces and users of a space', async () => {
+  it.runIf(settings)('is rejected for guests, embedded spaces and users of a space', async () => {
     for (const token of [tokens.guest!, tokens.embedded!, tokens.space!])
       expect([403, 404]).toContain(await statusOf(endpoint, token))
   })

@@ -1,17 +1,17 @@
-/** What is meant for people, done by machines in numbers (OWASP API6:2023): mails, invitations, links, sign-ins. */
+/** Unrestricted access to sensitive business flows (OWASP API6:2023): mails, invitations, links and sign-ins. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
-type Call = ReturnType<typeof callerOf>
-const anybody = callerOf(undefined)
+type Call = ReturnType<typeof createCaller>
+const anybody = createCaller(undefined)
 let account: TestAccount
 let admin: Call
 let count = 0
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
-  admin = callerOf((await anybody('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const newSpace = async (guestAuthentication: string) =>
@@ -25,8 +25,8 @@ async function newGuest(spaceId: string) {
 const mailsTo = async (email: string) =>
   (await admin('GET', '/invitations?pageSize=1000')).body.data.filter(({ to }: { to: string }) => to === email)
 
-describe('a stranger', () => {
-  it('who asks for links again and again has one mail sent', async () => {
+describe('an unauthenticated caller', () => {
+  it('who requests links repeatedly is sent one mail', async () => {
     const spaceId = await newSpace('magic_link')
     const { email } = await newGuest(spaceId)
     const ask = () => anybody('POST', '/invitations/exchange', { email, spaceId })
@@ -36,7 +36,7 @@ describe('a stranger', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  it('has no mail sent to whom nobody invited', async () => {
+  it('cannot cause mail to an address that was not invited', async () => {
     const spaceId = await newSpace('magic_link')
     const email = `nobody-${Date.now()}@example.com`
     expect((await anybody('POST', '/invitations/exchange', { email, spaceId })).body.data).toEqual({
@@ -48,10 +48,10 @@ describe('a stranger', () => {
 })
 
 describe('a guest', () => {
-  it('invites the same one once a minute, twenty at a time, and nobody once that is turned off', async () => {
+  it('invites the same address once a minute, twenty at a time, and none once invitations are disabled', async () => {
     const spaceId = await newSpace('magic_link')
     const [one, two] = [await newGuest(spaceId), await newGuest(spaceId)]
-    const guest = callerOf((await admin('GET', `/guests/${one.id}/token`)).body.data.token)
+    const guest = createCaller((await admin('GET', `/guests/${one.id}/token`)).body.data.token)
     const invite = async () => (await guest('POST', '/invitations', { guestId: two.id, spaceId })).status
     expect([await invite(), await invite()]).toEqual([200, 409])
     const many = Array.from({ length: 21 }, () => ({ guestId: two.id, spaceId }))
@@ -62,8 +62,8 @@ describe('a guest', () => {
   })
 })
 
-describe('a link that works once', () => {
-  it('works once of a hundred uses at the same moment', async () => {
+describe('a single-use link', () => {
+  it('works for one of a hundred concurrent uses', async () => {
     const spaceId = await newSpace('magic_link')
     const { id, email } = await newGuest(spaceId)
     await admin('POST', '/invitations', { guestId: id, spaceId })
@@ -76,9 +76,10 @@ describe('a link that works once', () => {
 })
 
 describe('a publishable key', () => {
-  it('gives each visitor a space and a token, also where all send the same Idempotency-Key', async () => {
+  it('gives each visitor a space and a token, even if all send the same Idempotency-Key', async () => {
     const key = `embed-${process.pid}-${Date.now()}`
-    const embed = () => callerOf(account.publishableKey)('POST', '/spaces', { name: key }, { 'idempotency-key': key })
+    const embed = () =>
+      createCaller(account.publishableKey)('POST', '/spaces', { name: key }, { 'idempotency-key': key })
     const answers = await Promise.all(Array.from({ length: 10 }, embed))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(10)

@@ -1,16 +1,16 @@
-/** Having the server ask where only it can reach (OWASP API7:2023); the addresses are told apart in test/unit/core/outbound.test.ts. */
+/** Server-side request forgery (OWASP API7:2023); addresses are classified in test/unit/core/safe-fetch.test.ts. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
   const { email, password } = account
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const INSIDE = [
@@ -27,8 +27,8 @@ const INSIDE = [
   'http://example.com/',
 ]
 
-describe('an address that a user chose', () => {
-  it('is not inside: a webhook is not made there, nor moved there', async () => {
+describe('a user-supplied address', () => {
+  it('of a webhook cannot be internal, on create or on update', async () => {
     const { environmentId } = account
     const hook = { environmentId, topics: ['space:created'] }
     for (const url of INSIDE) expect((await admin('POST', '/webhooks', { ...hook, url })).status, url).toBe(400)
@@ -38,13 +38,13 @@ describe('an address that a user chose', () => {
     await admin('DELETE', `/webhooks/${id}`)
   })
 
-  it('is not inside: single sign-on is not configured there', async () => {
+  it('of single sign-on cannot be internal', async () => {
     for (const issuer of INSIDE)
       expect([400, 409], issuer).toContain((await admin('PUT', '/auth/sso', { issuer, clientId: 'x' })).status)
     expect((await admin('GET', '/auth/sso')).status).toBe(404)
   })
 
-  it('does not lead inside by a redirect', async () => {
+  it('cannot reach an internal address by a redirect', async () => {
     let inside = 0
     const secret = createServer((_, response) => {
       inside++
@@ -61,7 +61,7 @@ describe('an address that a user chose', () => {
     const { environmentId } = account
     const made = await admin('POST', '/webhooks', { environmentId, url: address(outside), topics: ['space:created'] })
     await admin('POST', '/spaces', { environmentId, name: 'Told of' })
-    await until(async () => asked > 0)
+    await waitUntil(async () => asked > 0)
     expect((await admin('PUT', '/auth/sso', { issuer: address(outside), clientId: 'x' })).status).toBe(409)
     expect(inside).toBe(0)
     await admin('DELETE', `/webhooks/${made.body.data.id}`)

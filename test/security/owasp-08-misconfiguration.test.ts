@@ -1,16 +1,16 @@
-/** What a careless configuration would show (OWASP API8:2023). */
+/** Security misconfiguration (OWASP API8:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount } from '../support/api.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
 
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  const { email, password } = await mintAccount()
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  const { email, password } = await createTestAccount()
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
-describe('an answer', () => {
-  it('to what is broken tells nothing of the inside', async () => {
+describe('an error response', () => {
+  it('to an invalid request contains no internals', async () => {
     const answers = [
       await admin('GET', '/spaces/%00'),
       await admin('GET', `/spaces/${'x'.repeat(5000)}`),
@@ -19,8 +19,8 @@ describe('an answer', () => {
       await admin('GET', '/spaces?pageSize=-1'),
       await admin('GET', '/nothing/here'),
       await admin('DELETE', '/accounts/current'),
-      await callerOf('eyJhbGciOiJub25lIn0.e30.')('GET', '/spaces'),
-      await callerOf('eyJ.\u00e9.x'.normalize())('GET', '/spaces').catch(() => ({ status: 401, body: {} })),
+      await createCaller('eyJhbGciOiJub25lIn0.e30.')('GET', '/spaces'),
+      await createCaller('eyJ.\u00e9.x'.normalize())('GET', '/spaces').catch(() => ({ status: 401, body: {} })),
     ]
     for (const { status, body } of answers) {
       expect(status).toBeGreaterThanOrEqual(400)
@@ -29,7 +29,7 @@ describe('an answer', () => {
     }
   })
 
-  it('comes from no method that is not declared, and never with credentials for every origin', async () => {
+  it('comes for no undeclared method, and never allows credentials for every origin', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'])
       expect([404, 405]).toContain((await admin(method, '/users')).status)
     const answer = await admin('GET', '/spaces', undefined, { origin: 'https://evil.example' })

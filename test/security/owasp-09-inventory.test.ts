@@ -1,13 +1,13 @@
-/** What answers without anybody knowing of it (OWASP API9:2023); that nothing is served undeclared is in test/contract. */
+/** Improper inventory management (OWASP API9:2023). */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { endpoints } from '../../schemas/index.ts'
-import { callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount
 beforeAll(async () => {
-  account = await mintAccount()
+  account = await createTestAccount()
 })
 
 const FORGOTTEN = [
@@ -31,9 +31,9 @@ const FORGOTTEN = [
   '/wp-login.php',
 ]
 
-describe('an address', () => {
-  it('that is not published answers nothing, to nobody and to a key', async () => {
-    const origin = new URL(server().baseUrl).origin
+describe('a path', () => {
+  it('that is not published serves nothing, with or without a key', async () => {
+    const origin = new URL(getServer().baseUrl).origin
     for (const path of FORGOTTEN)
       for (const headers of [{}, { authorization: `Bearer ${account.secretKey}` }] as Record<string, string>[]) {
         const response = await fetch(`${origin}${path}`, { headers })
@@ -42,14 +42,14 @@ describe('an address', () => {
       }
   })
 
-  it('that is published takes no method but its own', async () => {
+  it('that is published accepts only its own methods', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'])
-      expect((await callerOf(account.secretKey)(method, '/files')).status).toBe(405)
+      expect((await createCaller(account.secretKey)(method, '/files')).status).toBe(405)
   })
 })
 
 describe('the published description', () => {
-  it('has every endpoint, what each needs, and none besides', () => {
+  it('has exactly the served endpoints and what each needs', () => {
     const { paths } = JSON.parse(readFileSync('schemas/generated/openapi.json', 'utf8')) as {
       paths: Record<string, Record<string, unknown>>
     }
@@ -60,7 +60,7 @@ describe('the published description', () => {
     for (const { id, policy } of endpoints) expect(policy, id).toBeDefined()
   })
 
-  it('has every route that is deployed', () => {
+  it('has every deployed route', () => {
     const routes = JSON.stringify(parse(readFileSync('functions/http.yml', 'utf8')))
     const paths = new Set([...routes.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path))
     expect(paths.size).toBeGreaterThan(50)

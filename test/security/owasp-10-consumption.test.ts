@@ -1,47 +1,49 @@
-/** Other services are not believed (OWASP API10:2023): single sign-on's provider, and receivers of webhooks. */
+/** Unsafe consumption of APIs (OWASP API10:2023): the single sign-on provider and receivers of webhooks. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { callerOf, mintAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
 
-let admin: ReturnType<typeof callerOf>
+let admin: ReturnType<typeof createCaller>
 const servers: Server[] = []
 
 beforeAll(async () => {
-  const { email, password } = await mintAccount()
-  admin = callerOf((await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  const { email, password } = await createTestAccount()
+  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 afterEach(() => {
   for (const each of servers.splice(0)) each.close()
 })
 
 describe('an OpenID provider', () => {
-  const provider = async (answer: (response: ServerResponse, issuer: string) => void): Promise<string> => {
+  const startProvider = async (answer: (response: ServerResponse, issuer: string) => void): Promise<string> => {
     const one = createServer((_, response) => answer(response, issuer))
     servers.push(one)
     await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(one.address() as AddressInfo).port}`
     return issuer
   }
-  const configured = async (issuer: string) => (await admin('PUT', '/auth/sso', { issuer, clientId: 'x' })).status
+  const configureSso = async (issuer: string) => (await admin('PUT', '/auth/sso', { issuer, clientId: 'x' })).status
 
-  it('is not believed when it answers with rubbish, too much, as somebody else, or leads elsewhere', async () => {
+  it('is not trusted when it returns garbage, too much data, another issuer, or a redirect', async () => {
     const json = (response: ServerResponse, value: unknown) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
-    expect(await configured(await provider((response) => response.end('<html>')))).toBe(409)
-    expect(await configured(await provider((response) => json(response, { issuer: 'https://other.example' })))).toBe(
+    expect(await configureSso(await startProvider((response) => response.end('<html>')))).toBe(409)
+    expect(
+      await configureSso(await startProvider((response) => json(response, { issuer: 'https://other.example' }))),
+    ).toBe(409)
+    expect(await configureSso(await startProvider((response) => json(response, { text: 'x'.repeat(2_000_000) })))).toBe(
       409,
     )
-    expect(await configured(await provider((response) => json(response, { text: 'x'.repeat(2_000_000) })))).toBe(409)
     const elsewhere = (response: ServerResponse) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
-    expect(await configured(await provider(elsewhere))).toBe(409)
+    expect(await configureSso(await startProvider(elsewhere))).toBe(409)
     expect((await admin('GET', '/auth/sso')).status).toBe(404)
   })
 })
 
 describe('the receiver of a webhook', () => {
-  it('leads nowhere else, and what it answers is neither kept without end nor run', async () => {
+  it('cannot redirect, and its response is neither stored without a limit nor executed', async () => {
     const asked: string[] = []
     const receiver = createServer((request, response) => {
       asked.push(String(request.url))
@@ -55,7 +57,7 @@ describe('the receiver of a webhook', () => {
     const environmentId = environments[0].id
     const { id } = (await admin('POST', '/webhooks', { environmentId, url, topics: ['space:created'] })).body.data
     await admin('POST', '/spaces', { environmentId, name: 'Told of' })
-    const [delivery] = await until(async () => {
+    const [delivery] = await waitUntil(async () => {
       const { data } = (await admin('GET', `/webhooks/${id}/deliveries`)).body
       return data[0]?.attempts.length > 0 && data
     })

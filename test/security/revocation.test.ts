@@ -1,41 +1,41 @@
-/** What is revoked is refused from the next request on, whatever it is; and what takes its place never fails meanwhile. */
+/** Revoked credentials are rejected from the next request on, and rotation never fails a request. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, callerOf, mintAccount, server, type TestAccount } from '../support/api.ts'
-import { ownPlatform } from '../support/own-platform.ts'
+import { type ApiResponse, createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { startOwnPlatform } from '../support/own-platform.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
 let account: TestAccount
 let adminToken: string
 let admin: Call
 let count = 0
-const anybody = callerOf(undefined)
-const fresh = (what: string) => `${what}-${process.pid}-${Date.now()}-${count++}`
+const anybody = createCaller(undefined)
+const uniqueName = (what: string) => `${what}-${process.pid}-${Date.now()}-${count++}`
 
 let end: () => Promise<void>
 
 // Dropping the signing keys ends the tokens of every account.
 beforeAll(async () => {
-  end = await ownPlatform()
-  account = await mintAccount()
+  end = await startOwnPlatform()
+  account = await createTestAccount()
   adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
-  admin = callerOf(adminToken)
+  admin = createCaller(adminToken)
 }, 90_000)
 afterAll(() => end())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-async function must(answer: Promise<Answer<any>>) {
+async function must(answer: Promise<ApiResponse<any>>) {
   const { status, body } = await answer
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data ?? body
 }
-const statusOf = async (token: string, path = '/spaces') => (await callerOf(token)('GET', path)).status
+const statusOf = async (token: string, path = '/spaces') => (await createCaller(token)('GET', path)).status
 const newSpace = (more: object = {}) =>
   must(admin('POST', '/spaces', { environmentId: account.environmentId, name: 'Import', ...more }))
 const newGuest = async (...spaceIds: string[]) => {
   const spaces = spaceIds.map((id) => ({ id }))
-  const email = `${fresh('guest')}@example.com`
+  const email = `${uniqueName('guest')}@example.com`
   const [guest] = await must(
     admin('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces }),
   )
@@ -43,32 +43,32 @@ const newGuest = async (...spaceIds: string[]) => {
 }
 const tokenOfGuest = async (id: string) => (await must(admin('GET', `/guests/${id}/token`))).token as string
 
-describe('refused by the next request', () => {
-  it('a personal access token that is deleted', async () => {
+describe('rejected by the next request', () => {
+  it('a deleted personal access token', async () => {
     const { token, personalAccessToken } = await must(admin('POST', '/auth/personal-access-tokens', { name: 'x' }))
     expect(await statusOf(token)).toBe(200)
     await must(admin('DELETE', `/auth/personal-access-tokens/${personalAccessToken.id}`))
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('a secret key that is deleted, and what it subscribed to', async () => {
+  it('a deleted secret key, and its subscriptions', async () => {
     const { environmentId } = account
     const [key] = await must(admin('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))
-    const { token } = await must(callerOf(key.rawKey)('GET', '/subscription'))
+    const { token } = await must(createCaller(key.rawKey)('GET', '/subscription'))
     const poll = () => anybody('GET', `/v2/subscribe/x/environment.${environmentId}/0?auth=${token}&tt=0`)
     expect([await statusOf(key.rawKey), (await poll()).status]).toEqual([200, 200])
     await must(admin('DELETE', `/auth/api-key?key=${key.id}&environmentId=${environmentId}`))
     expect([await statusOf(key.rawKey), (await poll()).status]).toEqual([401, 403])
   })
 
-  it('a publishable key that is deleted, and the embedded tokens it got', async () => {
+  it('a deleted publishable key, and its embedded tokens', async () => {
     const { environmentId } = account
     const [key] = await must(admin('POST', `/auth/api-key?type=PUBLISHABLE&environmentId=${environmentId}`))
-    const { accessToken } = await must(callerOf(key.rawKey)('POST', '/spaces', { name: 'Embedded' }))
+    const { accessToken } = await must(createCaller(key.rawKey)('POST', '/spaces', { name: 'Embedded' }))
     expect(await statusOf(accessToken)).toBe(200)
     await must(admin('DELETE', `/auth/api-key?key=${key.id}&environmentId=${environmentId}`))
     expect(await statusOf(accessToken)).toBe(401)
-    expect((await callerOf(key.rawKey)('POST', '/spaces', { name: 'x' })).status).toBe(401)
+    expect((await createCaller(key.rawKey)('POST', '/spaces', { name: 'x' })).status).toBe(401)
     expect((await anybody('POST', '/auth/refresh-token', accessToken)).status).toBe(401)
   })
 
@@ -81,22 +81,21 @@ describe('refused by the next request', () => {
     expect([await statusOf(token, `/spaces/${one.id}`), await statusOf(token, `/spaces/${two.id}`)]).toEqual([404, 200])
     await must(admin('DELETE', `/guests/${gone.id}`))
     expect(await statusOf(other, `/spaces/${one.id}`)).toBe(401)
-    // A new guest with the same address starts with nothing.
     const config = { environmentId: account.environmentId, email: gone.email, name: 'G', spaces: [] }
     const [again] = await must(admin('POST', '/guests', config))
     expect(again.id).not.toBe(gone.id)
     expect(await statusOf(other, `/spaces/${one.id}`)).toBe(401)
   })
 
-  it('a user who is deleted, with all its tokens, and a role that is taken away', async () => {
-    const email = `${fresh('user')}@example.com`
+  it('a deleted user with all its tokens, and a removed role', async () => {
+    const email = `${uniqueName('user')}@example.com`
     const password = 'a password of some length'
     const user = await must(admin('POST', '/users/invite', { email, name: 'Grace' }))
     const mails = await must(admin('GET', '/invitations?pageSize=1000'))
     const { text } = mails.find(({ to }: { to: string }) => to === email)
     await must(anybody('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(text)![1], password }))
     const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
-    const { token } = await must(callerOf(accessToken)('POST', '/auth/personal-access-tokens', { name: 'x' }))
+    const { token } = await must(createCaller(accessToken)('POST', '/auth/personal-access-tokens', { name: 'x' }))
     const [role] = await must(admin('GET', `/users/${user.id}/roles`))
     for (const each of [accessToken, token]) expect(await statusOf(each, '/users')).toBe(200)
     await must(admin('DELETE', `/users/${user.id}/roles/${role.id}`))
@@ -107,15 +106,15 @@ describe('refused by the next request', () => {
     expect((await anybody('POST', '/auth/refresh-token', accessToken)).status).toBe(401)
   })
 
-  it('an agent that is deleted', async () => {
+  it('a deleted agent', async () => {
     const { accountId, environmentId } = account
     const source = 'module.exports = { routeEvent: async () => {} }'
-    const config = { topics: ['a:b'], compiler: 'js', slug: fresh('agent'), source }
+    const config = { topics: ['a:b'], compiler: 'js', slug: uniqueName('agent'), source }
     const agent = await must(admin('POST', `/agents?environmentId=${environmentId}`, config))
     const { Keys } = await import('../../lib/entities/keys.ts')
-    const { newKey } = await import('../../lib/auth/keys.ts')
+    const { generateKey } = await import('../../lib/auth/keys.ts')
     const { transact } = await import('../../lib/table/transact.ts')
-    const key = newKey('agk')
+    const key = generateKey('agk')
     const owner = { accountId, environmentId, agentId: agent.id, createdBy: agent.id, createdAt: agent.createdAt }
     await transact([Keys.create({ id: key.id, type: 'AGENT', hash: key.hash, ...owner })])
     expect(await statusOf(key.value)).toBe(200)
@@ -129,15 +128,15 @@ describe('refused by the next request', () => {
     const workbook = await must(admin('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
     await must(admin('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }]))
     const clip = (await admin('POST', '/data-clips', { name: 'Clip', sourceSheetId: workbook.sheets[0].id })).body
-    const { clipLinkOf } = await import('../../lib/auth/guest-links.ts')
-    const share = (sharedLinkAccess: string) => admin('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess })
-    expect((await share('public')).status).toBe(200)
-    const token = new URL(clipLinkOf({ ...clip, sharedLinkAccess: 'public' })).hash.replace('#token=', '')
-    const email = `${fresh('clip')}@example.com`
+    const { buildClipLink } = await import('../../lib/auth/guest-links.ts')
+    const setLinkAccess = (sharedLinkAccess: string) => admin('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess })
+    expect((await setLinkAccess('public')).status).toBe(200)
+    const token = new URL(buildClipLink({ ...clip, sharedLinkAccess: 'public' })).hash.replace('#token=', '')
+    const email = `${uniqueName('clip')}@example.com`
     const entered = await must(anybody('POST', '/invitations/exchange', { token, email }))
     const path = `/sheets/${clip.clipSheetId}/records`
     expect(await statusOf(entered.token, path)).toBe(200)
-    expect((await share('restricted')).status).toBe(200)
+    expect((await setLinkAccess('restricted')).status).toBe(200)
     expect(await statusOf(entered.token, path)).toBe(401)
     expect((await must(anybody('POST', '/invitations/exchange', { token, email }))).valid).toBe(false)
     const { id } = await newGuest(space.id)
@@ -149,11 +148,11 @@ describe('refused by the next request', () => {
 
   it('every access token, once the signing keys are dropped', async () => {
     const space = await newSpace()
-    const other = await mintAccount()
+    const other = await createTestAccount()
     const signIn = async () => (await anybody('POST', '/auth', { email: other.email, password: other.password })).body
     const { accessToken } = await signIn()
     const guest = await tokenOfGuest((await newGuest(space.id)).id)
-    const embedded = (await must(callerOf(account.publishableKey)('POST', '/spaces', { name: 'E' }))).accessToken
+    const embedded = (await must(createCaller(account.publishableKey)('POST', '/spaces', { name: 'E' }))).accessToken
     const tokens = [accessToken, guest, embedded]
     for (const token of tokens) expect(await statusOf(token)).toBe(200)
     await rotateSigningKeys({ revoke: true })
@@ -161,27 +160,25 @@ describe('refused by the next request', () => {
       expect(await statusOf(token)).toBe(401)
       expect((await anybody('POST', '/auth/refresh-token', token)).status).toBe(401)
     }
-    // What is signed from now on is good at once, and keys were never meant.
     expect(await statusOf((await signIn()).accessToken)).toBe(200)
     expect(await statusOf(account.secretKey)).toBe(200)
     adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
-    admin = callerOf(adminToken)
+    admin = createCaller(adminToken)
   })
 })
 
-/** As `npm run keys:rotate` does it. */
 async function rotateSigningKeys(rotateKeys: object): Promise<void> {
-  const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
-  const FunctionName = `${server().environment.PLATFORM_PREFIX}publish-pending`
+  const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
+  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
   await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify({ rotateKeys }) }))
 }
 
-/** Requests under way at once: a busy machine is asked less often rather than longer and longer. */
+/** Concurrent requests: a busy machine gets fewer requests instead of slower ones. */
 const UNDER_WAY = 20
 
 /**
- * 50 requests a second with what `bearer` gives at that moment, until the work is done; the statuses that came.
- * @param work is told how to wait until what is under way has ended
+ * Sends 50 requests a second with the current `bearer` until the work is done, and returns the statuses.
+ * @param work receives a function that waits until pending requests have ended
  */
 async function under50RequestsASecond(
   bearer: () => string,
@@ -205,8 +202,8 @@ async function under50RequestsASecond(
 }
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
-describe('under 50 requests a second no request fails', () => {
-  it('while a secret key is replaced, and the old one is refused', async () => {
+describe('at 50 requests per second no request fails', () => {
+  it('while a secret key is rotated, and the old one is rejected', async () => {
     const { environmentId } = account
     const create = async () =>
       (await must(admin('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`)))[0] as {
@@ -222,7 +219,6 @@ describe('under 50 requests a second no request fails', () => {
           await seconds(1)
           const old = key
           key = await create()
-          // What is under way with the old key ends before it is deleted.
           await settled()
           await must(admin('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
           expect(await statusOf(old.rawKey)).toBe(401)
@@ -235,7 +231,7 @@ describe('under 50 requests a second no request fails', () => {
     for (const old of replaced) expect(await statusOf(old)).toBe(401)
   }, 60_000)
 
-  it('while signing keys are replaced', async () => {
+  it('while signing keys are rotated', async () => {
     const { email, password } = account
     const tokens = [adminToken]
     let next = 0
@@ -244,7 +240,6 @@ describe('under 50 requests a second no request fails', () => {
       async () => {
         for (let round = 0; round < 3; round++) {
           await rotateSigningKeys({})
-          // Those signed before and just now are used in turn.
           tokens.push((await anybody('POST', '/auth', { email, password })).body.accessToken)
           await seconds(1)
         }

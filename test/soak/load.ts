@@ -1,6 +1,6 @@
 /**
- * What several customers do at once, at a bounded rate and for as long as told: files come in and are corrected and deleted, a
- * sheet that stays is written to and read, jobs run, an agent is told of every commit. Everything is counted.
+ * Load of several customers at a bounded rate: imports, corrections, deletions, writes, reads, jobs, and an agent that
+ * receives every commit. Everything is counted.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,30 +9,32 @@ import type { Local } from '../../localstack/seed.ts'
 const ROWS = 2_000
 const BATCH = 10
 const IMPORTERS = 2
-/** Between two requests of one worker. */
 const PAUSE_MS = 120
 const WAIT_MS = 60_000
 
 export interface Load {
-  /** Milliseconds each request took, by what was asked. */
   times: Map<string, number[]>
-  /** What did not go as it must. */
   errors: string[]
-  /** Files imported, rows of the sheet that stays, commits, and commits the agent was not told of. */
-  counts: { imports: number; rows: number; expectedRows: number; commits: number; untold: number; told: number }
+  counts: {
+    imports: number
+    rows: number
+    expectedRows: number
+    commits: number
+    undelivered: number
+    delivered: number
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
 type Reply = any
 
-/** @param until milliseconds of the epoch: what is begun by then is ended */
-export async function load(local: Local, until: number): Promise<Load> {
+export async function runLoad(local: Local, until: number): Promise<Load> {
   const times: Load['times'] = new Map()
   const errors: string[] = []
-  const call = callerOf(local, times)
-  const told = await listenForTold()
+  const call = createCaller(local, times)
+  const received = await startCommitReceiver()
   const environmentId = local.environments[0]!.id
-  await call('deploy', 'POST', `/agents?environmentId=${environmentId}`, agent(told.port))
+  await call('deploy', 'POST', `/agents?environmentId=${environmentId}`, createAgent(received.port))
   const space = await call('create', 'POST', '/spaces', { name: 'stays' })
   const sheets = [
     {
@@ -47,18 +49,18 @@ export async function load(local: Local, until: number): Promise<Load> {
   const { sheets: made } = await call('create', 'POST', '/workbooks', { spaceId: space.id, name: 'stays', sheets })
   const sheetId: string = made[0].id
   const commits = new Set<string>()
-  const counts = { imports: 0, rows: 0, expectedRows: 0, commits: 0, untold: 0, told: 0 }
+  const counts = { imports: 0, rows: 0, expectedRows: 0, commits: 0, undelivered: 0, delivered: 0 }
   const worker = async (work: () => Promise<unknown>): Promise<void> => {
     while (Date.now() < until) {
       await work().catch((error: Error) => errors.push(error.message))
       await pause()
     }
   }
-  const importing = async (): Promise<void> => {
-    await importOne(call)
+  const runImports = async (): Promise<void> => {
+    await importAndDelete(call)
     counts.imports++
   }
-  const writing = async (): Promise<void> => {
+  const runWrites = async (): Promise<void> => {
     const from = counts.expectedRows
     const rows = Array.from({ length: BATCH }, (_, i) => ({ code: { value: `c${from + i}` }, n: { value: from + i } }))
     const { commitId, records } = await call('insert', 'POST', `/sheets/${sheetId}/records`, rows)
@@ -70,14 +72,14 @@ export async function load(local: Local, until: number): Promise<Load> {
     counts.expectedRows -= 1
     for (const id of [commitId, edited.commitId, removed?.commitId]) if (id) commits.add(id)
   }
-  const reading = async (): Promise<void> => {
+  const runReads = async (): Promise<void> => {
     const page = 1 + Math.floor((Math.random() * counts.expectedRows) / 100)
     await call('page', 'GET', `/sheets/${sheetId}/records?pageSize=100&pageNumber=${page}`)
     await call('search', 'GET', `/sheets/${sheetId}/records?pageSize=20&searchValue=c1`)
     await call('counts', 'GET', `/sheets/${sheetId}/counts`)
     await call('events', 'GET', `/events?spaceId=${space.id}&pageSize=20`)
   }
-  await Promise.all([...Array.from({ length: IMPORTERS }, () => importing), writing, reading].map(worker))
+  await Promise.all([...Array.from({ length: IMPORTERS }, () => runImports), runWrites, runReads].map(worker))
 
   counts.rows = await waitFor(() =>
     call('counts', 'GET', `/sheets/${sheetId}/counts`).then(
@@ -86,18 +88,16 @@ export async function load(local: Local, until: number): Promise<Load> {
     ),
   )
   counts.commits = commits.size
-  // What the bus refused would come by the sweep, once a minute.
-  await waitFor(async () => [...commits].every((id) => told.commits.has(id)), 90_000).catch(() => undefined)
-  counts.untold = [...commits].filter((id) => !told.commits.has(id)).length
-  counts.told = told.commits.size
-  told.close()
+  await waitFor(async () => [...commits].every((id) => received.commits.has(id)), 90_000).catch(() => undefined)
+  counts.undelivered = [...commits].filter((id) => !received.commits.has(id)).length
+  counts.delivered = received.commits.size
+  received.close()
   return { times, errors, counts }
 }
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
-/** A file becomes a sheet of records, some are corrected, a job changes all, and everything is deleted. */
-async function importOne(call: Call): Promise<void> {
+async function importAndDelete(call: Call): Promise<void> {
   const space = await call('create', 'POST', '/spaces', { name: 'import' })
   const text = `code,name\n${Array.from({ length: ROWS }, (_, i) => `c${i},person ${i % 5}`).join('\n')}\n`
   const plan = { spaceId: space.id, name: 'people.csv', size: text.length }
@@ -108,9 +108,9 @@ async function importOne(call: Call): Promise<void> {
   const workbookId = await waitFor(async () => (await call('file', 'GET', `/files/${file.id}`)).workbookId)
   const workbook = await call('workbook', 'GET', `/workbooks/${workbookId}`)
   const sheetId = workbook.sheets[0].id
-  const counted = async (): Promise<number> =>
+  const countRecords = async (): Promise<number> =>
     (await call('counts', 'GET', `/sheets/${sheetId}/counts`)).counts.total as number
-  await waitFor(async () => (await counted()) === ROWS)
+  await waitFor(async () => (await countRecords()) === ROWS)
   call.note(`import of ${ROWS} rows`, performance.now() - began)
   const { records } = await call('page', 'GET', `/sheets/${sheetId}/records?pageSize=20`)
   for (const { id } of records.slice(0, 5))
@@ -124,14 +124,14 @@ async function importOne(call: Call): Promise<void> {
     return status === 'completed' || status === 'failed' ? status : undefined
   })
   if (ended !== 'completed') throw new Error(`A job ${ended}.`)
-  const total = await counted()
+  const total = await countRecords()
   if (total !== ROWS) throw new Error(`An import of ${ROWS} rows had ${total} after its edits.`)
   await call('delete', 'DELETE', `/spaces/${space.id}`)
 }
 
-function callerOf(local: Local, times: Load['times']) {
+function createCaller(local: Local, times: Load['times']) {
   const headers = { authorization: `Bearer ${local.environments[0]!.secretKey}`, 'content-type': 'application/json' }
-  const note = (what: string, ms: number): void => {
+  const recordTime = (what: string, ms: number): void => {
     const known = times.get(what)
     if (known) known.push(ms)
     else times.set(what, [ms])
@@ -144,16 +144,15 @@ function callerOf(local: Local, times: Load['times']) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    note(what, performance.now() - began)
+    recordTime(what, performance.now() - began)
     if (answer.status !== 200)
       throw new Error(`${method} ${path.split('?')[0]}: ${answer.status} ${text.slice(0, 200)}`)
     return JSON.parse(text).data
   }
-  return Object.assign(call, { note })
+  return Object.assign(call, { note: recordTime })
 }
 
-/** Where the agent tells which commits it was called for. */
-async function listenForTold() {
+async function startCommitReceiver() {
   const commits = new Set<string>()
   const server = createServer((req, res) => {
     commits.add(decodeURIComponent(req.url!.slice(1)))
@@ -163,17 +162,17 @@ async function listenForTold() {
   return { commits, port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-const agent = (port: number) => ({
+const createAgent = (port: number) => ({
   ...{ slug: 'soak', topics: ['commit:created'], compiler: 'js' },
   source: `exports.routeEvent = (event) => fetch('http://127.0.0.1:${port}/' + event.context.commitId)`,
 })
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 
-async function waitFor<T>(look: () => Promise<T | undefined | false>, ms = WAIT_MS): Promise<T> {
+async function waitFor<T>(check: () => Promise<T | undefined | false>, ms = WAIT_MS): Promise<T> {
   const deadline = Date.now() + ms
   for (;;) {
-    const found = await look()
+    const found = await check()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`Nothing came in ${ms / 1000} s.`)
     await pause()

@@ -1,4 +1,6 @@
-/** In the process under test: asked by a message, it collects its garbage and tells what is left. Needs `--expose-gc`. */
+/**
+ * Runs in the process under test: on a message, collects garbage and reports the remaining memory. Needs `--expose-gc`.
+ */
 process.on('message', (message) => {
   if (message !== 'memory') return
   globalThis.gc()

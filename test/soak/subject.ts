@@ -1,4 +1,4 @@
-/** The platform in a process of its own that can be asked for its memory. */
+/** Runs the platform in its own process and reports its memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,6 @@ import type { Local } from '../../localstack/seed.ts'
 const MEGABYTE = 1024 * 1024
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Megabytes after a collection; `minute` since the load began. */
 export interface Sample {
   minute: number
   heap: number
@@ -49,10 +48,9 @@ export async function startSubject(dataDir: string): Promise<Subject> {
   }
 }
 
-/** Megabytes a minute by which a value grows: the slope of the line with the least squares. */
-export function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): number {
-  const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-  const [x, y] = [mean(samples.map(({ minute }) => minute)), mean(samples.map(of))]
+export function computeSlope(samples: readonly Sample[], of: (sample: Sample) => number): number {
+  const computeMean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+  const [x, y] = [computeMean(samples.map(({ minute }) => minute)), computeMean(samples.map(of))]
   const above = samples.reduce((sum, one) => sum + (one.minute - x) * (of(one) - y), 0)
   return above / samples.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0)
 }

@@ -1,6 +1,6 @@
 /**
- * What `lib/auth` stands on, in this process: the embedded DynamoDB with the table of serverless.yml, KMS with a key, and a bus
- * that takes every event and keeps it. Sets the environment, so import the code only after `authCloud()`.
+ * Environment of the `lib/auth` tests in this process: DynamoDB with the table, KMS with a key, and a recording bus.
+ * Import the code under test only after `startAuthCloud()`, which sets the environment.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,41 +8,37 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiError } from '../../lib/core/errors.ts'
-import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import { kms } from '../../localstack/cloud/kms.ts'
+import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { startKms } from '../../localstack/cloud/kms.ts'
 import { createTable, ENVIRONMENT } from './records.ts'
 
 export interface AuthCloud {
-  /** Requests to DynamoDB since the last reset, by operation. */
   requests: string[]
-  /** What was put on the bus since the last reset. */
   events: { topic: string; context: Record<string, unknown>; payload: unknown }[]
   reset(): void
   close(): Promise<void>
 }
 
-/** @param more variables of the environment */
-export async function authCloud(more: Record<string, string> = {}): Promise<AuthCloud> {
-  const database = await dynamodb({})
+export async function startAuthCloud(extraEnvironment: Record<string, string> = {}): Promise<AuthCloud> {
+  const database = await startDynamodb({})
   const folder = mkdtempSync(join(tmpdir(), 'wharf-auth-'))
-  const keys = kms({ folder })
+  const keys = startKms({ folder })
   keys.ensureKey('sealing')
   const cloud: Pick<AuthCloud, 'requests' | 'events'> = { requests: [], events: [] }
   const server = createServer((req, res) => {
     const [service, operation] = String(req.headers['x-amz-target']).split('.') as [string, string]
-    if (service === 'AWSEvents') return void takeEvents(cloud, req, res)
+    if (service === 'AWSEvents') return void recordEvents(cloud, req, res)
     if (service === 'TrentService') return void keys.handle(req, res)
     cloud.requests.push(operation)
     void database.handle(req, res)
   })
-  // A kept connection that ends just as a request goes out would break what no test meant to break.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for (const name of ['MAIL_FROM', 'GUEST_URL', 'CONSOLE_URL', 'RATE_LIMIT', 'ADDRESS_RATE_LIMIT'])
     delete process.env[name]
   const SEALING_KEY = 'arn:aws:kms:us-east-1:000000000000:key/sealing'
-  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, SEALING_KEY, LOG_LEVEL: 'SILENT' }, more)
+  Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, SEALING_KEY, LOG_LEVEL: 'SILENT' }, extraEnvironment)
   const { dynamo } = await import('../../lib/table/client.ts')
   await createTable(dynamo, ['gsi1', 'gsi2'])
   const reset = () => {
@@ -63,7 +59,7 @@ export async function authCloud(more: Record<string, string> = {}): Promise<Auth
   }
 }
 
-async function takeEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMessage, res: ServerResponse) {
+async function recordEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMessage, res: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk)
   const { Entries } = JSON.parse(Buffer.concat(chunks).toString()) as { Entries: { Detail: string }[] }
@@ -72,8 +68,7 @@ async function takeEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMe
   res.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, index) => ({ EventId: String(index) })) }))
 }
 
-/** What was refused, as `status key: message` of its first problem; `none` for what was not. */
-export async function problem(work: () => unknown): Promise<string> {
+export async function catchProblem(work: () => unknown): Promise<string> {
   try {
     await work()
     return 'none'

@@ -1,4 +1,7 @@
-/** A process of its own for the outbox test: creates a space with its event as the API does. Arguments: account and environment. */
+/**
+ * Runs in its own process for the outbox test: creates a space with its event, like the API. Arguments: account and
+ * environment.
+ */
 import { newId } from '../../lib/core/ids.ts'
 import { Spaces, spaceContext } from '../../lib/entities/spaces.ts'
 import { begin } from '../../lib/tx.ts'

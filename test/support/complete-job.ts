@@ -1,6 +1,6 @@
-/** A process of its own for the crash test: completes a job. Arguments: account, actor, job. */
-import { moveNow } from '../../lib/jobs/move.ts'
+/** Runs in its own process for the crash test: completes a job. Arguments: account, actor, job. */
+import { applyTransition } from '../../lib/jobs/transition.ts'
 
 const [accountId = '', actorId = '', jobId = ''] = process.argv.slice(2)
-await moveNow({ accountId, actorId }, jobId, () => ({ trigger: 'complete' }))
+await applyTransition({ accountId, actorId }, jobId, () => ({ trigger: 'complete' }))
 process.stdout.write('published')

@@ -1,6 +1,6 @@
 /**
- * Where a conformance suite finds its cloud: `CLOUD=http://...` names any endpoint (LocalStack, MiniStack, DynamoDB Local, which take
- * any credentials; those of `npm start` are in its local.json), otherwise the suite starts the embedded service, on a free port.
+ * Selects the cloud of a conformance suite: the endpoint in `CLOUD=http://...`, or else the embedded service on a free
+ * port.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,6 @@ export interface Target {
 
 const { CLOUD, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env
 
-/** Those of the services that suites start, and of the clouds that take any. */
 export const CREDENTIALS: Credentials =
   CLOUD && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
     ? { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
@@ -27,7 +26,6 @@ export const clientConfig = (endpoint: string, credentials = CREDENTIALS) => ({
   maxAttempts: 1,
 })
 
-/** Serves one embedded service on 127.0.0.1 and a free port; with CLOUD set, answers that endpoint and starts nothing. */
 export async function conformanceTarget(start: () => Promise<Service> | Service): Promise<Target> {
   if (process.env.CLOUD) return { endpoint: process.env.CLOUD, close: async () => {} }
   const service = await start()

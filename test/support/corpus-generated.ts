@@ -3,12 +3,12 @@
  * titles and blank rows above the header, none at all. The same in every run. For what is found out of them, not for cells.
  */
 import iconv from 'iconv-lite'
-import type { Written } from './corpus-file.ts'
+import type { TextFormat } from './corpus-file.ts'
 
 export interface GeneratedFile {
   name: string
   bytes: Buffer
-  written: Written
+  written: TextFormat
 }
 
 /** A small linear congruential generator. */

@@ -1,14 +1,16 @@
-/** Files of others: the collection known as csv-spectrum with its own answers, and delimited files of public packages, as csv-parse reads them. */
+/**
+ * Third-party files: csv-spectrum with its expected results, and delimited files of public packages as csv-parse reads
+ * them.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { columnNames } from '../../lib/files/extract/columns.ts'
+import { buildColumnNames } from '../../lib/files/extract/columns.ts'
 import type { CorpusFile } from './corpus-file.ts'
 
-const filled = (cell: string | undefined): string | null => (cell === undefined || cell === '' ? null : cell)
+const emptyToNull = (cell: string | undefined): string | null => (cell === undefined || cell === '' ? null : cell)
 
-/** A telephone number that the collection changed in its file and not in the answer. */
 const DIFFERS = ['1234567890', '2095257564'] as const
 
 const SPECTRUM = fileURLToPath(new URL('../../node_modules/csv-spectrum/', import.meta.url))
@@ -18,23 +20,22 @@ const spectrum = readdirSync(join(SPECTRUM, 'csvs')).map((name): CorpusFile => {
   const columns = Object.keys(records[0]!)
   return {
     ...{ category: 'csv-spectrum', name, bytes: readFileSync(join(SPECTRUM, 'csvs', name)) },
-    written: { delimiter: ',', encoding: 'utf-8', headerRow: 1 },
-    tables: [{ columns, rows: records.map((record) => columns.map((column) => filled(record[column]))) }],
+    format: { delimiter: ',', encoding: 'utf-8', headerRow: 1 },
+    tables: [{ columns, rows: records.map((record) => columns.map((column) => emptyToNull(record[column]))) }],
   }
 })
 
-/** Rows with nothing in them are no records. */
-function real(folder: string, name: string, headerRow: 0 | 1): CorpusFile {
+function createRealFile(folder: string, name: string, headerRow: 0 | 1): CorpusFile {
   const bytes = readFileSync(join(folder, name))
   const delimiter = extname(name) === '.tsv' ? '\t' : ','
   const all: string[][] = parse(bytes, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true })
   const width = Math.max(...all.map((cells) => cells.length))
-  const rows = all.slice(headerRow).map((cells) => Array.from({ length: width }, (_, i) => filled(cells[i])))
+  const rows = all.slice(headerRow).map((cells) => Array.from({ length: width }, (_, i) => emptyToNull(cells[i])))
   return {
-    ...{ category: 'real files', name, bytes, written: { delimiter, encoding: 'utf-8', headerRow } },
+    ...{ category: 'real files', name, bytes, format: { delimiter, encoding: 'utf-8', headerRow } },
     tables: [
       {
-        columns: columnNames(headerRow ? all[0]! : [], width),
+        columns: buildColumnNames(headerRow ? all[0]! : [], width),
         rows: rows.filter((cells) => cells.some((cell) => cell !== null)),
       },
     ],
@@ -48,9 +49,8 @@ export const REAL: CorpusFile[] = [
   ...spectrum,
   ...readdirSync(VEGA)
     .filter((name) => /\.[ct]sv$/.test(name))
-    .map((name) => real(VEGA, name, 1)),
+    .map((name) => createRealFile(VEGA, name, 1)),
   ...readdirSync(PAPA)
     .filter((name) => name.endsWith('.csv'))
-    // Lists of people, without a row that names the columns.
-    .map((name) => real(PAPA, name, name === 'long-sample.csv' ? 0 : 1)),
+    .map((name) => createRealFile(PAPA, name, name === 'long-sample.csv' ? 0 : 1)),
 ]

@@ -1,7 +1,7 @@
-/** How the corpus is read: by category, and what is found out of how delimited text is written. */
+/** Results of reading the corpus by category, and of format detection. */
 import { sniff } from '../../lib/files/sniff.ts'
 import { CORPUS } from './corpus.ts'
-import type { CorpusFile, Written } from './corpus-file.ts'
+import type { CorpusFile, TextFormat } from './corpus-file.ts'
 import { generatedFiles } from './corpus-generated.ts'
 import { readTables } from './read-tables.ts'
 
@@ -11,8 +11,7 @@ export interface CorpusRow {
   right: number
 }
 
-/** The tables a file is read as, and those it is to be read as, in one form. */
-export async function readAndMeant({ name, bytes, options, tables }: CorpusFile) {
+export async function readAndExpected({ name, bytes, options, tables }: CorpusFile) {
   const read = await readTables(name, await bytes, options)
   return {
     read: read.map(({ name, hidden, columns, rows }) => ({ name, hidden, columns, rows })),
@@ -20,47 +19,45 @@ export async function readAndMeant({ name, bytes, options, tables }: CorpusFile)
   }
 }
 
-/** A row for each category. */
-export async function corpusResults(isAlike: (read: unknown, meant: unknown) => boolean): Promise<CorpusRow[]> {
+export async function runCorpus(isAlike: (read: unknown, expected: unknown) => boolean): Promise<CorpusRow[]> {
   const rows = new Map<string, CorpusRow>()
   for (const file of CORPUS) {
     const { category } = file
     const row = rows.get(category) ?? { category, files: 0, right: 0 }
-    const { read, meant } = await readAndMeant(file)
-    rows.set(category, { category, files: row.files + 1, right: row.right + (isAlike(read, meant) ? 1 : 0) })
+    const { read, meant: expected } = await readAndExpected(file)
+    rows.set(category, { category, files: row.files + 1, right: row.right + (isAlike(read, expected) ? 1 : 0) })
   }
   return [...rows.values()]
 }
 
-type Judged = Pick<CorpusFile, 'name'> & { bytes: Buffer; written: Written }
+type DetectionCase = Pick<CorpusFile, 'name'> & { bytes: Buffer; written: TextFormat }
 
-/** Names of the files in which something else was found than they are written with. */
 export interface Detection {
-  what: keyof Written
+  what: keyof TextFormat
   of: string
   files: number
   wrong: string[]
 }
 
-/** Over the delimited text of the corpus, and over so many generated files. */
-export async function detectionResults(generated: number): Promise<Detection[]> {
+export async function runDetection(generated: number): Promise<Detection[]> {
   const known = await Promise.all(
-    CORPUS.flatMap(({ name, bytes, written, options }) =>
-      written && !options ? [Promise.resolve(bytes).then((all): Judged => ({ name, bytes: all, written }))] : [],
+    CORPUS.flatMap(({ name, bytes, format, options }) =>
+      format && !options
+        ? [Promise.resolve(bytes).then((all): DetectionCase => ({ name, bytes: all, written: format }))]
+        : [],
     ),
   )
-  return [...judged('of the corpus', known), ...judged('generated', generatedFiles(generated))]
+  return [...evaluateDetection('of the corpus', known), ...evaluateDetection('generated', generatedFiles(generated))]
 }
 
-function judged(of: string, files: readonly Judged[]): Detection[] {
-  const found = files.map(({ name, bytes, written }) => {
+function evaluateDetection(of: string, files: readonly DetectionCase[]): Detection[] {
+  const detected = files.map(({ name, bytes, written }) => {
     const { dialect, encoding, headerRow } = sniff(bytes, { ext: /[^.]+$/.exec(name)?.[0] ?? '' })
-    // Text of ASCII alone is the same in each encoding.
     const isAscii = bytes.every((byte) => byte < 0x80)
     return { delimiter: dialect.delimiter, encoding: isAscii ? written.encoding : encoding.name, headerRow }
   })
   return (['delimiter', 'encoding', 'headerRow'] as const).map((what) => ({
     ...{ what, of, files: files.length },
-    wrong: files.flatMap(({ name, written }, i) => (found[i]![what] === written[what] ? [] : [name])),
+    wrong: files.flatMap(({ name, written }, i) => (detected[i]![what] === written[what] ? [] : [name])),
   }))
 }

@@ -1,8 +1,7 @@
-/** Delimited text in every combination of how it is written, with what is to be read of it. */
+/** Delimited text in every combination of format options, with its expected tables. */
 import iconv from 'iconv-lite'
 import type { CorpusFile } from './corpus-file.ts'
 
-/** A sentence or two in which a language's letters occur as they do. */
 const LANGUAGES: { encodings: string[]; columns: string[]; rows: string[][] }[] = [
   {
     encodings: ['utf-8', 'utf-8 with mark', 'utf-16le with mark', 'utf-16be with mark', 'windows-1252'],
@@ -62,19 +61,19 @@ const MARKS: Record<string, Buffer> = {
   'utf-16be': Buffer.from([0xfe, 0xff]),
 }
 
-function encoded(text: string, encoding: string): Buffer {
+function encodeText(text: string, encoding: string): Buffer {
   const [name = '', withMark] = encoding.split(' ')
   const bytes = iconv.encode(text, name)
   return withMark ? Buffer.concat([MARKS[name]!, bytes]) : bytes
 }
 
-function written(rows: string[][], delimiter: string, newline: string, quoting: (typeof QUOTINGS)[number]): string {
-  const cell = (text: string) =>
+function formatRows(rows: string[][], delimiter: string, newline: string, quoting: (typeof QUOTINGS)[number]): string {
+  const quoteCell = (text: string) =>
     quoting === 'all' || text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  return rows.map((row) => row.map(cell).join(delimiter) + newline).join('')
+  return rows.map((row) => row.map(quoteCell).join(delimiter) + newline).join('')
 }
 
-function combinations(): CorpusFile[] {
+function createCombinations(): CorpusFile[] {
   let turn = 0
   return LANGUAGES.flatMap(({ encodings, columns, rows }) =>
     encodings.flatMap((encoding) =>
@@ -84,8 +83,8 @@ function combinations(): CorpusFile[] {
           return {
             category: 'encodings x delimiters x quoting x newlines',
             name: `${encoding}, ${JSON.stringify(delimiter)}, quotes ${quoting}, ${ending}.${ext}`,
-            bytes: encoded(written([columns, ...rows], delimiter, newline, quoting), encoding),
-            written: { delimiter, encoding: encoding.split(' ')[0]!, headerRow: 1 },
+            bytes: encodeText(formatRows([columns, ...rows], delimiter, newline, quoting), encoding),
+            format: { delimiter, encoding: encoding.split(' ')[0]!, headerRow: 1 },
             tables: [{ columns, rows }],
           }
         }),
@@ -94,7 +93,7 @@ function combinations(): CorpusFile[] {
   )
 }
 
-const header = (
+const createHeaderCase = (
   name: string,
   text: string,
   columns: string[],
@@ -105,28 +104,28 @@ const header = (
   category: 'headers',
   name: `${name}.csv`,
   bytes: Buffer.from(text),
-  written: { delimiter, encoding: 'utf-8', headerRow },
+  format: { delimiter, encoding: 'utf-8', headerRow },
   tables: [{ columns, rows }],
 })
 
 const HEADERS: CorpusFile[] = [
-  header('plain', 'a,b\nx,1\n', ['a', 'b'], [['x', '1']]),
-  header(
+  createHeaderCase('plain', 'a,b\nx,1\n', ['a', 'b'], [['x', '1']]),
+  createHeaderCase(
     'title above',
     'Members of 2026,,\nname,city,age\nAda,London,36\n',
     ['name', 'city', 'age'],
     [['Ada', 'London', '36']],
     2,
   ),
-  header(
+  createHeaderCase(
     'titles and a blank row',
     'Report,,\nby Ada,,\n,,\nname,city,age\nAda,London,36\n',
     ['name', 'city', 'age'],
     [['Ada', 'London', '36']],
     4,
   ),
-  header('blank lines above', '\n\nname,city\nAda,London\n', ['name', 'city'], [['Ada', 'London']], 3),
-  header(
+  createHeaderCase('blank lines above', '\n\nname,city\nAda,London\n', ['name', 'city'], [['Ada', 'London']], 3),
+  createHeaderCase(
     'none',
     '1,2020-01-01,x@y.de\n2,2020-01-02,z@y.de\n3,2020-01-03,u@y.de\n',
     ['column 1', 'column 2', 'column 3'],
@@ -137,9 +136,9 @@ const HEADERS: CorpusFile[] = [
     ],
     0,
   ),
-  header('alike', 'name,name,name\nx,y,z\n', ['name', 'name 2', 'name 3'], [['x', 'y', 'z']]),
-  header('blank', 'name,,age,\nx,y,z,u\n', ['name', 'column 2', 'age', 'column 4'], [['x', 'y', 'z', 'u']]),
-  header(
+  createHeaderCase('alike', 'name,name,name\nx,y,z\n', ['name', 'name 2', 'name 3'], [['x', 'y', 'z']]),
+  createHeaderCase('blank', 'name,,age,\nx,y,z,u\n', ['name', 'column 2', 'age', 'column 4'], [['x', 'y', 'z', 'u']]),
+  createHeaderCase(
     'years',
     'region,2019,2020\nnorth,1,2\nsouth,3,4\n',
     ['region', '2019', '2020'],
@@ -148,10 +147,10 @@ const HEADERS: CorpusFile[] = [
       ['south', '3', '4'],
     ],
   ),
-  header('line breaks', '"first\nname","last\nname"\nx,y\n', ['first name', 'last name'], [['x', 'y']]),
-  header('names its delimiter', 'sep=;\na;b\nx;1,5\n', ['a', 'b'], [['x', '1,5']], 2, ';'),
-  header('hostile', '__proto__,constructor\nx,y\n', ['__proto__ 2', 'constructor'], [['x', 'y']]),
-  header(
+  createHeaderCase('line breaks', '"first\nname","last\nname"\nx,y\n', ['first name', 'last name'], [['x', 'y']]),
+  createHeaderCase('names its delimiter', 'sep=;\na;b\nx;1,5\n', ['a', 'b'], [['x', '1,5']], 2, ';'),
+  createHeaderCase('hostile', '__proto__,constructor\nx,y\n', ['__proto__ 2', 'constructor'], [['x', 'y']]),
+  createHeaderCase(
     'ragged rows',
     'a,b\nx\ny,1,more\n',
     ['a', 'b', 'column 3'],
@@ -162,4 +161,4 @@ const HEADERS: CorpusFile[] = [
   ),
 ]
 
-export const TEXTS: CorpusFile[] = [...combinations(), ...HEADERS]
+export const TEXTS: CorpusFile[] = [...createCombinations(), ...HEADERS]

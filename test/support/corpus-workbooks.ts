@@ -1,11 +1,10 @@
-/** Workbooks by several writers and by hand, with what is to be read of them. */
+/** Workbooks by several writers and by hand, with their expected tables. */
 import * as SheetJS from '@e965/xlsx'
 import ExcelJS from 'exceljs'
 import writeExcelFile from 'write-excel-file/node'
 import type { CorpusFile } from './corpus-file.ts'
-import { type ByHand, workbookByHand } from './xlsx-by-hand.ts'
+import { buildWorkbookByHand, type WorkbookDefinition } from './xlsx-by-hand.ts'
 
-/** Format, number and what it means, counted from 1900 and from 1904. */
 const DATES: [format: string, value: string, from1900: string, from1904: string][] = [
   ['yyyy-mm-dd', '43831', '2020-01-01', '2024-01-02'],
   ['m/d/yy', '43831', '2020-01-01', '2024-01-02'],
@@ -54,17 +53,19 @@ const BUILT_IN: [id: number, value: string, meaning: string][] = [
   [49, '43831', '43831'],
 ]
 
-const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
-const WHAT = `<row r="1">${inline('A1', 'what')}${inline('B1', 'value')}</row>`
+const inlineCell = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
+const WHAT = `<row r="1">${inlineCell('A1', 'what')}${inlineCell('B1', 'value')}</row>`
 
-const dates = (date1904: boolean): CorpusFile[] =>
+const createDateFiles = (date1904: boolean): CorpusFile[] =>
   DATES.map(([format, value, ...meanings]) => ({
     category: `dates from ${date1904 ? 1904 : 1900}`,
     name: `${format} of ${value}.xlsx`,
-    bytes: workbookByHand({
+    bytes: buildWorkbookByHand({
       date1904,
       formats: [format],
-      sheets: [{ name: 'S', data: `${WHAT}<row r="2">${inline('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` }],
+      sheets: [
+        { name: 'S', data: `${WHAT}<row r="2">${inlineCell('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` },
+      ],
     }),
     tables: [{ name: 'S', columns: ['what', 'value'], rows: [['x', meanings[date1904 ? 1 : 0]!]] }],
   }))
@@ -72,16 +73,18 @@ const dates = (date1904: boolean): CorpusFile[] =>
 const BUILT_IN_DATES: CorpusFile[] = BUILT_IN.map(([id, value, meaning]) => ({
   category: 'formats by number',
   name: `${id} of ${value}.xlsx`,
-  bytes: workbookByHand({
+  bytes: buildWorkbookByHand({
     builtIn: [id],
-    sheets: [{ name: 'S', data: `${WHAT}<row r="2">${inline('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` }],
+    sheets: [
+      { name: 'S', data: `${WHAT}<row r="2">${inlineCell('A2', 'x')}<c r="B2" s="1"><v>${value}</v></c></row>` },
+    ],
   }),
   tables: [{ name: 'S', columns: ['what', 'value'], rows: [['x', meaning]] }],
 }))
 
-const byHand = (
+const createByHand = (
   name: string,
-  book: Omit<ByHand, 'sheets'> & { data: string; after?: string },
+  book: Omit<WorkbookDefinition, 'sheets'> & { data: string; after?: string },
   rows: (string | null)[][],
   columns = ['a', 'b'],
   options: CorpusFile['options'] = {},
@@ -89,22 +92,21 @@ const byHand = (
   options,
   category: 'workbooks by hand',
   name: `${name}.xlsx`,
-  bytes: workbookByHand({
+  bytes: buildWorkbookByHand({
     ...book,
     sheets: [{ name: 'S', data: book.data, ...(book.after ? { after: book.after } : {}) }],
   }),
   tables: [{ name: 'S', columns, rows }],
 })
 
-const AB = `<row r="1">${inline('A1', 'a')}${inline('B1', 'b')}</row>`
+const AB = `<row r="1">${inlineCell('A1', 'a')}${inlineCell('B1', 'b')}</row>`
 const SHARED =
   '<si><t>a</t></si><si><t>b</t></si><si><t xml:space="preserve">  kept  </t></si><si><r><rPr><b/></rPr><t>bold</t></r><r><t xml:space="preserve"> and not</t></r><rPh sb="0" eb="1"><t>reading</t></rPh></si><si><t>_x0041__x000D_</t></si><si/>'
 const SHARED_ROWS =
   '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c><c r="B3" t="s"><v>5</v></c></row>'
 
-/** Within a row, within a column with a row that is not in the file, and over both, the last of them empty. */
 const MERGED = {
-  data: `<row r="1">${inline('A1', 'a')}${inline('B1', 'b')}${inline('C1', 'c')}</row><row r="2">${inline('A2', 'wide')}<c r="B2"/>${inline('C2', 'x')}</row><row r="3">${inline('A3', 'deep')}<c r="B3"><v>1</v></c></row><row r="4"><c r="A4"/>${inline('C4', 'y')}</row><row r="6">${inline('A6', 'block')}${inline('C6', 'z')}</row>`,
+  data: `<row r="1">${inlineCell('A1', 'a')}${inlineCell('B1', 'b')}${inlineCell('C1', 'c')}</row><row r="2">${inlineCell('A2', 'wide')}<c r="B2"/>${inlineCell('C2', 'x')}</row><row r="3">${inlineCell('A3', 'deep')}<c r="B3"><v>1</v></c></row><row r="4"><c r="A4"/>${inlineCell('C4', 'y')}</row><row r="6">${inlineCell('A6', 'block')}${inlineCell('C6', 'z')}</row>`,
   after:
     '<mergeCells count="4"><mergeCell ref="A6:B8"/><mergeCell ref="A2:B2"/><mergeCell ref="A3:A5"/><mergeCell ref="C7:C8"/></mergeCells>',
 }
@@ -119,11 +121,11 @@ const MERGED_FILLED = [
 ]
 
 const BY_HAND: CorpusFile[] = [
-  byHand('shared texts', { strings: SHARED, data: SHARED_ROWS }, [
+  createByHand('shared texts', { strings: SHARED, data: SHARED_ROWS }, [
     ['  kept  ', 'bold and not'],
     ['A\r', null],
   ]),
-  byHand(
+  createByHand(
     'shared texts, prefixed and strict',
     {
       strings: SHARED.replaceAll(/<(\/?)/g, '<$1x:'),
@@ -136,47 +138,51 @@ const BY_HAND: CorpusFile[] = [
       ['A\r', null],
     ],
   ),
-  byHand('stored, not packed', { stored: true, data: `${AB}<row r="2"><c r="A2"><v>1</v></c></row>` }, [['1', null]]),
-  byHand('booleans', { data: `${AB}<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2" t="b"><v>0</v></c></row>` }, [
+  createByHand('stored, not packed', { stored: true, data: `${AB}<row r="2"><c r="A2"><v>1</v></c></row>` }, [
+    ['1', null],
+  ]),
+  createByHand('booleans', { data: `${AB}<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2" t="b"><v>0</v></c></row>` }, [
     ['true', 'false'],
   ]),
-  byHand(
+  createByHand(
     'errors',
     { data: `${AB}<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c><c r="B2" t="e"><f>NA()</f><v>#N/A</v></c></row>` },
     [['#DIV/0!', '#N/A']],
   ),
-  byHand(
+  createByHand(
     'formulas',
     { data: `${AB}<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>"x"&amp;"y"</f><v>xy</v></c></row>` },
     [['2', 'xy']],
   ),
-  byHand('formula without a value', { data: `${AB}<row r="2"><c r="A2"><f>1+1</f></c><c r="B2"><v>1</v></c></row>` }, [
-    [null, '1'],
-  ]),
-  byHand(
+  createByHand(
+    'formula without a value',
+    { data: `${AB}<row r="2"><c r="A2"><f>1+1</f></c><c r="B2"><v>1</v></c></row>` },
+    [[null, '1']],
+  ),
+  createByHand(
     'ISO dates',
     {
       data: `${AB}<row r="2"><c r="A2" t="d"><v>2020-01-01T00:00:00Z</v></c><c r="B2" t="d"><v>2020-01-01T10:20:30</v></c></row>`,
     },
     [['2020-01-01', '2020-01-01T10:20:30']],
   ),
-  byHand(
+  createByHand(
     'no references',
     { data: '<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row><row><c/><c><v>2</v></c></row>' },
     [[null, '2']],
   ),
-  byHand('cells out of order', { data: `${AB}<row r="2"><c r="B2"><v>2</v></c><c r="A2"><v>1</v></c></row>` }, [
+  createByHand('cells out of order', { data: `${AB}<row r="2"><c r="B2"><v>2</v></c><c r="A2"><v>1</v></c></row>` }, [
     ['1', '2'],
   ]),
-  byHand(
+  createByHand(
     'gaps',
     {
-      data: `<row r="3">${inline('B3', 'a')}${inline('D3', 'b')}</row><row r="900"><c r="B900"><v>1</v></c><c r="D900"><v>2</v></c></row>`,
+      data: `<row r="3">${inlineCell('B3', 'a')}${inlineCell('D3', 'b')}</row><row r="900"><c r="B900"><v>1</v></c><c r="D900"><v>2</v></c></row>`,
     },
     [[null, '1', null, '2']],
     ['column 1', 'a', 'column 3', 'b'],
   ),
-  byHand(
+  createByHand(
     'noise of numbers',
     {
       data: `${AB}<row r="2"><c r="A2"><v>1.1000000000000001</v></c><c r="B2"><v>0.30000000000000004</v></c></row><row r="3"><c r="A3"><v>1E+21</v></c><c r="B3"><v>-1.5E-10</v></c></row>`,
@@ -186,24 +192,24 @@ const BY_HAND: CorpusFile[] = [
       ['1000000000000000000000', '-0.00000000015'],
     ],
   ),
-  byHand(
+  createByHand(
     'entities and breaks',
-    { data: `${AB}<row r="2">${inline('A2', '&lt;a &amp; b&gt;&#10;c')}${inline('B2', '&#x1F600;')}</row>` },
+    { data: `${AB}<row r="2">${inlineCell('A2', '&lt;a &amp; b&gt;&#10;c')}${inlineCell('B2', '&#x1F600;')}</row>` },
     [['<a & b>\nc', '\u{1F600}']],
   ),
-  byHand(
+  createByHand(
     'merged title',
     {
-      data: `<row r="1">${inline('A1', 'Members')}</row><row r="3">${inline('A3', 'name')}${inline('B3', 'city')}${inline('C3', 'age')}</row><row r="4">${inline('A4', 'Ada')}${inline('B4', 'London')}<c r="C4"><v>36</v></c></row>`,
+      data: `<row r="1">${inlineCell('A1', 'Members')}</row><row r="3">${inlineCell('A3', 'name')}${inlineCell('B3', 'city')}${inlineCell('C3', 'age')}</row><row r="4">${inlineCell('A4', 'Ada')}${inlineCell('B4', 'London')}<c r="C4"><v>36</v></c></row>`,
       after: '<mergeCells count="1"><mergeCell ref="A1:C1"/></mergeCells>',
     },
     [['Ada', 'London', '36']],
     ['name', 'city', 'age'],
   ),
-  byHand(
+  createByHand(
     'merged cells',
     {
-      data: `${AB}<row r="2">${inline('A2', 'both')}<c r="B2"/></row><row r="3"><c r="A3"/><c r="B3"><v>1</v></c></row>`,
+      data: `${AB}<row r="2">${inlineCell('A2', 'both')}<c r="B2"/></row><row r="3"><c r="A3"/><c r="B3"><v>1</v></c></row>`,
       after: '<mergeCells><mergeCell ref="A2:B2"/></mergeCells>',
     },
     [
@@ -211,14 +217,14 @@ const BY_HAND: CorpusFile[] = [
       [null, '1'],
     ],
   ),
-  byHand('merged cells, all filled', MERGED, MERGED_FILLED, ['a', 'b', 'c'], {
+  createByHand('merged cells, all filled', MERGED, MERGED_FILLED, ['a', 'b', 'c'], {
     mergedCellOptions: {
       acrossColumns: { treatment: 'applyToAll' },
       acrossRows: { treatment: 'applyToAll' },
       acrossRanges: { treatment: 'applyToAll' },
     },
   }),
-  byHand(
+  createByHand(
     'merged cells, those of a column filled',
     MERGED,
     [
@@ -231,46 +237,52 @@ const BY_HAND: CorpusFile[] = [
     ['a', 'b', 'c'],
     { mergedCellOptions: { acrossRows: { treatment: 'applyToAll' }, acrossColumns: { treatment: 'applyToTopLeft' } } },
   ),
-  byHand(
-    'header told',
-    { data: `${AB}<row r="4">${inline('A4', 'c')}${inline('B4', 'd')}</row><row r="5"><c r="A5"><v>1</v></c></row>` },
+  createByHand(
+    'given header',
+    {
+      data: `${AB}<row r="4">${inlineCell('A4', 'c')}${inlineCell('B4', 'd')}</row><row r="5"><c r="A5"><v>1</v></c></row>`,
+    },
     [['1', null]],
     ['c', 'd'],
     { headerRow: 4 },
   ),
-  byHand('no header told', { data: AB }, [['a', 'b']], ['column 1', 'column 2'], { headerRow: 0 }),
-  byHand(
+  createByHand('given as no header', { data: AB }, [['a', 'b']], ['column 1', 'column 2'], { headerRow: 0 }),
+  createByHand(
     'hyperlink',
     {
-      data: `${AB}<row r="2">${inline('A2', 'site')}<c r="B2"><v>1</v></c></row>`,
+      data: `${AB}<row r="2">${inlineCell('A2', 'site')}<c r="B2"><v>1</v></c></row>`,
       after: '<hyperlinks><hyperlink ref="A2" r:id="rId1"/></hyperlinks>',
     },
     [['site', '1']],
   ),
-  byHand(
+  createByHand(
     'wider below',
     {
-      data: `${AB}${Array.from({ length: 250 }, (_, i) => `<row r="${i + 2}"><c r="A${i + 2}"><v>${i}</v></c></row>`).join('')}<row r="252">${inline('D252', 'far')}</row>`,
+      data: `${AB}${Array.from({ length: 250 }, (_, i) => `<row r="${i + 2}"><c r="A${i + 2}"><v>${i}</v></c></row>`).join('')}<row r="252">${inlineCell('D252', 'far')}</row>`,
     },
     [...Array.from({ length: 250 }, (_, i) => [String(i), null, null, null]), [null, null, null, 'far']],
     ['a', 'b', 'column 3', 'column 4'],
   ),
-  byHand(
+  createByHand(
     'two codings of a mark',
     {
-      data: `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="x"><sheetData>${AB}<row r="2">${inline('A2', 'é')}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`,
+      data: `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="x"><sheetData>${AB}<row r="2">${inlineCell('A2', 'é')}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`,
     },
     [['é', '1']],
   ),
   {
     category: 'workbooks by hand',
     name: 'several sheets, hidden and empty ones.xlsx',
-    bytes: workbookByHand({
+    bytes: buildWorkbookByHand({
       sheets: [
         { name: 'First &amp; foremost', data: `${AB}<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>` },
         { name: 'Empty', data: '' },
-        { name: 'Blank', data: `<row r="1">${inline('A1', '  ')}</row>` },
-        { name: 'Lists', state: 'hidden', data: `${AB}<row r="2">${inline('A2', 'x')}<c r="B2"><v>2</v></c></row>` },
+        { name: 'Blank', data: `<row r="1">${inlineCell('A1', '  ')}</row>` },
+        {
+          name: 'Lists',
+          state: 'hidden',
+          data: `${AB}<row r="2">${inlineCell('A2', 'x')}<c r="B2"><v>2</v></c></row>`,
+        },
         { name: 'More', state: 'veryHidden', data: AB },
       ],
     }),
@@ -282,7 +294,6 @@ const BY_HAND: CorpusFile[] = [
   },
 ]
 
-/** The same table by each writer. */
 const COLUMNS = ['name', 'number', 'date', 'time', 'flag']
 const DAY = new Date(Date.UTC(2020, 1, 29))
 const MOMENT = new Date(Date.UTC(2021, 11, 31, 23, 59, 58))
@@ -299,7 +310,7 @@ const READ = VALUES.map(([name, number, , , flag]) => [
   String(flag),
 ])
 
-async function byExcelJs(options: { stream: boolean; strings: boolean }): Promise<Buffer> {
+async function writeWithExcelJs(options: { stream: boolean; strings: boolean }): Promise<Buffer> {
   const chunks: Buffer[] = []
   const { PassThrough } = await import('node:stream')
   const out = new PassThrough().on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -318,7 +329,7 @@ async function byExcelJs(options: { stream: boolean; strings: boolean }): Promis
   return Buffer.concat(chunks)
 }
 
-function bySheetJs(options: SheetJS.WritingOptions): Buffer {
+function writeWithSheetJs(options: SheetJS.WritingOptions): Buffer {
   const sheet = SheetJS.utils.aoa_to_sheet([COLUMNS, ...VALUES], { UTC: true, cellDates: false })
   for (let row = 2; row <= VALUES.length + 1; row++) {
     sheet[`C${row}`].z = 'yyyy-mm-dd'
@@ -329,7 +340,7 @@ function bySheetJs(options: SheetJS.WritingOptions): Buffer {
   return SheetJS.write(book, { type: 'buffer', bookType: 'xlsx', ...options })
 }
 
-const byWriteExcelFile = (): Promise<Buffer> =>
+const writeWithWriteExcelFile = (): Promise<Buffer> =>
   writeExcelFile(
     [
       COLUMNS.map((value) => ({ value })),
@@ -344,7 +355,7 @@ const byWriteExcelFile = (): Promise<Buffer> =>
     { sheet: 'People' },
   ).toBuffer()
 
-const written = (name: string, bytes: CorpusFile['bytes']): CorpusFile => ({
+const createWrittenFile = (name: string, bytes: CorpusFile['bytes']): CorpusFile => ({
   category: 'writers',
   name: `${name}.xlsx`,
   bytes,
@@ -352,16 +363,16 @@ const written = (name: string, bytes: CorpusFile['bytes']): CorpusFile => ({
 })
 
 export const WORKBOOKS: CorpusFile[] = [
-  ...dates(false),
-  ...dates(true),
+  ...createDateFiles(false),
+  ...createDateFiles(true),
   ...BUILT_IN_DATES,
   ...BY_HAND,
-  written('exceljs', byExcelJs({ stream: false, strings: true })),
-  written('exceljs, streamed', byExcelJs({ stream: true, strings: false })),
-  written('exceljs, streamed with shared texts', byExcelJs({ stream: true, strings: true })),
-  written('SheetJS', bySheetJs({})),
-  written('SheetJS with shared texts', bySheetJs({ bookSST: true })),
-  written('SheetJS, packed', bySheetJs({ compression: true })),
-  written('SheetJS, macros', bySheetJs({ bookType: 'xlsm' })),
-  written('write-excel-file', byWriteExcelFile()),
+  createWrittenFile('exceljs', writeWithExcelJs({ stream: false, strings: true })),
+  createWrittenFile('exceljs, streamed', writeWithExcelJs({ stream: true, strings: false })),
+  createWrittenFile('exceljs, streamed with shared texts', writeWithExcelJs({ stream: true, strings: true })),
+  createWrittenFile('SheetJS', writeWithSheetJs({})),
+  createWrittenFile('SheetJS with shared texts', writeWithSheetJs({ bookSST: true })),
+  createWrittenFile('SheetJS, packed', writeWithSheetJs({ compression: true })),
+  createWrittenFile('SheetJS, macros', writeWithSheetJs({ bookType: 'xlsm' })),
+  createWrittenFile('write-excel-file', writeWithWriteExcelFile()),
 ]

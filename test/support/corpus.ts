@@ -1,4 +1,4 @@
-/** Small files of every kind with the tables they are to be read as. */
+/** Small files of every format with their expected tables. */
 
 import type { CorpusFile } from './corpus-file.ts'
 import { NESTED } from './corpus-nested.ts'

@@ -1,10 +1,17 @@
-/** One credential of every kind in a fresh account, with an open WebSocket and an open long poll where it may listen. */
+/** One credential of every kind in a fresh account, with an open WebSocket and long poll where it may listen. */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { type Answer, callerOf, mintAccount, mustOf, type TestAccount, until } from './api.ts'
-import { CLIENT, tokenBySignOn } from './single-sign-on.ts'
+import {
+  type ApiResponse,
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  type TestAccount,
+  waitUntil,
+} from './api.ts'
+import { CLIENT, getSignOnToken } from './single-sign-on.ts'
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 
 export const KINDS = [
   'secret key',
@@ -27,25 +34,20 @@ export type Kind = (typeof KINDS)[number]
 
 interface Credential {
   bearer: string
-  /** A request that it may make: a GET of this path, or a POST to it where there is a body. */
   path: string
   body?: object
-  /** The environment or space it listens to; publishable keys and guests of a clip may not listen. */
   channel?: string
 }
 
 export interface World {
   account: TestAccount
-  /** By a personal access token of an administrator, which no way to end the credentials touches. */
   admin: Call
-  /** The same of the account with single sign-on. */
   signOnAdmin: Call
   userId: string
   signOnUserId: string
   guestId: string
   agentId: string
   clipId: string
-  /** The personal access token, and the one behind the pair. */
   tokenId: string
   pairId: string
   keyId: string
@@ -54,66 +56,69 @@ export interface World {
   credentials: Record<Kind, Credential>
 }
 
-const anybody = callerOf(undefined)
+const anonymousCall = createCaller(undefined)
 let count = 0
-const fresh = () => `credentials-${process.pid}-${Date.now()}-${count++}`
+const newName = () => `credentials-${process.pid}-${Date.now()}-${count++}`
 const PASSWORD = 'a password of some length'
-type Must = ReturnType<typeof mustOf>
-const mustBy = (call: Call): Must => mustOf(() => call)
+type Must = ReturnType<typeof createDataCaller>
+const createMust = (call: Call): Must => createDataCaller(() => call)
 
-async function adminOf({ email, password }: TestAccount): Promise<Call> {
-  const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
-  return callerOf(
-    (await mustBy(callerOf(accessToken))('POST', '/auth/personal-access-tokens', { name: 'Admin' })).token,
+async function signInAdmin({ email, password }: TestAccount): Promise<Call> {
+  const { accessToken } = (await anonymousCall('POST', '/auth', { email, password })).body
+  return createCaller(
+    (await createMust(createCaller(accessToken))('POST', '/auth/personal-access-tokens', { name: 'Admin' })).token,
   )
 }
 
-/** The link in the newest mail to an address. */
-async function linkTo(must: Must, address: string): Promise<string> {
+async function findMailLink(must: Must, address: string): Promise<string> {
   const mails = await must<{ to: string; text: string }[]>('GET', '/invitations?pageSize=1000')
   return /#token=(\S+)/.exec(mails.find(({ to }) => to === address)!.text)![1]!
 }
-const exchanged = async (token: string, email?: string) =>
-  (await mustBy(anybody)('POST', '/invitations/exchange', { token, email })).token as string
-const tokenIn = (link: string) => new URL(link).hash.replace('#token=', '')
+const exchangeToken = async (token: string, email?: string) =>
+  (await createMust(anonymousCall)('POST', '/invitations/exchange', { token, email })).token as string
+const parseLinkToken = (link: string) => new URL(link).hash.replace('#token=', '')
 
-async function users(must: Must) {
-  const email = `${fresh()}@example.com`
+async function createUserCredentials(must: Must) {
+  const email = `${newName()}@example.com`
   const { id: userId } = await must('POST', '/users/invite', { email, name: 'Grace' })
-  await mustBy(anybody)('POST', '/users/accept-invite', { token: await linkTo(must, email), password: PASSWORD })
-  const { accessToken: session } = (await anybody('POST', '/auth', { email, password: PASSWORD })).body
-  const mine = mustBy(callerOf(session))
+  await createMust(anonymousCall)('POST', '/users/accept-invite', {
+    token: await findMailLink(must, email),
+    password: PASSWORD,
+  })
+  const { accessToken: session } = (await anonymousCall('POST', '/auth', { email, password: PASSWORD })).body
+  const mine = createMust(createCaller(session))
   const token = await mine('POST', '/auth/personal-access-tokens', { name: 'Script' })
   const pair = await mine('POST', '/auth/personal-access-tokens', { name: 'Pair' })
   const { id: pairId } = pair.personalAccessToken
-  const byPair = (await anybody('POST', '/auth', { clientId: pairId, secret: pair.token })).body.accessToken as string
-  const refreshed = (await anybody('POST', '/auth/refresh-token', session)).body.accessToken as string
+  const byPair = (await anonymousCall('POST', '/auth', { clientId: pairId, secret: pair.token })).body
+    .accessToken as string
+  const refreshed = (await anonymousCall('POST', '/auth/refresh-token', session)).body.accessToken as string
   return { userId, session, refreshed, token: token.token, tokenId: token.personalAccessToken.id, byPair, pairId }
 }
 
-async function signOn(issuer: string) {
-  const account = await mintAccount()
-  const admin = await adminOf(account)
-  await mustBy(admin)('PUT', '/auth/sso', { issuer, ...CLIENT })
-  const name = fresh()
-  const user = await mustBy(admin)('POST', '/users/invite', { email: `${name}@example.com`, name })
-  return { account, admin, userId: user.id, bearer: await tokenBySignOn(account.accountId, name) }
+async function createSignOnCredentials(issuer: string) {
+  const account = await createTestAccount()
+  const admin = await signInAdmin(account)
+  await createMust(admin)('PUT', '/auth/sso', { issuer, ...CLIENT })
+  const name = newName()
+  const user = await createMust(admin)('POST', '/users/invite', { email: `${name}@example.com`, name })
+  return { account, admin, userId: user.id, bearer: await getSignOnToken(account.accountId, name) }
 }
 
-async function guests(must: Must, environmentId: string) {
+async function createGuestCredentials(must: Must, environmentId: string) {
   const sharedSpace = await must('POST', '/spaces', { environmentId, name: 'Shared' })
   const magicSpace = await must('POST', '/spaces', { environmentId, name: 'M', guestAuthentication: 'magic_link' })
-  const email = `${fresh()}@example.com`
+  const email = `${newName()}@example.com`
   const spaces = [{ id: sharedSpace.id }, { id: magicSpace.id }]
   const [guest] = await must('POST', '/guests', [{ environmentId, email, name: 'G', spaces }])
   await must('POST', '/invitations', [{ guestId: guest.id, spaceId: magicSpace.id }])
-  const magic = await exchanged(await linkTo(must, email))
+  const magic = await exchangeToken(await findMailLink(must, email))
   const { guestLink } = await must('GET', `/spaces/${sharedSpace.id}`)
-  const shared = await exchanged(tokenIn(guestLink), email)
+  const shared = await exchangeToken(parseLinkToken(guestLink), email)
   return { guestId: guest.id, sharedSpaceId: sharedSpace.id, magicSpaceId: magicSpace.id, magic, shared }
 }
 
-async function clip(must: Must, spaceId: string) {
+async function createClip(must: Must, spaceId: string) {
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
   const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
   await must('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: 'x' }])
@@ -122,56 +127,54 @@ async function clip(must: Must, spaceId: string) {
   const { guestLinkUrl, clipSheetId } = await must('GET', `/data-clips/${id}`)
   return {
     clipId: id,
-    bearer: await exchanged(tokenIn(guestLinkUrl), `${fresh()}@example.com`),
+    bearer: await exchangeToken(parseLinkToken(guestLinkUrl), `${newName()}@example.com`),
     path: `/sheets/${clipSheetId}/records`,
   }
 }
 
 let lastDeployment: Promise<unknown> = Promise.resolve()
-/** A deployment starts a process: many at the same time take longer than a request may. */
-function oneAfterTheOther<T>(deploy: () => Promise<T>): Promise<T> {
+function deployInSequence<T>(deploy: () => Promise<T>): Promise<T> {
   const deployment = lastDeployment.then(deploy)
   lastDeployment = deployment.catch(() => {})
   return deployment
 }
 
-/** An agent's key is in its function's variables; here it gets a second one. */
-async function agent(must: Must, { accountId, environmentId }: TestAccount) {
+async function createAgentKey(must: Must, { accountId, environmentId }: TestAccount) {
   const source = 'module.exports = { routeEvent: async () => {} }'
-  const config = { topics: ['a:b'], compiler: 'js', slug: fresh(), source }
-  const { id: agentId, createdAt } = await oneAfterTheOther(() =>
+  const config = { topics: ['a:b'], compiler: 'js', slug: newName(), source }
+  const { id: agentId, createdAt } = await deployInSequence(() =>
     must('POST', `/agents?environmentId=${environmentId}`, config),
   )
   const { Keys } = await import('../../lib/entities/keys.ts')
-  const { newKey } = await import('../../lib/auth/keys.ts')
+  const { generateKey } = await import('../../lib/auth/keys.ts')
   const { transact } = await import('../../lib/table/transact.ts')
-  const key = newKey('agk')
+  const key = generateKey('agk')
   const owner = { accountId, environmentId, agentId, createdBy: agentId, createdAt }
   await transact([Keys.create({ id: key.id, type: 'AGENT', hash: key.hash, ...owner })])
   return { agentId, bearer: key.value }
 }
 
-/** @param issuer of the provider for single sign-on */
 export async function createWorld(issuer: string): Promise<World> {
-  const account = await mintAccount()
+  const account = await createTestAccount()
   const { environmentId } = account
-  const admin = await adminOf(account)
-  const must = mustBy(admin)
-  const keyOf = async (type: string) =>
+  const admin = await signInAdmin(account)
+  const must = createMust(admin)
+  const createKey = async (type: string) =>
     (await must('POST', `/auth/api-key?type=${type}&environmentId=${environmentId}`))[0]
   const [key, publishable, person, signedOn, guest, deployed] = await Promise.all([
-    keyOf('SECRET'),
-    keyOf('PUBLISHABLE'),
-    users(must),
-    signOn(issuer),
-    guests(must, environmentId),
-    agent(must, account),
+    createKey('SECRET'),
+    createKey('PUBLISHABLE'),
+    createUserCredentials(must),
+    createSignOnCredentials(issuer),
+    createGuestCredentials(must, environmentId),
+    createAgentKey(must, account),
   ])
-  const embedded = await mustBy(callerOf(publishable.rawKey))('POST', '/spaces', { name: 'Embedded' })
-  const { clipId, bearer, path } = await clip(must, guest.sharedSpaceId)
-  const minted = async (by: string) => (await mustBy(callerOf(by))('GET', `/guests/${guest.guestId}/token`)).token
-  const ofUser = (value: string) => ({ bearer: value, path: '/users', channel: environmentId })
-  const ofGuest = (value: string) => ({
+  const embedded = await createMust(createCaller(publishable.rawKey))('POST', '/spaces', { name: 'Embedded' })
+  const { clipId, bearer, path } = await createClip(must, guest.sharedSpaceId)
+  const mintGuestToken = async (by: string) =>
+    (await createMust(createCaller(by))('GET', `/guests/${guest.guestId}/token`)).token
+  const toUserCredential = (value: string) => ({ bearer: value, path: '/users', channel: environmentId })
+  const toGuestCredential = (value: string) => ({
     bearer: value,
     path: `/spaces/${guest.magicSpaceId}`,
     channel: guest.magicSpaceId,
@@ -195,63 +198,61 @@ export async function createWorld(issuer: string): Promise<World> {
       'publishable key': { bearer: publishable.rawKey, path: '/spaces', body: { name: 'Another' } },
       'embedded token': { bearer: embedded.accessToken, path: `/spaces/${embedded.id}`, channel: embedded.id },
       'agent key': { bearer: deployed.bearer, path: '/spaces', channel: environmentId },
-      'personal access token': ofUser(person.token),
-      'token of a clientId and secret': ofUser(person.byPair),
-      'session by password': ofUser(person.session),
-      'refreshed session': ofUser(person.refreshed),
+      'personal access token': toUserCredential(person.token),
+      'token of a clientId and secret': toUserCredential(person.byPair),
+      'session by password': toUserCredential(person.session),
+      'refreshed session': toUserCredential(person.refreshed),
       'session by single sign-on': {
         bearer: signedOn.bearer,
         path: '/users',
         channel: signedOn.account.environmentId,
       },
-      'guest by magic link': ofGuest(guest.magic),
+      'guest by magic link': toGuestCredential(guest.magic),
       'guest by shared link': {
         bearer: guest.shared,
         path: `/spaces/${guest.sharedSpaceId}`,
         channel: guest.sharedSpaceId,
       },
       'guest by clip link': { bearer, path },
-      'guest by a key': ofGuest(await minted(key.rawKey)),
-      'guest by a token of a user': ofGuest(await minted(person.token)),
-      'guest by a session of a user': ofGuest(await minted(person.session)),
+      'guest by a key': toGuestCredential(await mintGuestToken(key.rawKey)),
+      'guest by a token of a user': toGuestCredential(await mintGuestToken(person.token)),
+      'guest by a session of a user': toGuestCredential(await mintGuestToken(person.session)),
     },
   }
 }
 
-/** The status of the request that the credential may make, with another bearer where one is given. */
-export const statusOf = async ({ bearer, path, body }: Credential, by = bearer): Promise<number> =>
-  (await callerOf(by)(body ? 'POST' : 'GET', path, body)).status
+export const getStatus = async ({ bearer, path, body }: Credential, by = bearer): Promise<number> =>
+  (await createCaller(by)(body ? 'POST' : 'GET', path, body)).status
 
-/** An open WebSocket and an open long poll of a channel. */
-export interface Listening {
-  /** Topics that came over the WebSocket. */
+export interface OpenListeners {
   pushed: () => string[]
   isClosed: () => boolean
-  /** The answer to the poll that was open, once it comes: its status and topics. */
   polled: Promise<{ status: number; topics: string[] }>
-  /** The status of another poll. */
   pollAgain: () => Promise<number>
-  /** Whether another WebSocket opens: `open`, or the message of the error. */
   connectAgain: () => Promise<string>
   end: () => void
 }
 
-export async function listen({ bearer, channel }: Credential): Promise<Listening | undefined> {
+export async function listen({ bearer, channel }: Credential): Promise<OpenListeners | undefined> {
   if (channel === undefined) return undefined
-  const { token, webSocketUrl, subscribeKey } = await mustBy(callerOf(bearer))('GET', `/subscription?scope=${channel}`)
+  const { token, webSocketUrl, subscribeKey } = await createMust(createCaller(bearer))(
+    'GET',
+    `/subscription?scope=${channel}`,
+  )
   const socket = new WebSocket(`${webSocketUrl}?auth=${token}`)
   const messages: { type: string; event?: { topic: string } }[] = []
   socket.on('message', (data) => messages.push(JSON.parse(data.toString())))
   await once(socket, 'open')
   socket.send(JSON.stringify({ action: 'sync' }))
-  await until(async () => messages.some(({ type }) => type === 'position'))
+  await waitUntil(async () => messages.some(({ type }) => type === 'position'))
   const name = `${channel.includes('_env_') ? 'environment' : 'space'}.${channel}`
-  const poll = (tt: string) => anybody<Polled>('GET', `/v2/subscribe/${subscribeKey}/${name}/0?tt=${tt}&auth=${token}`)
+  const poll = (tt: string) =>
+    anonymousCall<PollResult>('GET', `/v2/subscribe/${subscribeKey}/${name}/0?tt=${tt}&auth=${token}`)
   const first = await poll('0')
   return {
     pushed: () => messages.flatMap(({ event }) => (event ? [event.topic] : [])),
     isClosed: () => socket.readyState === WebSocket.CLOSED,
-    polled: pollFrom(poll, first.body.t.t),
+    polled: pollUntilProbe(poll, first.body.t.t),
     pollAgain: async () => (await poll('0')).status,
     connectAgain: () => tryToConnect(`${webSocketUrl}?auth=${token}`),
     end: () => socket.terminate(),
@@ -270,14 +271,13 @@ async function tryToConnect(url: string): Promise<string> {
   }
 }
 
-interface Polled {
+interface PollResult {
   t: { t: string }
   m: { d: { topic: string } }[]
 }
 
-/** Polls on until the event of the test comes or the poll is refused. */
-async function pollFrom(
-  poll: (tt: string) => Promise<Answer<Polled>>,
+async function pollUntilProbe(
+  poll: (tt: string) => Promise<ApiResponse<PollResult>>,
   from: string,
 ): Promise<{ status: number; topics: string[] }> {
   const topics: string[] = []
@@ -290,5 +290,4 @@ async function pollFrom(
   }
 }
 
-/** The topic of the event that tells who still listens. */
 export const PROBE = 'probe:sent'

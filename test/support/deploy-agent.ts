@@ -1,4 +1,7 @@
-/** A process of its own for the fault tests: deploys an agent as the API does. Arguments: account, environment, slug, topic, source. */
+/**
+ * Runs in its own process for the fault tests: deploys an agent, like the API. Arguments: account, environment, slug,
+ * topic, source.
+ */
 import { deployAgent } from '../../lib/agents/deploy.ts'
 import { begin } from '../../lib/tx.ts'
 import { AgentConfig } from '../../schemas/agent.ts'

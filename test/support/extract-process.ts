@@ -1,9 +1,12 @@
-/** A process of its own for crash tests: extracts a file as its job does, and says how much memory it had at most. Arguments: account, actor, file, job. */
+/**
+ * Runs in its own process for crash tests: extracts a file like its job and reports peak memory. Arguments: account,
+ * actor, file, job.
+ */
 import { Files } from '../../lib/entities/files.ts'
 import { extractFile } from '../../lib/files/extract/index.ts'
-import { peakMegabytes } from './peak-memory.ts'
+import { readPeakMegabytes } from './peak-memory.ts'
 
 const [accountId, actorId, fileId, jobId] = process.argv.slice(2) as [string, string, string, string]
 const file = (await Files.get(fileId))!
 const extracted = await extractFile({ file, actor: { accountId, actorId }, jobId, onProgress: async () => {} })
-process.stdout.write(JSON.stringify({ ...extracted, peak: peakMegabytes() }))
+process.stdout.write(JSON.stringify({ ...extracted, peak: readPeakMegabytes() }))

@@ -1,7 +1,7 @@
-/** One of everything in a fresh account, by the placeholder names the endpoints' examples use. */
+/** Creates one of every resource in a fresh account, keyed by the placeholders in the endpoints' examples. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { callerOf, mintAccount, type TestAccount, until } from './api.ts'
+import { createCaller, createTestAccount, type TestAccount, waitUntil } from './api.ts'
 
 export interface Fixture {
   account: TestAccount
@@ -16,11 +16,10 @@ const AGENT = {
   source: 'module.exports = { routeEvent: async () => {} }',
 }
 
-/** Creates the things over HTTP, as an administrator would. */
-export async function fixture(): Promise<Fixture> {
-  const account = await mintAccount()
-  const token = await lastingToken(account)
-  const call = callerOf(token)
+export async function createFixture(): Promise<Fixture> {
+  const account = await createTestAccount()
+  const token = await createLastingToken(account)
+  const call = createCaller(token)
   const must = async (method: string, path: string, body?: unknown) => {
     const answer = await call(method, path, body)
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -73,7 +72,7 @@ export async function fixture(): Promise<Fixture> {
     appId: app.id,
     workbooks: [{ name: 'Fixture' }],
   })
-  const clip = await differing(must, call, sheet.id)
+  const clip = await createChangedClip(must, call, sheet.id)
   const [guest] = await must('POST', '/guests', {
     environmentId,
     email: 'guest@example.com',
@@ -95,19 +94,18 @@ export async function fixture(): Promise<Fixture> {
   const [agentRole] = await must('GET', `/agents/${agent.id}/roles`)
   const [guestRole] = await must('GET', `/guests/${guest.id}/roles`)
   const policy = await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 3650, environmentId })
-  // Nobody listens there: its deliveries fail at once.
   const webhook = await must('POST', '/webhooks', {
     environmentId,
     url: 'http://127.0.0.1:9/',
     topics: ['space:created'],
   })
   await must('POST', '/spaces', { environmentId, name: 'Seen by the agent' })
-  const [run] = await until(async () => {
+  const [run] = await waitUntil(async () => {
     const logs = await must('GET', `/agents/${agent.id}/logs?environmentId=${environmentId}`)
     return logs[0] && logs[0].status !== 'running' && logs
   })
-  const agentExport = await until(async () => (await must('GET', `/agent-exports?agentId=${agent.id}`))[0])
-  const delivery = await until(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
+  const agentExport = await waitUntil(async () => (await must('GET', `/agent-exports?agentId=${agent.id}`))[0])
+  const delivery = await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
   return {
     account,
     token,
@@ -154,7 +152,7 @@ export async function fixture(): Promise<Fixture> {
       agentRoleId: agentRole.id,
       guestRoleId: guestRole.id,
       accessToken: token,
-      issuer: await provider(),
+      issuer: await startProvider(),
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,
@@ -165,8 +163,8 @@ export async function fixture(): Promise<Fixture> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', new Blob(['name\nAda\n'], { type: 'text/plain' }), 'people.dat')
-    const { server } = await import('./api.ts')
-    const response = await fetch(`${server().baseUrl}/v1/files`, {
+    const { getServer } = await import('./api.ts')
+    const response = await fetch(`${getServer().baseUrl}/v1/files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearer}` },
       body: form,
@@ -177,19 +175,20 @@ export async function fixture(): Promise<Fixture> {
   }
 }
 
-/** An administrator's access token by a legacy pair: the one example that switches to single sign-on ends sessions by password. */
-async function lastingToken({ email, password }: TestAccount): Promise<string> {
-  const anybody = callerOf(undefined)
-  const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
-  const made = await callerOf(accessToken)('POST', '/auth/personal-access-tokens', { name: 'pair of the fixture' })
-  const { token: secret, personalAccessToken } = made.body.data
-  return (await anybody('POST', '/auth', { clientId: personalAccessToken.id, secret })).body.accessToken
+/** Uses a legacy pair, because the example that enables single sign-on ends password sessions. */
+async function createLastingToken({ email, password }: TestAccount): Promise<string> {
+  const anonymousCall = createCaller(undefined)
+  const { accessToken } = (await anonymousCall('POST', '/auth', { email, password })).body
+  const legacyPair = await createCaller(accessToken)('POST', '/auth/personal-access-tokens', {
+    name: 'pair of the fixture',
+  })
+  const { token: secret, personalAccessToken } = legacyPair.body.data
+  return (await anonymousCall('POST', '/auth', { clientId: personalAccessToken.id, secret })).body.accessToken
 }
 
-/** A clip of the sheet with one record, which was changed in the clip. */
-async function differing(
+async function createChangedClip(
   must: (method: string, path: string, body?: unknown) => Promise<{ data: { id: string }; records: { id: string }[] }>,
-  call: ReturnType<typeof callerOf>,
+  call: ReturnType<typeof createCaller>,
   sourceSheetId: string,
 ): Promise<{ dataClipId: string; clipRecordId: string }> {
   const { id: dataClipId, clipSheetId } = (await call('POST', '/data-clips', { name: 'Fixture', sourceSheetId })).body
@@ -200,10 +199,9 @@ async function differing(
   return { dataClipId, clipRecordId }
 }
 
-/** What describes itself as an OpenID provider on this machine, and does nothing else. */
-async function provider(): Promise<string> {
+async function startProvider(): Promise<string> {
   let issuer = ''
-  const provider = createServer((_, response) => {
+  const startProvider = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
       JSON.stringify({
@@ -214,14 +212,16 @@ async function provider(): Promise<string> {
       }),
     )
   })
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-  provider.unref()
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => startProvider.listen(0, '127.0.0.1', resolve))
+  startProvider.unref()
+  issuer = `http://127.0.0.1:${(startProvider.address() as AddressInfo).port}`
   return issuer
 }
 
-/** An example with the fixture's ids in place of `{name}`. */
-export function filled<T>(value: T, ids: Record<string, string>): T {
-  const text = JSON.stringify(value ?? null).replace(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole)
+export function fillExample<T>(value: T, ids: Record<string, string>): T {
+  const text = JSON.stringify(value ?? null).replace(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => ids[name] ?? placeholder,
+  )
   return JSON.parse(text) as T
 }

@@ -1,5 +1,4 @@
-/** Ids of nothing there is. */
+/** Ids that do not exist. */
 
-/** The id with its last character changed. */
-export const newIdLike = (id: string): string =>
+export const createUnknownId = (id: string): string =>
   id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z'))

@@ -1,38 +1,37 @@
 /**
- * Starts the embedded cloud once for all tests, on free ports and a data folder of its own. After the last test nothing that
- * lets anybody in may be found in what it kept and logged: what is found is said, and fails the run.
+ * Starts the embedded cloud once for all tests. After the last test, fails the run if stored data or logs contain a
+ * credential.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { bodyLimit } from '../../localstack/body-limits.ts'
+import { findBodyLimit } from '../../localstack/body-limits.ts'
 import { type Cloud, startCloud } from '../../localstack/cloud/server.ts'
 import './api.ts'
-import { filesBelow, LETS_IN, tableOf } from './lets-in.ts'
+import { readFilesBelow, SECRET_PATTERN, scanTable } from './secret-patterns.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   const logs = join(dataDir, 'platform.log')
-  const endLogs = process.env.LOG_LEVEL === undefined ? keepLogs(logs) : () => {}
+  const endLogs = process.env.LOG_LEVEL === undefined ? captureLogs(logs) : () => {}
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true'
-  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit })
+  const cloud = await startCloud({ dataDir, cloudPort: 0, apiPort: 0, bodyLimit: findBodyLimit })
   await cloud.loaded
   project.provide('server', { baseUrl: `${cloud.apiUrl}/api`, cloud: cloud.endpoint, environment: cloud.environment })
   project.provide('scratch', dataDir)
   return async () => {
     endLogs()
-    const found = await keptAsItIs(cloud, dataDir, logs)
+    const found = await findStoredSecrets(cloud, dataDir, logs)
     await cloud.close()
     rmSync(dataDir, { recursive: true, force: true })
     if (found.length === 0) return
-    console.error(`What lets somebody in is kept as it is:\n${found.slice(0, 20).join('\n')}`)
+    console.error(`Credentials are stored in plain text:\n${found.slice(0, 20).join('\n')}`)
     process.exitCode = 1
   }
 }
 
-/** Has the platform log all it can, to a file. */
-function keepLogs(path: string): () => void {
+function captureLogs(path: string): () => void {
   process.env.LOG_LEVEL = 'DEBUG'
   writeFileSync(path, '')
   const streams = [process.stdout, process.stderr]
@@ -52,15 +51,14 @@ function keepLogs(path: string): () => void {
   }
 }
 
-/** Where each was found, with some of what stands before it: the value itself is nobody's to read. */
-async function keptAsItIs(cloud: Cloud, dataDir: string, logs: string): Promise<string[]> {
+async function findStoredSecrets(cloud: Cloud, dataDir: string, logs: string): Promise<string[]> {
   const found: string[] = []
-  const look = (where: string, text: string): void => {
-    for (const { index, 0: value } of text.matchAll(LETS_IN))
+  const scan = (where: string, text: string): void => {
+    for (const { index, 0: value } of text.matchAll(SECRET_PATTERN))
       found.push(`${where}: ...${text.slice(Math.max(0, index - 200), index)}${value.slice(0, 9)}...`)
   }
-  for await (const page of tableOf(cloud.environment)) look('table', page)
-  for (const file of filesBelow(join(dataDir, 's3'))) look('bucket', file)
-  for (const file of filesBelow(logs)) look('logs', file)
+  for await (const page of scanTable(cloud.environment)) scan('table', page)
+  for (const file of readFilesBelow(join(dataDir, 's3'))) scan('bucket', file)
+  for (const file of readFilesBelow(logs)) scan('logs', file)
   return found
 }

@@ -1,70 +1,66 @@
-/** Files made to harm, generated: what each is refused with. */
+/** Generated hostile files with the expected errors. */
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import type { FormatOptions } from '../../lib/files/extract/formats.ts'
-import { workbookByHand, zipOf } from './xlsx-by-hand.ts'
+import { buildWorkbookByHand, createZip } from './xlsx-by-hand.ts'
 
 export interface Hostile {
   name: string
   bytes(): Buffer
   options?: FormatOptions
-  /** What the message says: what is wrong, and where. */
   refusal: RegExp
 }
 
-const sheet = (data: string, more: Partial<Parameters<typeof workbookByHand>[0]> = {}) =>
-  workbookByHand({ sheets: [{ name: 'Data', data }], ...more })
+const createSheet = (data: string, more: Partial<Parameters<typeof buildWorkbookByHand>[0]> = {}) =>
+  buildWorkbookByHand({ sheets: [{ name: 'Data', data }], ...more })
 const HEAD = '<?xml version="1.0"?>'
-const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+const createNested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-/** An archive as its directory is told to be: bytes of a directory entry are written over. */
-function patched(archive: Buffer, offset: number, value: number, bytes: 2 | 4): Buffer {
+function patchDirectory(archive: Buffer, offset: number, value: number, bytes: 2 | 4): Buffer {
   const at = archive.indexOf(Buffer.from('PK\x01\x02', 'latin1')) + offset
   if (bytes === 4) archive.writeUInt32LE(value, at)
   else archive.writeUInt16LE(value, at)
   return archive
 }
 
-/** The same name in both places where an archive has it. */
-function renamed(from: string, to: string): Buffer {
-  const archive = zipOf({ [from]: 'a,b\n1,2\n' })
+function renameEntry(from: string, to: string): Buffer {
+  const archive = createZip({ [from]: 'a,b\n1,2\n' })
   return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')
 }
 
-const link = () => Buffer.from(zipSync({ 'a.csv': [strToU8('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] }))
+const createSymlink = () =>
+  Buffer.from(zipSync({ 'a.csv': [strToU8('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }] }))
 
-/** Two entries of the directory that name one place. */
-function overlapping(): Buffer {
-  const archive = zipOf({ 'a.csv': 'a,b\n1,2\n'.repeat(50), 'b.csv': 'a,b\n1,2\n'.repeat(50) })
+function createOverlapping(): Buffer {
+  const archive = createZip({ 'a.csv': 'a,b\n1,2\n'.repeat(50), 'b.csv': 'a,b\n1,2\n'.repeat(50) })
   const second = archive.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
   archive.writeUInt32LE(0, second + 42)
   return archive
 }
 
-/** A small archive that says its one entry is larger, or smaller, than it is. */
-const lying = (size: number) => patched(zipOf({ 'a.csv': 'a,b\n1,2\n'.repeat(100) }), 24, size, 4)
+const createWithWrongSize = (size: number) =>
+  patchDirectory(createZip({ 'a.csv': 'a,b\n1,2\n'.repeat(100) }), 24, size, 4)
 
-/** A workbook each sheet of which packs well, and all of them together better: packed again it is a bomb. */
-function alikeSheets(count: number): Buffer {
+function createSimilarSheets(count: number): Buffer {
   const noise = Array.from({ length: 400 }, (_, i) => Math.sin(i).toString(36).slice(3)).join('')
   const data = `<row><c t="str"><v>${noise}</v></c></row>${'<row><c><v>1</v></c></row>'.repeat(14_000)}`
-  return workbookByHand({ sheets: Array.from({ length: count }, (_, i) => ({ name: `S${i}`, data })) })
+  return buildWorkbookByHand({ sheets: Array.from({ length: count }, (_, i) => ({ name: `S${i}`, data })) })
 }
 
 export const HOSTILE: Hostile[] = [
   {
     name: 'bomb.zip',
-    bytes: () => zipOf({ 'zeros.csv': new Uint8Array(20 * 1024 * 1024).fill(48) }),
+    bytes: () => createZip({ 'zeros.csv': new Uint8Array(20 * 1024 * 1024).fill(48) }),
     refusal: /entry zeros\.csv unpacks to more than 100 times its size, as a ZIP bomb does/,
   },
   {
     name: 'bomb.xlsx',
-    bytes: () => sheet('<row><c><v>1</v></c></row>'.repeat(200_000)),
+    bytes: () => createSheet('<row><c><v>1</v></c></row>'.repeat(200_000)),
     refusal: /entry xl\/worksheets\/sheet1\.xml unpacks to more than 100 times its size/,
   },
   {
     name: 'strings-bomb.xlsx',
-    bytes: () => sheet('', { strings: '<si><t>a</t></si>'.repeat(200_000) }),
+    bytes: () => createSheet('', { strings: '<si><t>a</t></si>'.repeat(200_000) }),
     refusal: /entry xl\/sharedStrings\.xml unpacks to more than 100 times/,
   },
   {
@@ -74,77 +70,81 @@ export const HOSTILE: Hostile[] = [
   },
   {
     name: 'many.zip',
-    bytes: () => zipOf(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.csv`, 'a,b\n']))),
+    bytes: () => createZip(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.csv`, 'a,b\n']))),
     refusal: /has 1001 entries; at most 1000 are read/,
   },
   {
     name: 'huge-entry.zip',
-    bytes: () => lying(0xf0000000),
+    bytes: () => createWithWrongSize(0xf0000000),
     refusal: /entry a\.csv unpacks to 4026531840 bytes; at most 2147483648 are read/,
   },
   {
     name: 'larger-than-told.zip',
-    bytes: () => lying(10),
+    bytes: () => createWithWrongSize(10),
     refusal: /a\.csv is damaged: it has more than the 10 bytes it says/,
   },
   {
     name: 'smaller-than-told.zip',
-    bytes: () => lying(1000),
+    bytes: () => createWithWrongSize(1000),
     refusal: /a\.csv is damaged: it has 800 bytes of the 1000 it says/,
   },
-  { name: 'traversal.zip', bytes: () => renamed('xx/xx/a.csv', '../../a.csv'), refusal: /leads out of its folder/ },
-  { name: 'absolute.zip', bytes: () => renamed('xtmp/a.csv', '/tmp/a.csv'), refusal: /leads out of its folder/ },
-  { name: 'drive.zip', bytes: () => renamed('CC/a.csv', 'C:/a.csv'), refusal: /leads out of its folder/ },
-  { name: 'link.zip', bytes: link, refusal: /entry a\.csv is a symbolic link/ },
-  { name: 'overlap.zip', bytes: overlapping, refusal: /entries a\.csv and b\.csv lie over each other/ },
+  { name: 'traversal.zip', bytes: () => renameEntry('xx/xx/a.csv', '../../a.csv'), refusal: /leads out of its folder/ },
+  { name: 'absolute.zip', bytes: () => renameEntry('xtmp/a.csv', '/tmp/a.csv'), refusal: /leads out of its folder/ },
+  { name: 'drive.zip', bytes: () => renameEntry('CC/a.csv', 'C:/a.csv'), refusal: /leads out of its folder/ },
+  { name: 'link.zip', bytes: createSymlink, refusal: /entry a\.csv is a symbolic link/ },
+  { name: 'overlap.zip', bytes: createOverlapping, refusal: /entries a\.csv and b\.csv lie over each other/ },
   {
     name: 'encrypted.zip',
-    bytes: () => patched(zipOf({ 'a.csv': 'a,b\n1,2\n' }), 8, 1, 2),
+    bytes: () => patchDirectory(createZip({ 'a.csv': 'a,b\n1,2\n' }), 8, 1, 2),
     refusal: /entry a\.csv is encrypted/,
   },
   {
     name: 'unknown-packing.zip',
-    bytes: () => patched(zipOf({ 'a.csv': 'a,b\n1,2\n' }), 10, 99, 2),
+    bytes: () => patchDirectory(createZip({ 'a.csv': 'a,b\n1,2\n' }), 10, 99, 2),
     refusal: /entry a\.csv is packed in a way that is not read \(99\)/,
   },
-  { name: 'cut.zip', bytes: () => zipOf({ 'a.csv': 'a,b\n' }).subarray(0, 40), refusal: /damaged, or no ZIP archive/ },
+  {
+    name: 'cut.zip',
+    bytes: () => createZip({ 'a.csv': 'a,b\n' }).subarray(0, 40),
+    refusal: /damaged, or no ZIP archive/,
+  },
   {
     name: 'nested.zip',
-    bytes: () => zipOf({ 'inner.zip': zipOf({ 'a.csv': 'a,b\n1,2\n' }) }),
+    bytes: () => createZip({ 'inner.zip': createZip({ 'a.csv': 'a,b\n1,2\n' }) }),
     refusal: /inner\.zip: It is a ZIP archive, which is not read within an archive/,
   },
   {
     name: 'no-book.zip',
-    bytes: () => zipOf({ 'book.xlsx': zipOf({ 'a.csv': 'a,b\n1,2\n' }) }),
+    bytes: () => createZip({ 'book.xlsx': createZip({ 'a.csv': 'a,b\n1,2\n' }) }),
     refusal: /book\.xlsx: It is a ZIP archive, which is not read within an archive/,
   },
   {
     name: 'gzip-in.zip',
-    bytes: () => zipOf({ 'a.csv.gz': gzipSync('a,b\n1,2\n') }),
+    bytes: () => createZip({ 'a.csv.gz': gzipSync('a,b\n1,2\n') }),
     refusal: /a\.csv\.gz: It is a gzip archive, which is not read within an archive/,
   },
   {
     name: 'zip-in.zip.gz',
-    bytes: () => gzipSync(zipOf({ 'a.csv': 'a,b\n' })),
+    bytes: () => gzipSync(createZip({ 'a.csv': 'a,b\n' })),
     refusal: /is a ZIP archive, which is not/,
   },
   {
     name: 'nested-bomb.zip',
-    bytes: () => zipOf({ 'book.xlsx': alikeSheets(30) }),
+    bytes: () => createZip({ 'book.xlsx': createSimilarSheets(30) }),
     refusal: /book\.xlsx: It unpacks to more than 100 times its size in the archive, as a ZIP bomb does/,
   },
   {
     name: 'many-books.zip',
     bytes: () => {
-      const book = sheet('<row><c><v>1</v></c></row>')
-      return zipOf(Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`${i}.xlsx`, book])))
+      const book = createSheet('<row><c><v>1</v></c></row>')
+      return createZip(Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`${i}.xlsx`, book])))
     },
     refusal: /more than 40 tables/,
   },
   {
     name: 'merged.xlsx',
     bytes: () =>
-      workbookByHand({
+      buildWorkbookByHand({
         sheets: [
           {
             name: 'Data',
@@ -156,7 +156,7 @@ export const HOSTILE: Hostile[] = [
     options: { mergedCellOptions: { acrossRanges: { treatment: 'applyToAll' } } },
     refusal: /Sheet Data: there are more than 1000000 merged cells/,
   },
-  { name: 'nothing.zip', bytes: () => zipOf({ 'a.pdf': '%PDF-' }), refusal: /no entry that is a table: a\.pdf/ },
+  { name: 'nothing.zip', bytes: () => createZip({ 'a.pdf': '%PDF-' }), refusal: /no entry that is a table: a\.pdf/ },
   { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },
   { name: 'old.xls', bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), refusal: /old Excel workbook \(XLS\)/ },
   {
@@ -166,12 +166,12 @@ export const HOSTILE: Hostile[] = [
   },
   {
     name: 'binary.xlsb',
-    bytes: () => zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
+    bytes: () => createZip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
     refusal: /XLSB|xl\/workbook\.xml/,
   },
   {
     name: 'sheet.ods',
-    bytes: () => zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
+    bytes: () => createZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
     refusal: /ODS files \(OpenDocument spreadsheets\) are not read/,
   },
   {
@@ -187,13 +187,13 @@ export const HOSTILE: Hostile[] = [
   },
   {
     name: 'external.xlsx',
-    bytes: () => sheet(`${HEAD}<!DOCTYPE x SYSTEM "http://127.0.0.1/x"><worksheet><sheetData/></worksheet>`),
+    bytes: () => createSheet(`${HEAD}<!DOCTYPE x SYSTEM "http://127.0.0.1/x"><worksheet><sheetData/></worksheet>`),
     refusal: /Sheet Data: Line 1 has a document type/,
   },
   {
     name: 'strings-entity.xlsx',
     bytes: () =>
-      sheet('<row><c t="s"><v>0</v></c></row>', {
+      createSheet('<row><c t="s"><v>0</v></c></row>', {
         parts: { 'xl/sharedStrings.xml': `${HEAD}<!DOCTYPE x [<!ENTITY e "x">]><sst><si><t>&e;</t></si></sst>` },
       }),
     refusal: /has a document type/,
@@ -217,7 +217,7 @@ export const HOSTILE: Hostile[] = [
   { name: 'nul.xml', bytes: () => Buffer.from('<r><i>a\0b</i><i/></r>'), refusal: /cannot be read: line 1/ },
   {
     name: 'deep.json',
-    bytes: () => Buffer.from(`[{"ok":1},${nested(25)}]`),
+    bytes: () => Buffer.from(`[{"ok":1},${createNested(25)}]`),
     refusal: /Record 2 is nested more than 20 deep/,
   },
   { name: 'very-deep.json', bytes: () => Buffer.from('['.repeat(1_000_000)), refusal: /nested more than 20 deep/ },
@@ -246,28 +246,28 @@ export const HOSTILE: Hostile[] = [
   },
   {
     name: 'damaged.xlsx',
-    bytes: () => zipOf({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<x' }),
+    bytes: () => createZip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<x' }),
     refusal: /xl\/workbook\.xml: The XML cannot be read/,
   },
   {
     name: 'no-sheet.xlsx',
-    bytes: () => sheet('', { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } }),
+    bytes: () => createSheet('', { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } }),
     refusal: /the sheet Data is not in it/,
   },
   {
     name: 'no-string.xlsx',
-    bytes: () => sheet('<row r="3"><c r="B3" t="s"><v>7</v></c></row>'),
+    bytes: () => createSheet('<row r="3"><c r="B3" t="s"><v>7</v></c></row>'),
     refusal: /Sheet Data, cell B3 names the shared text 7/,
   },
   {
     name: 'wide.xlsx',
-    bytes: () => sheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="XFD2"><v>1</v></c></row>'),
+    bytes: () => createSheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="XFD2"><v>1</v></c></row>'),
     refusal: /Sheet Data: Row 2 has 16384 columns; a sheet has at most 500/,
   },
   {
     name: 'long-text.xlsx',
     bytes: () =>
-      workbookByHand({
+      buildWorkbookByHand({
         stored: true,
         sheets: [{ name: 'Data', data: `<row><c t="str"><v>${'x'.repeat(5 * 1024 * 1024)}</v></c></row>` }],
       }),

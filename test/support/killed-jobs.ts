@@ -1,43 +1,36 @@
 /**
- * Map, mutate, delete and export under way at the same time, the platform killed (-9) in their middle and started again: what
- * each of them must have come to is looked at row by row.
+ * Runs map, mutate, delete and export concurrently, kills (-9) and restarts the platform, and checks the results row by
+ * row.
  */
 import type { Client } from '../../localstack/demo/client.ts'
 import {
-  begun,
-  clientOf,
-  commitsOf,
-  completed,
-  done,
-  fileRows,
+  countCommits,
+  createClient,
+  createSheet,
   jobs,
-  newSheet,
-  rowsIn,
+  readFileRows,
+  readSheetRows,
+  runJob,
   type Sheet,
+  startJob,
+  waitForJob,
 } from './large-jobs.ts'
 import type { Platform } from './platform.ts'
 
-/** A row of the file, by field. */
 export type FileRow = Readonly<Record<string, string>>
 
-export interface Killing {
+export interface KillScenario {
   platform: Platform
-  /** Another process on the same data. */
   start(): Promise<Platform>
   spaceId: string
-  /** The extracted file: all its cells are texts. */
   source: Sheet
   fields: readonly object[]
-  /** The file's rows, anew each time. */
   rows(): Iterable<FileRow>
 }
 
-/** One of the operations: begun as often as it ends too soon, and looked at once it was killed. */
 interface Victim {
   what: string
-  /** The id of a further job of it. */
-  begin(): Promise<string>
-  /** @throws when a row, a commit or a file is not as it must be after all of them */
+  startJob(): Promise<string>
   check(jobId: string): Promise<void>
 }
 
@@ -47,45 +40,43 @@ interface Running {
 }
 
 const FAST_POLL_MS = 20
-/** An operation that ends each time before the kill is too quick to be killed: that is no success. */
+/** An operation that always ends before the kill was not tested, so that is a failure. */
 const ROUNDS = 10
 
-/** The platform that runs at the end, and how long the jobs took once it did, in milliseconds. */
-export async function killInTheMiddle(killing: Killing): Promise<{ platform: Platform; afterMs: number }> {
-  const world = { ...killing }
-  const client = (): Client => clientOf(world.platform.local)
-  const mapped = async (): Promise<Sheet> => {
-    const sheet = await newSheet(client(), world.spaceId, [...world.fields])
-    await done(client(), jobs.map(world.source, sheet))
+export async function killInTheMiddle(killing: KillScenario): Promise<{ platform: Platform; afterMs: number }> {
+  const scenario = { ...killing }
+  const client = (): Client => createClient(scenario.platform.local)
+  const mapToNewSheet = async (): Promise<Sheet> => {
+    const sheet = await createSheet(client(), scenario.spaceId, [...scenario.fields])
+    await runJob(client(), jobs.map(scenario.source, sheet))
     return sheet
   }
-  const [changed, thinned] = [await mapped(), await mapped()]
-  let victims = victimsIn(world, client, changed, thinned)
+  const [changed, thinned] = [await mapToNewSheet(), await mapToNewSheet()]
+  let victims = createVictims(scenario, client, changed, thinned)
   let afterMs = 0
   for (let attempt = 0; victims.length > 0; attempt++) {
     if (attempt === ROUNDS) throw new Error(`${victims.map(({ what }) => what)} ended before they could be killed`)
-    const running = await inTheMiddle(client(), victims)
-    await world.platform.kill()
+    const running = await startUntilRunning(client(), victims)
+    await scenario.platform.kill()
     const killedAt = new Date().toISOString()
-    world.platform = await world.start()
-    const began = performance.now()
+    scenario.platform = await scenario.start()
+    const startedAt = performance.now()
     const alive = new Set<Victim>()
     for (const { victim, jobId } of running) {
-      const job = await completed(client(), jobId)
+      const job = await waitForJob(client(), jobId)
       if (job.finishedAt < killedAt) alive.add(victim)
       else await victim.check(jobId)
     }
-    afterMs = performance.now() - began
+    afterMs = performance.now() - startedAt
     victims = victims.filter((victim) => alive.has(victim))
   }
-  return { platform: world.platform, afterMs }
+  return { platform: scenario.platform, afterMs }
 }
 
-/** Begins all of them, again where one ends, until all are at their work at the same time. */
-async function inTheMiddle(client: Client, victims: readonly Victim[]): Promise<Running[]> {
-  const begin = async (victim: Victim): Promise<Running> => ({ victim, jobId: await victim.begin() })
-  const running = await Promise.all(victims.map(begin))
-  let again = 0
+async function startUntilRunning(client: Client, victims: readonly Victim[]): Promise<Running[]> {
+  const startVictim = async (victim: Victim): Promise<Running> => ({ victim, jobId: await victim.startJob() })
+  const running = await Promise.all(victims.map(startVictim))
+  let restarts = 0
   for (;;) {
     const seen = await Promise.all(running.map(({ jobId }) => client.get(`/jobs/${jobId}`)))
     if (seen.every(({ status }) => status === 'executing')) return running
@@ -93,111 +84,117 @@ async function inTheMiddle(client: Client, victims: readonly Victim[]): Promise<
       if (status === 'failed') throw new Error(`${running[i]!.victim.what} failed: ${info}`)
       if (status !== 'completed') continue
       const { victim } = running[i]!
-      if (again++ === ROUNDS) throw new Error(`${victim.what} ends before the others are at work`)
-      running[i] = await begin(victim)
+      if (restarts++ === ROUNDS) throw new Error(`${victim.what} ends before the others are running`)
+      running[i] = await startVictim(victim)
     }
     await new Promise((resolve) => setTimeout(resolve, FAST_POLL_MS))
   }
 }
 
-function victimsIn(world: Killing, client: () => Client, changed: Sheet, thinned: Sheet): Victim[] {
+function createVictims(scenario: KillScenario, client: () => Client, changed: Sheet, thinned: Sheet): Victim[] {
   return [
-    mutation(world, client, changed),
-    mapping(world, client),
-    exporting(world, client),
-    deletion(world, client, thinned),
+    createMutation(scenario, client, changed),
+    createMapping(scenario, client),
+    createExport(scenario, client),
+    createDeletion(scenario, client, thinned),
   ]
 }
 
-/** Each mutation leaves a text of its own: what only an earlier one wrote is found. */
-function mutation(world: Killing, client: () => Client, sheet: Sheet): Victim {
-  let begunSoFar = 0
+function createMutation(scenario: KillScenario, client: () => Client, sheet: Sheet): Victim {
+  let startedJobs = 0
   return {
     what: 'mutate',
-    begin: () => {
-      const source = `record => record.set('phone', '${++begunSoFar}:' + record.get('customer_id'))`
-      return begun(client(), jobs.mutate(sheet, source))
+    startJob: () => {
+      const source = `record => record.set('phone', '${++startedJobs}:' + record.get('customer_id'))`
+      return startJob(client(), jobs.mutate(sheet, source))
     },
     check: async () => {
-      await alike(world, sheet, ({ customer_id }) => ({ customer_id, phone: `${begunSoFar}:${customer_id}` }))
-      equal('commits of the changed sheet', await commitsOf(client(), sheet), 1 + begunSoFar)
+      await expectSheetMatches(scenario, sheet, ({ customer_id }) => ({
+        customer_id,
+        phone: `${startedJobs}:${customer_id}`,
+      }))
+      expectEqual('commits of the changed sheet', await countCommits(client(), sheet), 1 + startedJobs)
     },
   }
 }
 
-function mapping(world: Killing, client: () => Client): Victim {
+function createMapping(scenario: KillScenario, client: () => Client): Victim {
   let sheet: Sheet
   return {
     what: 'map',
-    begin: async () => {
-      sheet = await newSheet(client(), world.spaceId, [...world.fields])
-      return begun(client(), jobs.map(world.source, sheet))
+    startJob: async () => {
+      sheet = await createSheet(client(), scenario.spaceId, [...scenario.fields])
+      return startJob(client(), jobs.map(scenario.source, sheet))
     },
     check: async () => {
-      await alike(world, sheet, ({ customer_id, email, company }) => ({ customer_id, email, company }))
-      equal('commits of the mapped sheet', await commitsOf(client(), sheet), 1)
+      await expectSheetMatches(scenario, sheet, ({ customer_id, email, company }) => ({ customer_id, email, company }))
+      expectEqual('commits of the mapped sheet', await countCommits(client(), sheet), 1)
     },
   }
 }
 
-function exporting(world: Killing, client: () => Client): Victim {
+function createExport(scenario: KillScenario, client: () => Client): Victim {
   return {
     what: 'export',
-    begin: () => begun(client(), jobs.export(world.source, 'jsonl')),
+    startJob: () => startJob(client(), jobs.export(scenario.source, 'jsonl')),
     check: async (jobId) => {
       const { result } = await client().get(`/jobs/${jobId}`)
-      await sameRows(fileRows(world.platform.local, result.fileId), world.rows(), (row) => row)
+      await compareRows(readFileRows(scenario.platform.local, result.fileId), scenario.rows(), (row) => row)
     },
   }
 }
 
-/** Each deletes some more. */
-function deletion(world: Killing, client: () => Client, sheet: Sheet): Victim {
-  let begunSoFar = 0
-  const bound = (): number => 300 + 20 * begunSoFar
+function createDeletion(scenario: KillScenario, client: () => Client, sheet: Sheet): Victim {
+  let startedJobs = 0
+  const computeBound = (): number => 300 + 20 * startedJobs
   return {
     what: 'delete',
-    begin: () => {
-      begunSoFar++
-      return begun(client(), jobs.remove(sheet, `quantity lt ${bound()}`))
+    startJob: () => {
+      startedJobs++
+      return startJob(client(), jobs.remove(sheet, `quantity lt ${computeBound()}`))
     },
     check: async () => {
-      await alike(world, sheet, ({ customer_id, quantity }) =>
-        Number(quantity) < bound() ? undefined : { customer_id },
+      await expectSheetMatches(scenario, sheet, ({ customer_id, quantity }) =>
+        Number(quantity) < computeBound() ? undefined : { customer_id },
       )
-      equal('commits of the thinned sheet', await commitsOf(client(), sheet), 1 + begunSoFar)
+      expectEqual('commits of the thinned sheet', await countCommits(client(), sheet), 1 + startedJobs)
     },
   }
 }
 
-/** Every record of the sheet is its row of the file, in order; none twice, none missing. */
-const alike = ({ platform, rows }: Killing, sheet: Sheet, expected: (row: FileRow) => object | undefined) =>
-  sameRows(rowsIn(platform.local, sheet), rows(), expected)
+const expectSheetMatches = (
+  { platform, rows }: KillScenario,
+  sheet: Sheet,
+  expected: (row: FileRow) => object | undefined,
+) => compareRows(readSheetRows(platform.local, sheet), rows(), expected)
 
-async function sameRows(
+async function compareRows(
   found: AsyncIterable<Record<string, unknown>>,
   file: Iterable<FileRow>,
   expected: (row: FileRow) => object | undefined,
 ): Promise<void> {
-  const wanted = expectedRows(file, expected)
+  const wanted = generateExpectedRows(file, expected)
   let count = 0
   for await (const row of found) {
     const next = wanted.next()
-    if (next.done) throw new Error(`There are more than the ${count} rows there must be`)
+    if (next.done) throw new Error(`There are more than the expected ${count} rows`)
     for (const [key, value] of Object.entries(next.value))
-      if ((row[key] ?? '') !== value) throw new Error(`Row ${count} has ${key} ${row[key]}, not ${value}`)
+      if ((row[key] ?? '') !== value) throw new Error(`Row ${count} has ${key} ${row[key]}, expected ${value}`)
     count++
   }
-  if (!wanted.next().done) throw new Error(`Only ${count} rows are there`)
+  if (!wanted.next().done) throw new Error(`There are only ${count} rows`)
 }
 
-function* expectedRows(file: Iterable<FileRow>, expected: (row: FileRow) => object | undefined): Generator<object> {
+function* generateExpectedRows(
+  file: Iterable<FileRow>,
+  expected: (row: FileRow) => object | undefined,
+): Generator<object> {
   for (const row of file) {
     const one = expected(row)
     if (one) yield one
   }
 }
 
-function equal(what: string, found: number, wanted: number): void {
-  if (found !== wanted) throw new Error(`There are ${found} ${what}, not ${wanted}`)
+function expectEqual(what: string, found: number, wanted: number): void {
+  if (found !== wanted) throw new Error(`There are ${found} ${what}, expected ${wanted}`)
 }

@@ -1,21 +1,22 @@
-/** Jobs over a large sheet, as a client has them: nothing but HTTP requests to a platform in a process of its own. */
+/** Jobs on a large sheet, using only HTTP requests to a platform in its own process. */
 import { Client } from '../../localstack/demo/client.ts'
 import type { Local } from '../../localstack/seed.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
 type Json = any
 
-export const clientOf = (local: Local): Client => new Client(local.baseUrl, local.environments[0]!.secretKey)
+export const createClient = (local: Local): Client => new Client(local.baseUrl, local.environments[0]!.secretKey)
 
-/** No job of a million records may take longer. */
 const JOB_SECONDS = 900
-/** Seldom: asking costs the platform, too. */
 const POLL_MS = 250
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Asks until `check` gives something. */
-export async function untilSeen<T>(what: string, check: () => Promise<T | undefined>, pollMs = POLL_MS): Promise<T> {
+export async function waitForResult<T>(
+  what: string,
+  check: () => Promise<T | undefined>,
+  pollMs = POLL_MS,
+): Promise<T> {
   const deadline = Date.now() + JOB_SECONDS * 1000
   for (;;) {
     const found = await check()
@@ -25,17 +26,16 @@ export async function untilSeen<T>(what: string, check: () => Promise<T | undefi
   }
 }
 
-/** Uploads a file straight to the bucket, in parts where it is large. */
-export async function uploaded(
+export async function uploadFile(
   client: Pick<Client, 'post'>,
   { spaceId, name = 'rows.csv', bytes }: { spaceId: string; name?: string; bytes: Buffer },
 ): Promise<{ fileId: string; puts: number }> {
   const { file, upload } = await client.post('/files/uploads', { spaceId, name, size: bytes.length })
   const parts: { partNumber: number; etag: string }[] = []
   const put = async (url: string, body: Buffer): Promise<string> => {
-    const answer = await fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer> })
-    if (!answer.ok) throw new Error(`PUT: ${answer.status} ${await answer.text()}`)
-    return answer.headers.get('etag')!
+    const response = await fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer> })
+    if (!response.ok) throw new Error(`PUT: ${response.status} ${await response.text()}`)
+    return response.headers.get('etag')!
   }
   if (upload.type === 'single') await put(upload.url, bytes)
   else
@@ -47,13 +47,12 @@ export async function uploaded(
   return { fileId: file.id, puts: Math.max(1, parts.length) }
 }
 
-/** Uploads a file and waits for its extraction. */
-export async function extracted(client: Client, spaceId: string, bytes: Buffer): Promise<Sheet> {
-  const { fileId } = await uploaded(client, { spaceId, bytes })
-  const job = await untilSeen('the extraction', async () =>
+export async function uploadAndExtract(client: Client, spaceId: string, bytes: Buffer): Promise<Sheet> {
+  const { fileId } = await uploadFile(client, { spaceId, bytes })
+  const job = await waitForResult('the extraction', async () =>
     (await client.get(`/jobs?fileId=${fileId}`)).find(({ operation }: Json) => operation === 'extract'),
   )
-  await completed(client, job.id)
+  await waitForJob(client, job.id)
   const { workbookId } = await client.get(`/files/${fileId}`)
   const { sheets } = await client.get(`/workbooks/${workbookId}`)
   return { workbookId, sheetId: sheets[0].id }
@@ -64,38 +63,36 @@ export interface Sheet {
   sheetId: string
 }
 
-export async function newSheet(client: Client, spaceId: string, fields: object[]): Promise<Sheet> {
+export async function createSheet(client: Client, spaceId: string, fields: object[]): Promise<Sheet> {
   const sheets = [{ name: 'Rows', slug: 'rows', fields }]
   const { id, sheets: made } = await client.post('/workbooks', { spaceId, name: 'Rows', sheets })
   return { workbookId: id, sheetId: made[0].id }
 }
 
-const ofWorkbook = ({ workbookId }: Sheet, operation: string, config: object) => ({
+const workbookJob = ({ workbookId }: Sheet, operation: string, config: object) => ({
   ...{ type: 'workbook', operation, source: workbookId, managed: true, trigger: 'immediate', config },
 })
 
-/** What `POST /jobs` is given. */
 export const jobs = {
   map: (source: Sheet, destination: Sheet) => ({
-    ...ofWorkbook(source, 'map', { sourceSheetId: source.sheetId, destinationSheetId: destination.sheetId }),
+    ...workbookJob(source, 'map', { sourceSheetId: source.sheetId, destinationSheetId: destination.sheetId }),
     destination: destination.workbookId,
   }),
   mutate: (sheet: Sheet, mutateRecord: string, more: object = {}) =>
-    ofWorkbook(sheet, 'mutate-records', { sheetId: sheet.sheetId, mutateRecord, ...more }),
+    workbookJob(sheet, 'mutate-records', { sheetId: sheet.sheetId, mutateRecord, ...more }),
   findReplace: (sheet: Sheet, fieldKey: string, find: string, replace: string) =>
-    ofWorkbook(sheet, 'find-replace', { sheetId: sheet.sheetId, fieldKey, find, replace }),
-  remove: (sheet: Sheet, q: string) => ofWorkbook(sheet, 'delete-records', { sheet: sheet.sheetId, q }),
+    workbookJob(sheet, 'find-replace', { sheetId: sheet.sheetId, fieldKey, find, replace }),
+  remove: (sheet: Sheet, q: string) => workbookJob(sheet, 'delete-records', { sheet: sheet.sheetId, q }),
   export: (sheet: Sheet, format: string) => ({
     ...{ type: 'sheet', operation: 'export', source: sheet.sheetId, managed: true, trigger: 'immediate' },
     config: { options: { format } },
   }),
 }
 
-export const begun = async (client: Client, body: object): Promise<string> => (await client.post('/jobs', body)).id
+export const startJob = async (client: Client, body: object): Promise<string> => (await client.post('/jobs', body)).id
 
-/** The job at its end. @throws unless it went well */
-export async function completed(client: Client, jobId: string): Promise<Json> {
-  const job = await untilSeen(`the end of ${jobId}`, async () => {
+export async function waitForJob(client: Client, jobId: string): Promise<Json> {
+  const job = await waitForResult(`the end of ${jobId}`, async () => {
     const seen = await client.get(`/jobs/${jobId}`)
     return ['completed', 'failed', 'canceled'].includes(seen.status) ? seen : undefined
   })
@@ -103,35 +100,34 @@ export async function completed(client: Client, jobId: string): Promise<Json> {
   return job
 }
 
-export const done = async (client: Client, body: object): Promise<Json> => completed(client, await begun(client, body))
+export const runJob = async (client: Client, body: object): Promise<Json> =>
+  waitForJob(client, await startJob(client, body))
 
-export const commitsOf = async (client: Client, { sheetId }: Sheet): Promise<number> =>
+export const countCommits = async (client: Client, { sheetId }: Sheet): Promise<number> =>
   (await client.get(`/sheets/${sheetId}/commits`)).length
 
-/** The bytes of a job's file, or of any. */
-async function* fileBytes(local: Local, fileId: string): AsyncGenerator<Uint8Array> {
-  const answer = await fetch(`${local.baseUrl}/v1/files/${fileId}/download`, {
+async function* downloadFile(local: Local, fileId: string): AsyncGenerator<Uint8Array> {
+  const response = await fetch(`${local.baseUrl}/v1/files/${fileId}/download`, {
     headers: { authorization: `Bearer ${local.environments[0]!.secretKey}` },
   })
-  if (!answer.ok) throw new Error(`${fileId}: ${answer.status} ${await answer.text()}`)
-  yield* answer.body as unknown as AsyncIterable<Uint8Array>
+  if (!response.ok) throw new Error(`${fileId}: ${response.status} ${await response.text()}`)
+  yield* response.body as unknown as AsyncIterable<Uint8Array>
 }
 
-/** Rows of a sheet, as they are read from its export. */
-export async function* rowsIn(local: Local, sheet: Sheet): AsyncGenerator<Json> {
-  const job = await done(clientOf(local), jobs.export(sheet, 'jsonl'))
-  yield* fileRows(local, job.result.fileId)
+export async function* readSheetRows(local: Local, sheet: Sheet): AsyncGenerator<Json> {
+  const job = await runJob(createClient(local), jobs.export(sheet, 'jsonl'))
+  yield* readFileRows(local, job.result.fileId)
 }
 
-/** Rows of a file of JSON lines. */
-export const fileRows = (local: Local, fileId: string): AsyncGenerator<Json> => jsonLines(fileBytes(local, fileId))
+export const readFileRows = (local: Local, fileId: string): AsyncGenerator<Json> =>
+  parseJsonLines(downloadFile(local, fileId))
 
-async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
+async function* parseJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
   const decoder = new TextDecoder()
-  let rest = ''
+  let remaining = ''
   for await (const piece of bytes) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    rest = lines.pop()!
+    const lines = (remaining + decoder.decode(piece, { stream: true })).split('\n')
+    remaining = lines.pop()!
     for (const line of lines) yield JSON.parse(line)
   }
 }

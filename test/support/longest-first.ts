@@ -1,7 +1,6 @@
-/** The order of test files: what takes longest begins first. Begun last, it would run on by itself. */
+/** Runs the longest test files first, so that none of them runs last without others in parallel. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Each takes half a minute or more. */
 const LONG = [
   'contract/serverless',
   'unit/records/model',
@@ -14,13 +13,13 @@ const LONG = [
   'api/jobs-crash',
 ]
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
+const getPosition = ({ moduleId }: TestSpecification): number => {
   const place = LONG.findIndex((each) => moduleId.endsWith(`/test/${each}.test.ts`))
   return place < 0 ? LONG.length : place
 }
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+    return (await super.sort(files)).toSorted((a, b) => getPosition(a) - getPosition(b))
   }
 }

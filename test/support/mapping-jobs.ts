@@ -1,27 +1,26 @@
-/** What the tests of mapping programs and their jobs stand on. */
+/** Helpers for the tests of mapping programs and their jobs. */
 import { expect } from 'vitest'
-import { callerOf, mintAccount, mustOf, type TestAccount, until } from './api.ts'
+import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from './api.ts'
 
 export let account: TestAccount
-export let call: ReturnType<typeof callerOf>
+export let call: ReturnType<typeof createCaller>
 export let spaceId: string
 
-/** A fresh account with a space, which what is below works in unless told otherwise. */
-export async function freshSpace(): Promise<void> {
-  account = await mintAccount()
-  call = callerOf(account.secretKey)
+export async function createFreshSpace(): Promise<void> {
+  account = await createTestAccount()
+  call = createCaller(account.secretKey)
   spaceId = (await call('POST', '/spaces', { name: 'Programs' })).body.data.id
 }
 
-export const must = mustOf(() => call)
-export const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
-export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => text(key))
+export const must = createDataCaller(() => call)
+export const textField = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
+export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => textField(key))
 export const CONTACTS = [
-  text('first_name'),
-  text('last_name'),
-  text('email', { constraints: [{ type: 'required' }] }),
+  textField('first_name'),
+  textField('last_name'),
+  textField('email', { constraints: [{ type: 'required' }] }),
   { key: 'amount', type: 'number' },
-  text('reference', { constraints: [{ type: 'required' }], label: 'Reference' }),
+  textField('reference', { constraints: [{ type: 'required' }], label: 'Reference' }),
 ]
 const ROWS = [
   ['Ada', 'Lovelace', 'ADA@EXAMPLE.COM', '1.234,50 €', 'x'],
@@ -34,20 +33,19 @@ interface Sheets {
   destination: string
 }
 
-interface Made {
+interface SheetOptions {
   fields?: object[]
   destination?: object[]
   in?: string
   by?: typeof call
 }
 
-/** A workbook with a file's sheet of two records, and the one to import into. */
-export async function sheets({
+export async function createSheets({
   fields = FILE,
   destination = CONTACTS,
   in: space = spaceId,
   by = call,
-}: Made = {}): Promise<Sheets> {
+}: SheetOptions = {}): Promise<Sheets> {
   const workbook = await must(
     'POST',
     '/workbooks',
@@ -68,7 +66,11 @@ export async function sheets({
   return { workbookId: workbook.id, source, destination: to }
 }
 
-export const mapping = ({ workbookId, source, destination }: Sheets, config: object = {}, more: object = {}) => ({
+export const buildMappingJob = (
+  { workbookId, source, destination }: Sheets,
+  config: object = {},
+  more: object = {},
+) => ({
   type: 'workbook',
   operation: 'map',
   source: workbookId,
@@ -77,36 +79,37 @@ export const mapping = ({ workbookId, source, destination }: Sheets, config: obj
   config: { sourceSheetId: source, destinationSheetId: destination, ...config },
   ...more,
 })
-export const ended = (jobId: string, by = call) =>
-  until(async () => {
+export const waitForEnd = (jobId: string, by = call) =>
+  waitUntil(async () => {
     const job = await must('GET', `/jobs/${jobId}`, undefined, by)
     return ['completed', 'failed', 'canceled'].includes(job.status) && job
   }, 20)
-export const executed = async (jobId: string, by = call) => {
+export const executeJob = async (jobId: string, by = call) => {
   await must('POST', `/jobs/${jobId}/execute`, undefined, by)
-  const job = await ended(jobId, by)
+  const job = await waitForEnd(jobId, by)
   expect(job.info).not.toBe('')
   return job
 }
-export const valuesOf = async (sheetId: string, ...keys: string[]) =>
+export const readValues = async (sheetId: string, ...keys: string[]) =>
   (await must('GET', `/sheets/${sheetId}/records`)).records.map(
     ({ values }: { values: Record<string, { value: unknown }> }) => keys.map((key) => values[key]!.value),
   )
-export const eventsOf = async (programId: string) =>
+export const listProgramEvents = async (programId: string) =>
   (await must('GET', '/events?domain=program&pageSize=1000&includeAcknowledged=true')).filter(
     ({ context }: { context: { programId: string } }) => context.programId === programId,
   )
-export interface ToldRule {
+export interface ProgramRule {
   id: string
   type: string
   config: { sourceField: string; destinationField: string }
 }
-export const arrows = (rules: ToldRule[]) =>
+export const getAssignedFields = (rules: ProgramRule[]) =>
   rules.filter(({ type }) => type === 'assign').map(({ config }) => [config.sourceField, config.destinationField])
-export const edges = (plan: { fieldMapping: { sourceField: { key: string }; destinationField: { key: string } }[] }) =>
-  plan.fieldMapping.map(({ sourceField, destinationField }) => [sourceField.key, destinationField.key])
+export const getEdges = (plan: {
+  fieldMapping: { sourceField: { key: string }; destinationField: { key: string } }[]
+}) => plan.fieldMapping.map(({ sourceField, destinationField }) => [sourceField.key, destinationField.key])
 
 export const SOURCE = { name: 'File', fields: FILE }
 export const DESTINATION = { name: 'Contacts', slug: 'contacts', fields: CONTACTS }
-export const create = (more: object = {}) =>
+export const createProgram = (more: object = {}) =>
   must('POST', '/mapping', { source: SOURCE, destination: DESTINATION, save: true, ...more })

@@ -1,24 +1,21 @@
-/** MiniStack, from PyPI, with its gaps closed by localstack/start-ministack.py. */
+/** Starts MiniStack (PyPI), with its gaps closed by localstack/start-ministack.py. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Emulator, freePort, installPython, pythonFrom, startServer } from './emulators.ts'
+import { type Emulator, findPython, freePort, installPython, startServer } from './emulators.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Together they are known to work; their own dependencies are pinned by them. */
 const PACKAGES = ['ministack==1.5.33', 'hypercorn==0.18.0', 'h11==0.16.0', 'PyYAML==6.0.3', 'defusedxml==0.7.1']
 export const MINISTACK_VERSION = '1.5.33'
 
-/** @param enforceRoles each function may do what its role allows, and nothing else */
 export async function startMiniStack({ enforceRoles }: { enforceRoles: boolean }): Promise<Emulator> {
-  const venv = await installPython(`ministack-${MINISTACK_VERSION}`, await pythonFrom(10), PACKAGES)
+  const venv = await installPython(`ministack-${MINISTACK_VERSION}`, await findPython(10), PACKAGES)
   const port = await freePort()
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-ministack-'))
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    // Functions unpack there too.
     TMPDIR: scratch,
     GATEWAY_PORT: String(port),
     BIND_HOST: '127.0.0.1',

@@ -1,4 +1,7 @@
-/** An OpenID provider on this machine: whoever signs in as a name has that name's address; of `unproven-` and `unsaid-` ones it says that it is not proven, or nothing. Prints its issuer when it listens. */
+/**
+ * A local OpenID provider: the login name determines the email address, which is unverified for `unproven-` names and
+ * undeclared for `unsaid-` ones. Prints its issuer.
+ */
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 

@@ -1,4 +1,4 @@
-/** Writes of records as data: a process can be told them, and another can repeat them. */
+/** Record writes as data, so that a process can execute them and another can replay them. */
 
 import type { Store } from '../../lib/records/log/store.ts'
 import type { RecordInput, RecordUpdate, SheetRef, WriteContext } from '../../lib/records/sheet.ts'
@@ -17,14 +17,12 @@ export interface Command {
 
 export interface Done {
   commitId: string | undefined
-  /** Of inserted records. */
   ids: string[]
 }
 
 const BATCH_ROWS = 500
 
-/** Rows of an import: every value of `code` once. */
-export async function* importedRows(count: number) {
+export async function* createImportRows(count: number) {
   for (let from = 0; from < count; from += BATCH_ROWS) {
     const length = Math.min(BATCH_ROWS, count - from)
     const rows = Array.from({ length }, (_, i) => [`code ${from + i}`, `left ${from + i}`, `left ${from + i}`])
@@ -32,8 +30,7 @@ export async function* importedRows(count: number) {
   }
 }
 
-/** @param engine is handed in: it may be imported only once its environment is set */
-export async function perform(
+export async function performWrite(
   engine: typeof import('../../lib/records/index.ts'),
   { sheet, write, ctx }: Command,
   store: Store,
@@ -44,15 +41,14 @@ export async function perform(
   }
   const result =
     write.do === 'import'
-      ? await engine.importRows(sheet, importedRows(write.count), ctx, store)
+      ? await engine.importRows(sheet, createImportRows(write.count), ctx, store)
       : write.do === 'update'
         ? await engine.update(sheet, write.updates, ctx, store)
         : await engine.remove(sheet, write.ids, ctx, store)
   return { commitId: result.commitId, ids: [] }
 }
 
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

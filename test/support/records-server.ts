@@ -1,6 +1,6 @@
-/** The process `recordCloudApart` starts: the record engine's cloud, until its parent lets go of it. */
-import { serve } from './records.ts'
+/** The process started by `startRecordCloudProcess`: serves the record engine's cloud until its parent disconnects. */
+import { startServers } from './records.ts'
 
-const { endpoint, close } = await serve()
+const { endpoint, close } = await startServers()
 process.on('disconnect', () => void close())
 process.send?.(endpoint)

@@ -1,6 +1,6 @@
 /**
- * A table and a bucket of one's own for the record engine: the embedded DynamoDB and S3 on a free port of this process,
- * and a meter of what is asked of them. Sets the environment, so import the engine only after `recordCloud()`.
+ * Starts DynamoDB and S3 for the record engine, with a request meter. Sets the environment, so import the engine only
+ * after `startRecordCloud()`.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,28 +11,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { dynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import { s3 } from '../../localstack/cloud/s3/index.ts'
+import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
+import { startS3 } from '../../localstack/cloud/s3/index.ts'
 
 export interface Meter {
-  /** Requests by operation: DynamoDB's name, or S3's method. */
   requests: Map<string, number>
-  /** Capacity units. */
   written: number
   read: number
   reset(): void
-  /** All requests, or those of one operation. */
   count(operation?: string): number
 }
 
-/** Trouble on the way of requests. */
 export interface Intercept {
-  /** Runs before a request is answered; when it throws, the connection breaks. */
-  before: ((operation: string) => void | Promise<void>) | undefined
-  /** Runs after the work was done; true breaks the connection instead of answering. */
-  after: ((operation: string) => boolean) | undefined
-  /** True answers a DynamoDB request with a throttling error. */
-  refuse: ((operation: string) => boolean) | undefined
+  beforeRequest: ((operation: string) => void | Promise<void>) | undefined
+  loseResponse: ((operation: string) => boolean) | undefined
+  throttle: ((operation: string) => boolean) | undefined
 }
 
 export interface RecordCloud {
@@ -41,7 +34,7 @@ export interface RecordCloud {
   close(): Promise<void>
 }
 
-function newMeter(): Meter {
+function createMeter(): Meter {
   const requests = new Map<string, number>()
   return {
     requests,
@@ -76,15 +69,13 @@ interface Servers {
   close(): Promise<void>
 }
 
-/** Starts the cloud in this process, where its requests are counted and can be troubled. */
-export async function recordCloud(): Promise<RecordCloud> {
-  const meter = newMeter()
-  const intercept: Intercept = { before: undefined, after: undefined, refuse: undefined }
-  return ready(await serve(meter, intercept), meter, intercept)
+export async function startRecordCloud(): Promise<RecordCloud> {
+  const meter = createMeter()
+  const intercept: Intercept = { beforeRequest: undefined, loseResponse: undefined, throttle: undefined }
+  return createRecordCloud(await startServers(meter, intercept), meter, intercept)
 }
 
-/** Starts the cloud in a process of its own, for benches: what it does is not this process's time. */
-export async function recordCloudApart(): Promise<RecordCloud> {
+export async function startRecordCloudProcess(): Promise<RecordCloud> {
   const child = fork(fileURLToPath(new URL('./records-server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
   const endpoint = await new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve(String(message)))
@@ -95,32 +86,34 @@ export async function recordCloudApart(): Promise<RecordCloud> {
     child.disconnect()
     await ended
   }
-  const meter = newMeter()
-  const cloud = await ready({ endpoint, close }, meter, { before: undefined, after: undefined, refuse: undefined })
+  const meter = createMeter()
+  const cloud = await createRecordCloud({ endpoint, close }, meter, {
+    beforeRequest: undefined,
+    loseResponse: undefined,
+    throttle: undefined,
+  })
   await countCommands(meter)
   return cloud
 }
 
-/** Serves both services on one free port. */
-export async function serve(meter?: Meter, intercept?: Intercept): Promise<Servers> {
+export async function startServers(meter?: Meter, intercept?: Intercept): Promise<Servers> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-records-'))
-  const database = await dynamodb({})
-  const objects = await s3({ dataDir, accessKeyId: 'test', secretAccessKey: 'test' })
+  const database = await startDynamodb({})
+  const objects = await startS3({ dataDir, accessKeyId: 'test', secretAccessKey: 'test' })
   const server = createServer(async (req, res) => {
     const target = OPERATION.exec(String(req.headers['x-amz-target'] ?? ''))?.[1]
     const operation = target ?? String(req.method)
     meter?.requests.set(operation, meter.count(operation) + 1)
-    if (target && intercept?.refuse?.(operation)) return throttle(req, res)
+    if (target && intercept?.throttle?.(operation)) return sendThrottling(req, res)
     try {
-      await intercept?.before?.(operation)
+      await intercept?.beforeRequest?.(operation)
     } catch {
       res.destroy()
       return
     }
-    if (intercept?.after) loseAnswer(res, () => intercept.after?.(operation) === true)
+    if (intercept?.loseResponse) interceptResponse(res, () => intercept.loseResponse?.(operation) === true)
     await (target ? database : objects).handle(req, res)
   })
-  // A kept connection that ends just as a request goes out would break what no test meant to break.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -134,13 +127,12 @@ export async function serve(meter?: Meter, intercept?: Intercept): Promise<Serve
   }
 }
 
-/** The work is done by the time an answer ends: breaking the connection there loses the answer alone. */
-function loseAnswer(res: ServerResponse, lose: () => boolean): void {
+function interceptResponse(res: ServerResponse, shouldLose: () => boolean): void {
   const end = res.end.bind(res)
-  res.end = (...args: unknown[]) => (lose() ? res.destroy() : Reflect.apply(end, res, args))
+  res.end = (...args: unknown[]) => (shouldLose() ? res.destroy() : Reflect.apply(end, res, args))
 }
 
-async function ready(servers: Servers, meter: Meter, intercept: Intercept): Promise<RecordCloud> {
+async function createRecordCloud(servers: Servers, meter: Meter, intercept: Intercept): Promise<RecordCloud> {
   const { endpoint } = servers
   Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL: endpoint })
   const { dynamo } = await import('../../lib/table/client.ts')
@@ -154,13 +146,12 @@ async function ready(servers: Servers, meter: Meter, intercept: Intercept): Prom
   return { meter, intercept, close: servers.close }
 }
 
-function throttle(req: IncomingMessage, res: ServerResponse): void {
+function sendThrottling(req: IncomingMessage, res: ServerResponse): void {
   req.resume()
   res.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
   res.end('{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}')
 }
 
-/** @param lists the indexes that lists of things are in, of which records have none */
 export async function createTable(dynamo: DynamoDBClient, lists: string[] = []): Promise<void> {
   const keySchema = (prefix: string) => [
     { AttributeName: `${prefix}pk`, KeyType: 'HASH' as const },
@@ -190,7 +181,6 @@ interface Capacity {
 
 const READS = /^(?:Get|BatchGet|Query)/
 
-/** Has every request answer what it cost, and adds it up. */
 function meterCapacity(dynamo: DynamoDBClient, meter: Meter): void {
   dynamo.middlewareStack.add(
     (next, context) => async (args) => {
@@ -206,7 +196,6 @@ function meterCapacity(dynamo: DynamoDBClient, meter: Meter): void {
   )
 }
 
-/** Counts the requests this process sends, as the server would: for a cloud in a process of its own. */
 async function countCommands(meter: Meter): Promise<void> {
   const { dynamo } = await import('../../lib/table/client.ts')
   const count = (operation: string): unknown => meter.requests.set(operation, meter.count(operation) + 1)
@@ -217,7 +206,7 @@ async function countCommands(meter: Meter): Promise<void> {
     },
     { step: 'finalizeRequest', name: 'countCommands', priority: 'low' },
   )
-  // The engine keeps its S3 client to itself; every one sends by this.
+  // The engine does not expose its S3 client, but every client sends through this method.
   const { send } = S3Client.prototype
   S3Client.prototype.send = function (this: S3Client, ...args: unknown[]) {
     const name = (args[0] as object).constructor.name
@@ -227,20 +216,17 @@ async function countCommands(meter: Meter): Promise<void> {
 }
 
 let made = 0
-/** An id no other test of this process uses, also with more after it. */
 export const newSheetId = (): string => `us_sh_${process.pid}x${String(++made).padStart(6, '0')}`
 
 let operations = 0
-/** A write's context under an operation id of its own. */
-export const by = (actorId = 'us_usr_test', more: object = {}) => ({
+export const createWriteContext = (actorId = 'us_usr_test', more: object = {}) => ({
   op: `op-${process.pid}-${++operations}`,
   actorId,
   at: new Date('2026-01-02T03:04:05.678Z'),
   ...more,
 })
 
-/** All that comes in batches. */
-export async function collected<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+export async function collect<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   const list: T[] = []
   for await (const batch of batches) list.push(...batch)
   return list

@@ -1,4 +1,4 @@
-/** A process of its own for the crash test: runs a tick as its schedule does. Arguments: topic and time. */
+/** Runs in its own process for the crash test: one tick of a schedule. Arguments: topic and time. */
 import { handler } from '../../functions/system/cron.ts'
 
 const [topic, time] = process.argv.slice(2)

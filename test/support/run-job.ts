@@ -1,4 +1,4 @@
-/** A process of its own for crash tests: one run of a job. Argument: the job. */
+/** Runs in its own process for crash tests: one run of a job. Argument: the job. */
 import { runJob } from '../../lib/jobs/run.ts'
 
 const [jobId = ''] = process.argv.slice(2)

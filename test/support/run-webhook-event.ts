@@ -1,4 +1,4 @@
-/** A process of its own for the crash test: hands an event to the webhooks as its rule does. Argument: the event as JSON. */
-import { handler } from '../../functions/system/webhook-event.ts'
+/** Runs in its own process for the crash test: queues an event for the webhooks. Argument: the event as JSON. */
+import { handler } from '../../functions/system/queue-webhooks.ts'
 
 await handler({ detail: JSON.parse(process.argv[2]!) })

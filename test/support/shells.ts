@@ -1,49 +1,58 @@
-/** What in a block for a shell would not do the same when it is pasted into bash and into zsh. */
+/** Finds shell code in documents that would not work when pasted into bash or zsh. */
 
-/** zsh takes these names for things of its own: a block that sets them breaks the shell. */
-const TAKEN = new Set(['path', 'status', 'cdpath', 'fpath', 'manpath', 'argv', 'options', 'functions', 'commands'])
+const RESERVED_NAMES = new Set([
+  'path',
+  'status',
+  'cdpath',
+  'fpath',
+  'manpath',
+  'argv',
+  'options',
+  'functions',
+  'commands',
+])
 
 type Context = 'plain' | 'double' | 'single'
 
 /**
- * Unquoted `[`, `?` and `*` are patterns, which zsh refuses where no file matches. A `#` begins no comment in an interactive zsh, and
- * backticks in what was meant as one are executed.
+ * Unquoted `[`, `?` and `*` are globs, which zsh rejects without a match. In an interactive zsh `#` does not start a
+ * comment, so backticks in it are executed.
  */
-export function pasteProblems(block: string): string[] {
+export function findPasteProblems(block: string): string[] {
   const problems: string[] = []
-  for (const [number, line] of linesOf(withoutHereDocuments(block))) {
-    for (const what of problemsIn(line)) problems.push(`line ${number}: ${what}: ${line.split('\n')[0]!.trim()}`)
+  for (const [number, line] of splitLogicalLines(removeHereDocuments(block))) {
+    for (const what of findLineProblems(line)) problems.push(`line ${number}: ${what}: ${line.split('\n')[0]!.trim()}`)
   }
   return problems
 }
 
-const withoutHereDocuments = (block: string): string =>
+const removeHereDocuments = (block: string): string =>
   block.replace(/(<<'(\w+)'[^\n]*\n)[\s\S]*?^\2$/gm, (all, head: string, end: string) => {
     return head + '\n'.repeat(all.split('\n').length - 2) + end
   })
 
-/** Logical lines: a quote that is open at the end of a line goes on in the next one. */
-function linesOf(block: string): [number: number, text: string][] {
+function splitLogicalLines(block: string): [number: number, text: string][] {
   const found: [number, string][] = []
   let [open, number, start] = ['', 0, 1]
   for (const line of block.split('\n')) {
     number++
     open = open === '' ? line : `${open}\n${line}`
-    if (scan(open).context !== 'plain') continue
+    if (scanLine(open).context !== 'plain') continue
     found.push([start, open])
     ;[open, start] = ['', number + 1]
   }
   return open === '' ? found : [...found, [start, open]]
 }
 
-const problemsIn = (line: string): string[] => {
-  const { problems } = scan(line)
-  const names = [...line.matchAll(/(?:^|[\s;(])(\w+)=/g)].map(([, name]) => name!).filter((name) => TAKEN.has(name))
+const findLineProblems = (line: string): string[] => {
+  const { problems } = scanLine(line)
+  const names = [...line.matchAll(/(?:^|[\s;(])(\w+)=/g)]
+    .map(([, name]) => name!)
+    .filter((name) => RESERVED_NAMES.has(name))
   return [...problems, ...names.map((name) => `the name ${name}`)]
 }
 
-/** Reads character by character; `$(` in a text opens a command, in which quotes begin from nothing. */
-function scan(text: string): { context: Context; problems: string[] } {
+function scanLine(text: string): { context: Context; problems: string[] } {
   const problems: string[] = []
   const outer: Context[] = []
   let context: Context = 'plain'

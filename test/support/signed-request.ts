@@ -1,4 +1,4 @@
-/** Requests signed by hand, by AWS's documentation and apart from the code under test, and sent exactly as they are given. */
+/** Hand-signed AWS requests, independent of the code under test and sent exactly as given. */
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -8,21 +8,19 @@ export interface Credentials {
   secretAccessKey: string
 }
 
-/** The credentials among a deployment's variables. */
-export const credentialsOf = (environment: Record<string, string>): Credentials => ({
+export const getCredentials = (environment: Record<string, string>): Credentials => ({
   accessKeyId: environment.AWS_ACCESS_KEY_ID!,
   secretAccessKey: environment.AWS_SECRET_ACCESS_KEY!,
 })
 
 export interface RawRequest {
   method: string
-  /** As it goes over the wire: nothing is encoded or resolved. */
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
 }
 
-export interface Answer {
+export interface RawResponse {
   status: number
   headers: IncomingMessage['headers']
   body: string
@@ -34,9 +32,7 @@ const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).u
 
 export interface Signing {
   credentials: Credentials
-  /** As the scope of a signature names it: `dynamodb`, `events`, `s3`. */
   service: string
-  /** What stands for the body; its SHA-256 by default. */
   payload?: string
   at?: Date
 }
@@ -44,11 +40,13 @@ export interface Signing {
 export interface Signed {
   headers: Record<string, string>
   signature: string
-  /** Signs a text about a chunk or a trailer with the same key. */
   continue(algorithm: string, previous: string, hashes: string): string
 }
 
-/** Signs all headers. S3 signs the path as sent, the others encode it once more. For S3 `path` must need no encoding. */
+/**
+ * Signs all headers. S3 signs the path as sent, the other services encode it once more. For S3 `path` must not need
+ * encoding.
+ */
 export function signRequest(
   endpoint: string,
   { method, path, headers = {}, body = '' }: RawRequest,
@@ -84,8 +82,7 @@ export function signRequest(
   }
 }
 
-/** One request exactly as given, sent to its end even when the answer comes earlier. Fails when the connection is cut. */
-export async function send(endpoint: string, { method, path, headers, body }: RawRequest): Promise<Answer> {
+export async function send(endpoint: string, { method, path, headers, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(endpoint)
   const outgoing = request({ hostname, port, method, path, headers, agent: false })
   outgoing.end(body)
@@ -97,16 +94,11 @@ export async function send(endpoint: string, { method, path, headers, body }: Ra
   return { status: incoming!.statusCode!, headers: incoming!.headers, body: Buffer.concat(pieces).toString() }
 }
 
-/**
- * Asks the embedded cloud what is no service of AWS: its mailbox (`/_aws/ses`), its faults (`/_aws/faults`).
- * @param environment the deployment's variables
- * @throws Error with the answer when it is not 200
- */
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-export async function askCloud(environment: Record<string, string>, path: string, plan?: string): Promise<any> {
+export async function callCloud(environment: Record<string, string>, path: string, plan?: string): Promise<any> {
   const endpoint = environment.AWS_ENDPOINT_URL!
   const raw = { method: plan === undefined ? 'GET' : 'PUT', path, body: plan }
-  const { headers } = signRequest(endpoint, raw, { credentials: credentialsOf(environment), service: 'local' })
+  const { headers } = signRequest(endpoint, raw, { credentials: getCredentials(environment), service: 'local' })
   const { status, body } = await send(endpoint, { ...raw, headers })
   if (status !== 200) throw new Error(`${raw.method} ${path}: ${status} ${body}`)
   return JSON.parse(body)

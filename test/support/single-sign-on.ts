@@ -1,6 +1,6 @@
-/** Single sign-on as a person meets it: an OpenID provider on this machine, and a browser that signs in there. */
+/** Single sign-on end to end: a local OpenID provider and a browser that signs in there. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { server, until } from './api.ts'
+import { getServer, waitUntil } from './api.ts'
 
 export const CLIENT = { clientId: 'wharf', clientSecret: 'a secret of the provider' }
 
@@ -9,33 +9,31 @@ export interface IdentityProvider {
   stop(): void
 }
 
-/** @returns a provider of the platform that the tests call */
 export async function startProvider(): Promise<IdentityProvider> {
-  const callback = `${server().baseUrl}/v1/auth/sso/callback`
+  const callback = `${getServer().baseUrl}/v1/auth/sso/callback`
   const child: ChildProcess = spawn(process.execPath, ['test/support/openid-provider.mjs', callback], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let text = ''
   child.stdout!.on('data', (chunk) => (text += chunk))
-  const issuer = await until(async () => /http:\/\/127\S+/.exec(text)?.[0], 30)
+  const issuer = await waitUntil(async () => /http:\/\/127\S+/.exec(text)?.[0], 30)
   return { issuer, stop: () => void child.kill('SIGKILL') }
 }
 
-/** A browser: keeps cookies by host, and follows no redirect. */
-export function browser() {
+export function createBrowser() {
   const jar = new Map<string, Map<string, string>>()
-  const of = (url: string) => {
+  const getCookies = (url: string) => {
     const { host } = new URL(url)
     if (!jar.has(host)) jar.set(host, new Map())
     return jar.get(host)!
   }
   return {
-    jar: of,
+    jar: getCookies,
     async go(
       url: string,
       form?: Record<string, string>,
     ): Promise<{ status: number; url: string; text: string; location?: string }> {
-      const cookies = [...of(url)].map(([name, value]) => `${name}=${value}`).join('; ')
+      const cookies = [...getCookies(url)].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await fetch(url, {
         redirect: 'manual',
         headers: cookies ? { cookie: cookies } : {},
@@ -43,8 +41,8 @@ export function browser() {
       })
       for (const cookie of response.headers.getSetCookie()) {
         const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
-        if (value) of(url).set(name!, value)
-        else of(url).delete(name!)
+        if (value) getCookies(url).set(name!, value)
+        else getCookies(url).delete(name!)
       }
       const location = response.headers.get('location')
       return {
@@ -57,20 +55,19 @@ export function browser() {
   }
 }
 
-export const startOf = (accountId: string): string => `${server().baseUrl}/v1/auth/sso/start?accountId=${accountId}`
+export const buildStartUrl = (accountId: string): string =>
+  `${getServer().baseUrl}/v1/auth/sso/start?accountId=${accountId}`
 
-/** What a page of the application starts a sign-in with. */
 export const STATE = 'state-of-the-page'
 
-/** Signs in at the provider and consents. @returns where the provider leads back to */
-export async function backFromProvider(
-  at: ReturnType<typeof browser>,
+export async function signInAtProvider(
+  at: ReturnType<typeof createBrowser>,
   accountId: string,
   name: string,
 ): Promise<string> {
-  let page = await at.go(`${startOf(accountId)}&state=${STATE}`)
+  let page = await at.go(`${buildStartUrl(accountId)}&state=${STATE}`)
   for (let steps = 0; steps < 12; steps++) {
-    if (page.location?.startsWith(server().baseUrl)) return page.location
+    if (page.location?.startsWith(getServer().baseUrl)) return page.location
     if (page.location) page = await at.go(page.location)
     else {
       const action = /action="([^"]+)"/.exec(page.text)![1]!
@@ -81,13 +78,12 @@ export async function backFromProvider(
       )
     }
   }
-  throw new Error(`The provider led nowhere: ${page.url} ${page.text.slice(0, 500)}`)
+  throw new Error(`The sign-in at the provider did not complete: ${page.url} ${page.text.slice(0, 500)}`)
 }
 
-/** @returns the access token that the application gets for a person the account has invited */
-export async function tokenBySignOn(accountId: string, name: string): Promise<string> {
-  const at = browser()
-  const { status, text, location } = await at.go(await backFromProvider(at, accountId, name))
+export async function getSignOnToken(accountId: string, name: string): Promise<string> {
+  const at = createBrowser()
+  const { status, text, location } = await at.go(await signInAtProvider(at, accountId, name))
   if (status !== 302 || !location) throw new Error(`${status} ${text}`)
   return new URLSearchParams(new URL(location).hash.slice(1)).get('token')!
 }

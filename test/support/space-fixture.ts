@@ -1,14 +1,13 @@
-/** What attacks with foreign ids need beside the fixture: more of its account, and a second space with a guest. */
-import { callerOf, dataOf, mustOf, until } from './api.ts'
+/** Extends the fixture for attacks with foreign ids: more resources, and a second space with a guest. */
+import { createCaller, createDataCaller, getData, waitUntil } from './api.ts'
 import type { Fixture } from './fixture.ts'
 
 type Ids = Record<string, string>
 
-/** Adds things of the account that few tests need. */
-export async function furnished(fixture: Fixture): Promise<Fixture> {
+export async function extendFixture(fixture: Fixture): Promise<Fixture> {
   const { token, ids } = fixture
-  const call = callerOf(token)
-  const must = mustOf(() => call)
+  const call = createCaller(token)
+  const must = createDataCaller(() => call)
   const { environmentId, spaceId, sheetId, programId } = ids
   const workbook = await must('POST', '/workbooks', { spaceId, name: 'Other', sheets: [PEOPLE] })
   const { familyId } = await must('GET', `/mapping/${programId}`)
@@ -30,7 +29,7 @@ export async function furnished(fixture: Fixture): Promise<Fixture> {
     otherAreaId: area.id,
     fittingProgramId: fitting.id,
     otherSheetId: workbook.sheets[0].id,
-    sheetEventId: await eventOf(call, spaceId!, sheetId!),
+    sheetEventId: await findRecordEvent(call, spaceId!, sheetId!),
   }
   return { ...fixture, ids: { ...ids, ...more } }
 }
@@ -45,18 +44,16 @@ const PEOPLE = {
   ],
 }
 
-/** An event that points to records of the sheet. */
-const eventOf = (call: ReturnType<typeof callerOf>, spaceId: string, sheetId: string): Promise<string> =>
-  until(async () => {
+const findRecordEvent = (call: ReturnType<typeof createCaller>, spaceId: string, sheetId: string): Promise<string> =>
+  waitUntil(async () => {
     const path = `/events?spaceId=${spaceId}&includeAcknowledged=true&pageSize=1000`
-    const events: { id: string; topic: string; context: { sheetId?: string } }[] = await dataOf(call('GET', path))
+    const events: { id: string; topic: string; context: { sheetId?: string } }[] = await getData(call('GET', path))
     return events.find(({ topic, context }) => topic === 'commit:created' && context.sheetId === sheetId)?.id
   })
 
-/** A second space in the environment of the fixture, with one of everything a guest may have to do with, and a guest of it. */
-export async function spaceFixture({ token, ids }: Fixture): Promise<{ ids: Ids; guest: string }> {
-  const call = callerOf(token)
-  const must = mustOf(() => call)
+export async function createSpaceFixture({ token, ids }: Fixture): Promise<{ ids: Ids; guest: string }> {
+  const call = createCaller(token)
+  const must = createDataCaller(() => call)
   const { environmentId } = ids
   const space = await must('POST', '/spaces', { environmentId, name: 'Beside' })
   const spaceId = space.id
@@ -68,7 +65,7 @@ export async function spaceFixture({ token, ids }: Fixture): Promise<{ ids: Ids;
   const [guest] = await must('POST', '/guests', [
     { environmentId, email: 'beside@example.com', name: 'Beside', spaces: [{ id: spaceId }] },
   ])
-  const made = {
+  const clip = {
     snapshotId: await must('POST', '/snapshots', { sheetId: sheet.id }),
     jobId: await must('POST', '/jobs', { type: 'space', operation: 'beside', source: spaceId }),
     documentId: await must('POST', `/spaces/${spaceId}/documents`, { title: 'Beside', body: 'B' }),
@@ -90,8 +87,8 @@ export async function spaceFixture({ token, ids }: Fixture): Promise<{ ids: Ids;
       commitId: inserted.commitId,
       fileId: file.id,
       guestId: guest.id,
-      sheetEventId: await eventOf(call, spaceId, sheet.id),
-      ...Object.fromEntries(Object.entries(made).map(([name, { id }]) => [name, id])),
+      sheetEventId: await findRecordEvent(call, spaceId, sheet.id),
+      ...Object.fromEntries(Object.entries(clip).map(([name, { id }]) => [name, id])),
     },
   }
 }

@@ -1,10 +1,10 @@
-/** A process of its own that streams a sheet of the benches as JSON lines and says how many came and what memory it took. */
+/** Runs in its own process: streams a benchmark sheet as JSON lines and reports line count and memory. */
 import { streamJsonl } from '../../lib/records/index.ts'
-import { benchSheet } from '../bench/records-data.ts'
-import { peakMegabytes } from './peak-memory.ts'
+import { createBenchSheet } from '../bench/records-data.ts'
+import { readPeakMegabytes } from './peak-memory.ts'
 
 const [sheetId, field] = process.argv.slice(2)
-const { fields } = benchSheet(sheetId!)
+const { fields } = createBenchSheet(sheetId!)
 const sheet = { sheetId: sheetId!, fields: fields.map(({ key, type }) => ({ key, type })) }
 const NEWLINE = 10
 let lines = 0
@@ -17,4 +17,4 @@ for await (const buffer of streamJsonl(sheet, field ? { sort: { field, direction
   for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) lines++
 }
 const milliseconds = Math.round(performance.now() - start)
-process.stdout.write(JSON.stringify({ lines, bytes, milliseconds, peakMegabytes: Math.round(peakMegabytes()) }))
+process.stdout.write(JSON.stringify({ lines, bytes, milliseconds, peakMegabytes: Math.round(readPeakMegabytes()) }))

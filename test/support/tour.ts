@@ -1,12 +1,12 @@
-/** Causes every event there is, over HTTP, the way its topic's declaration says: the tour of the event catalogue. */
+/** Causes every event of the event catalog over HTTP, as its declaration describes. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events.ts'
-import { callerOf, mintAccount, server, type TestAccount, until } from './api.ts'
-import { expireLater } from './retention.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from './api.ts'
+import { runRetentionLater } from './retention.ts'
 
 type Must = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>
 
-interface Place {
+interface TourScope {
   must: Must
   token: string
   environmentId: string
@@ -18,42 +18,42 @@ const FIELDS = [
   { key: 'age', type: 'number' },
 ]
 
-/** @returns every event of an account (a fresh one unless told) in which everything has happened once */
-export async function tour(account?: TestAccount): Promise<Event[]> {
-  const { email, password, environmentId, secretKey } = account ?? (await mintAccount())
-  const token = (await callerOf(undefined)('POST', '/auth', { email, password })).body.accessToken as string
+export async function runTour(account?: TestAccount): Promise<Event[]> {
+  const { email, password, environmentId, secretKey } = account ?? (await createTestAccount())
+  const token = (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken as string
   const must = mustOf(token)
-  // Otherwise the platform fails the files of the tour, which nothing reads, while they are changed.
   const settings = { extraction: 'listener' }
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Tour', namespace: 'tour', settings })
   const place = { must, token, environmentId, spaceId }
-  const gone = await environments(place)
-  await agents(place)
-  await spaces(place)
-  await workbooks(place)
-  await records(place, secretKey)
-  await files(place)
-  await jobs(place)
-  await secrets(place)
-  await talk(place)
-  await programs(place)
-  await guests(place)
-  await clips(place)
-  await clock(place)
-  await retention(place)
-  return [...(await eventsOf(token)), ...(await eventsOfGone(gone))].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const gone = await tourEnvironments(place)
+  await tourAgents(place)
+  await tourSpaces(place)
+  await tourWorkbooks(place)
+  await tourRecords(place, secretKey)
+  await tourFiles(place)
+  await tourJobs(place)
+  await tourSecrets(place)
+  await tourDiscussions(place)
+  await tourPrograms(place)
+  await tourGuests(place)
+  await tourClips(place)
+  await tourClock(place)
+  await tourRetention(place)
+  return [...(await listAllEvents(token)), ...(await listDeletedEnvironmentEvents(gone))].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
 }
 
 const mustOf =
   (token: string): Must =>
   async (method, path, body) => {
-    const answer = await callerOf(token)(method, path, body)
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body.data
+    const response = await createCaller(token)(method, path, body)
+    if (response.status !== 200)
+      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response.body.data
   }
 
-/** @returns the id of an environment that is gone */
-async function environments({ must }: Place): Promise<string> {
+async function tourEnvironments({ must }: TourScope): Promise<string> {
   const { id } = await must('POST', '/environments', { name: 'Short-lived', isProd: false })
   await must('PATCH', `/environments/${id}`, { name: 'Short' })
   await must('POST', `/environments/${id}/autobuilds`, { workbooks: [{ name: 'First' }] })
@@ -61,7 +61,7 @@ async function environments({ must }: Place): Promise<string> {
   return id
 }
 
-async function agents({ must, environmentId }: Place): Promise<void> {
+async function tourAgents({ must, environmentId }: TourScope): Promise<void> {
   const source = 'module.exports = { routeEvent: async () => {} }'
   const config = { topics: ['space:created'], compiler: 'js', slug: 'tour', source }
   const { id } = await must('POST', `/agents?environmentId=${environmentId}`, config)
@@ -69,7 +69,7 @@ async function agents({ must, environmentId }: Place): Promise<void> {
   await must('DELETE', `/agents/${id}?environmentId=${environmentId}`)
 }
 
-async function spaces({ must, environmentId }: Place): Promise<void> {
+async function tourSpaces({ must, environmentId }: TourScope): Promise<void> {
   const { id } = await must('POST', '/spaces', { environmentId, name: 'Archived' })
   const primary = await must('POST', '/workbooks', { spaceId: id, name: 'Primary' })
   await must('PATCH', `/spaces/${id}`, { name: 'Renamed', primaryWorkbookId: primary.id })
@@ -83,7 +83,7 @@ interface Workbook {
   sheets: { id: string; slug: string }[]
 }
 
-const newWorkbook = (must: Must, spaceId: string, settings: object = {}): Promise<Workbook> =>
+const createWorkbook = (must: Must, spaceId: string, settings: object = {}): Promise<Workbook> =>
   must('POST', '/workbooks', {
     spaceId,
     name: 'People',
@@ -94,42 +94,41 @@ const newWorkbook = (must: Must, spaceId: string, settings: object = {}): Promis
     settings,
   })
 
-async function workbooks({ must, spaceId }: Place): Promise<void> {
-  const { id, sheets } = await newWorkbook(must, spaceId)
+async function tourWorkbooks({ must, spaceId }: TourScope): Promise<void> {
+  const { id, sheets } = await createWorkbook(must, spaceId)
   await must('PATCH', `/workbooks/${id}`, { name: 'Renamed' })
   await must('POST', `/sheets/${sheets[0]!.id}/fields`, { key: 'name', type: 'string' })
   await must('DELETE', `/sheets/${sheets[1]!.id}`)
   await must('DELETE', `/workbooks/${id}`)
 }
 
-/** In a workbook that tracks changes: a listener answers one commit by a write, and completes another. */
-async function records({ must, token, spaceId }: Place, secretKey: string): Promise<void> {
-  const [sheet] = (await newWorkbook(must, spaceId, { trackChanges: true })).sheets
+async function tourRecords({ must, token, spaceId }: TourScope, secretKey: string): Promise<void> {
+  const [sheet] = (await createWorkbook(must, spaceId, { trackChanges: true })).sheets
   const path = `/sheets/${sheet!.id}/records`
   const inserted = await must<{ commitId: string; records: { id: string }[] }>('POST', path, [
     { email: { value: 'ada@example.com' }, age: { value: 36 } },
     { email: { value: 'grace@example.com' } },
   ])
   const [first, second] = inserted.records.map(({ id }) => id)
-  const called = (await eventsOf(token)).find(
+  const called = (await listAllEvents(token)).find(
     ({ topic, context }) => topic === 'commit:created' && context.sheetId === sheet!.id,
   )!
-  const answer = await fetch(`${server().baseUrl}/${called.dataUrl}`, {
+  const response = await fetch(`${getServer().baseUrl}/${called.dataUrl}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', 'x-disable-hooks': 'true' },
     body: JSON.stringify([{ id: first, values: { age: { value: 37 } } }]),
   })
-  if (answer.status !== 200) throw new Error(`PUT ${called.dataUrl}: ${answer.status} ${await answer.text()}`)
+  if (response.status !== 200) throw new Error(`PUT ${called.dataUrl}: ${response.status} ${await response.text()}`)
   await must('DELETE', `${path}?ids=${second}`)
   await must('POST', '/snapshots', { sheetId: sheet!.id, label: 'Tour' })
 }
 
-async function upload({ token, environmentId, spaceId }: Place): Promise<string> {
+async function upload({ token, environmentId, spaceId }: TourScope): Promise<string> {
   const form = new FormData()
   form.append('spaceId', spaceId)
   form.append('environmentId', environmentId)
   form.append('file', new Blob(['name\nAda\n'], { type: 'application/octet-stream' }), 'people.bin')
-  const sent = await fetch(`${server().baseUrl}/v1/files`, {
+  const sent = await fetch(`${getServer().baseUrl}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -137,14 +136,14 @@ async function upload({ token, environmentId, spaceId }: Place): Promise<string>
   return ((await sent.json()) as { data: { id: string } }).data.id
 }
 
-async function files(place: Place): Promise<void> {
+async function tourFiles(place: TourScope): Promise<void> {
   const { must } = place
   const id = await upload(place)
   await must('PATCH', `/files/${id}`, { name: 'renamed.bin', status: 'complete' })
   await must('DELETE', `/files/${id}`)
 }
 
-async function jobs({ must, token, spaceId }: Place): Promise<void> {
+async function tourJobs({ must, token, spaceId }: TourScope): Promise<void> {
   const config = { type: 'space', operation: 'tour', source: spaceId, mode: 'foreground', input: { any: 'thing' } }
   const job = (more: object) => must('POST', '/jobs', { ...config, ...more })
   const { id } = await job({ trigger: 'immediate' })
@@ -158,27 +157,26 @@ async function jobs({ must, token, spaceId }: Place): Promise<void> {
   await must('PATCH', `/jobs/${later.id}`, { status: 'scheduled' })
   const divided = await job({ trigger: 'immediate' })
   await must('POST', `/jobs/${divided.id}/split`, { parts: 1 })
-  const part = await until(async () =>
-    (await eventsOf(token)).find(({ topic, context }) => topic === 'job:ready' && context.parentId === divided.id),
+  const part = await waitUntil(async () =>
+    (await listAllEvents(token)).find(({ topic, context }) => topic === 'job:ready' && context.parentId === divided.id),
   )
   await must('POST', `/jobs/${part.context.jobId}/complete`)
 }
 
-async function secrets({ must, environmentId, spaceId }: Place): Promise<void> {
+async function tourSecrets({ must, environmentId, spaceId }: TourScope): Promise<void> {
   const upsert = (value: string) =>
     must<{ id: string }[]>('POST', '/secrets', { environmentId, spaceId, name: 'TOUR', value })
   const [secret] = await upsert('sealed')
-  await upsert('sealed anew')
+  await upsert('encrypted again')
   await must('DELETE', `/secrets/${secret!.id}`)
 }
 
-/** Documents, actions, threads and canvases: what people see of a space beside its records. */
-async function talk({ must, spaceId }: Place): Promise<void> {
+async function tourDiscussions({ must, spaceId }: TourScope): Promise<void> {
   const documents = `/spaces/${spaceId}/documents`
   const document = await must('POST', documents, { title: 'Tour', body: '# Tour' })
   await must('PATCH', `${documents}/${document.id}`, { body: '# Grand tour' })
   await must('DELETE', `${documents}/${document.id}`)
-  const { id: sheetId } = (await newWorkbook(must, spaceId)).sheets[0]!
+  const { id: sheetId } = (await createWorkbook(must, spaceId)).sheets[0]!
   const action = await must('POST', `/actions?spaceId=${spaceId}`, { targetId: sheetId, operation: 'tour', label: 'T' })
   await must('PATCH', `/actions/${action.id}`, { label: 'Tour' })
   await must('DELETE', `/actions/${action.id}`)
@@ -198,16 +196,14 @@ async function talk({ must, spaceId }: Place): Promise<void> {
   await must('DELETE', `/canvases/${canvas.id}`)
 }
 
-/** A program between sheets, whose source turns out to have other fields. */
-async function programs({ must, environmentId, spaceId }: Place): Promise<void> {
-  const [source, destination] = (await newWorkbook(must, spaceId)).sheets
+async function tourPrograms({ must, environmentId, spaceId }: TourScope): Promise<void> {
+  const [source, destination] = (await createWorkbook(must, spaceId)).sheets
   const ends = { sourceSheetId: source!.id, destinationSheetId: destination!.id }
   const { id } = await must('POST', `/mapping?environmentId=${environmentId}`, { ...ends, save: true })
   await must('PATCH', `/mapping/${id}`, { source: { name: 'File', fields: [{ key: 'E-Mail', type: 'string' }] } })
 }
 
-/** One guest is given a space and loses it, another is deleted with what it has. */
-async function guests({ must, environmentId, spaceId }: Place): Promise<void> {
+async function tourGuests({ must, environmentId, spaceId }: TourScope): Promise<void> {
   const names = ['one', 'two']
   const config = names.map((name) => ({ environmentId, email: `${name}@example.com`, name, spaces: [{ id: spaceId }] }))
   const [one, two] = await must<{ id: string }[]>('POST', '/guests', config)
@@ -215,10 +211,9 @@ async function guests({ must, environmentId, spaceId }: Place): Promise<void> {
   await must('DELETE', `/guests/${two!.id}`)
 }
 
-/** A clip is made for a guest; both sides change a record, it is decided twice on that, and the clip is merged. */
-async function clips({ must, token, spaceId }: Place): Promise<void> {
-  const call = callerOf(token)
-  const [sheet] = (await newWorkbook(must, spaceId)).sheets
+async function tourClips({ must, token, spaceId }: TourScope): Promise<void> {
+  const call = createCaller(token)
+  const [sheet] = (await createWorkbook(must, spaceId)).sheets
   const source = `/sheets/${sheet!.id}/records`
   const inserted = await must<{ records: { id: string }[] }>('POST', source, [{ email: { value: 'ada@example.com' } }])
   const made = await call('POST', '/data-clips', {
@@ -230,9 +225,9 @@ async function clips({ must, token, spaceId }: Place): Promise<void> {
   const path = `/data-clips/${id}`
   await call('POST', `${path}/add-records`, { recordIds: inserted.records.map((record) => record.id) })
   const { records: copies } = await must<{ records: { id: string }[] }>('GET', `/sheets/${clipSheetId}/records`)
-  const changed = (recordId: string, value: string) => [{ id: recordId, values: { email: { value } } }]
-  await must('PUT', `/sheets/${clipSheetId}/records`, changed(copies[0]!.id, 'clip@example.com'))
-  await must('PUT', source, changed(inserted.records[0]!.id, 'source@example.com'))
+  const changeEmail = (recordId: string, value: string) => [{ id: recordId, values: { email: { value } } }]
+  await must('PUT', `/sheets/${clipSheetId}/records`, changeEmail(copies[0]!.id, 'clip@example.com'))
+  await must('PUT', source, changeEmail(inserted.records[0]!.id, 'source@example.com'))
   for (const resolveTo of ['main', 'clip'])
     await must('PATCH', `${path}/resolutions`, {
       resolvedRecords: [{ recordId: copies[0]!.id, resolves: [{ field: 'email', resolveTo }] }],
@@ -242,44 +237,41 @@ async function clips({ must, token, spaceId }: Place): Promise<void> {
   await must('DELETE', path)
 }
 
-/** The clock ticks for environments with an agent that asked for it. */
-async function clock({ must, environmentId }: Place): Promise<void> {
+async function tourClock({ must, environmentId }: TourScope): Promise<void> {
   const topics = ['cron:5-minutes', 'cron:hourly', 'cron:daily', 'cron:weekly']
   const source = 'module.exports = { routeEvent: async () => {} }'
   await must('POST', `/agents?environmentId=${environmentId}`, { topics, compiler: 'js', slug: 'clock', source })
-  const lambda = new LambdaClient({ endpoint: server().cloud, region: 'us-east-1' })
+  const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
   for (const topic of topics) {
-    const FunctionName = `${server().environment.PLATFORM_PREFIX}cron`
+    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}cron`
     const Payload = JSON.stringify({ topic, time: new Date().toISOString() })
     const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName, Payload }))
     if (FunctionError) throw new Error(`${topic}: ${FunctionError}`)
   }
 }
 
-/** An environment of its own, in which everything is due. */
-async function retention(place: Place): Promise<void> {
+async function tourRetention(place: TourScope): Promise<void> {
   const { must } = place
   const { id: environmentId } = await must('POST', '/environments', { name: 'Retention', isProd: false })
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Old' })
-  await newWorkbook(must, spaceId)
+  await createWorkbook(must, spaceId)
   await upload({ ...place, environmentId, spaceId })
   await must('POST', '/data-retention-policies', { type: 'sinceCreated', period: 30, environmentId })
-  await expireLater(environmentId, 31)
+  await runRetentionLater(environmentId, 31)
 }
 
-/** All events of all environments, once what reacts to them has come to rest. */
-async function eventsOf(token: string): Promise<Event[]> {
+async function listAllEvents(token: string): Promise<Event[]> {
   const list = async () => {
     const all: Event[] = []
     for (let page = 1; ; page++) {
       const query = `includeAcknowledged=true&pageSize=100&pageNumber=${page}`
-      const { data } = (await callerOf(token)<{ data: Event[] }>('GET', `/events?${query}`)).body
+      const { data } = (await createCaller(token)<{ data: Event[] }>('GET', `/events?${query}`)).body
       all.push(...data)
       if (data.length < 100) return all
     }
   }
   let before = -1
-  return until(async () => {
+  return waitUntil(async () => {
     const all = await list()
     if (all.length === before) return all
     before = all.length
@@ -288,11 +280,10 @@ async function eventsOf(token: string): Promise<Event[]> {
   })
 }
 
-/** Nobody lists an environment that is gone; its events are still stored. Of its deletion the account's list tells. */
-async function eventsOfGone(environmentId: string): Promise<Event[]> {
-  const { eventsPage } = await import('../../lib/events/list.ts')
-  const { asEvent } = await import('../../lib/events/store.ts')
+async function listDeletedEnvironmentEvents(environmentId: string): Promise<Event[]> {
+  const { readEventsPage } = await import('../../lib/events/list.ts')
+  const { toEvent } = await import('../../lib/events/store.ts')
   const page = { pageNumber: 1, pageSize: 100 }
-  const found = await eventsPage([{ environmentId }], { includeAcknowledged: true }, page)
-  return found.filter(({ topic }) => topic !== 'environment:deleted').map(asEvent)
+  const found = await readEventsPage([{ environmentId }], { includeAcknowledged: true }, page)
+  return found.filter(({ topic }) => topic !== 'environment:deleted').map(toEvent)
 }

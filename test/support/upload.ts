@@ -1,8 +1,7 @@
-/** Uploads a file by form. */
-import { server, type TestAccount } from './api.ts'
+/** Uploads a file as a form and returns its id. */
+import { getServer, type TestAccount } from './api.ts'
 
-/** The file's id. */
-export async function uploadTo(
+export async function uploadFile(
   account: Pick<TestAccount, 'secretKey'>,
   spaceId: string,
   name: string,
@@ -13,7 +12,7 @@ export async function uploadTo(
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
   form.append('spaceId', spaceId)
   form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
-  const response = await fetch(`${server().baseUrl}/v1/files`, {
+  const response = await fetch(`${getServer().baseUrl}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.secretKey}` },
     body: form,

@@ -1,4 +1,4 @@
-/** Workbooks written by hand, down to the XML: what no library would write. */
+/** Workbooks with hand-written XML that no library would produce. */
 import { strToU8, type Zippable, zipSync } from 'fflate'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -7,26 +7,19 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 export const STRICT = 'http://purl.oclc.org/ooxml/spreadsheetml/main'
 const STRICT_RELATIONS = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
 
-export interface ByHand {
-  /** Name and what stands in `<sheetData>`, or the whole part when it begins with `<?xml`. */
+export interface WorkbookDefinition {
   sheets: { name: string; data: string; state?: string; after?: string }[]
-  /** What stands in `<sst>`. */
   strings?: string
-  /** Codes of the formats 164, 165, ...; style `i + 1` has format `i`. */
   formats?: string[]
-  /** Numbers of built-in formats; the styles after those of `formats`. */
   builtIn?: number[]
   date1904?: boolean
   strict?: boolean
-  /** Prefix of every element, with its colon. */
   prefix?: string
-  /** Added to the archive, or put over its parts. */
   parts?: Record<string, string | Uint8Array>
-  /** Stored instead of packed. */
   stored?: boolean
 }
 
-export function workbookByHand(book: ByHand): Buffer {
+export function buildWorkbookByHand(book: WorkbookDefinition): Buffer {
   const [main, relations] = book.strict ? [STRICT, STRICT_RELATIONS] : [MAIN, RELATIONS]
   const p = book.prefix ?? ''
   const xmlns = `xmlns${p && `:${p.slice(0, -1)}`}="${main}" xmlns:r="${relations}"`
@@ -35,15 +28,15 @@ export function workbookByHand(book: ByHand): Buffer {
     ({ name, state }, i) =>
       `<${p}sheet name="${name}" sheetId="${i + 1}"${state ? ` state="${state}"` : ''} r:id="rId${i + 1}"/>`,
   )
-  const relation = (id: string, kind: string, target: string) =>
+  const renderRelation = (id: string, kind: string, target: string) =>
     `<Relationship Id="${id}" Type="${relations}/${kind}" Target="${target}"/>`
   const codes = (book.formats ?? []).map((code, i) => `<${p}numFmt numFmtId="${164 + i}" formatCode="${code}"/>`)
   const styles = [0, ...(book.formats ?? []).map((_, i) => 164 + i), ...(book.builtIn ?? [])]
   const parts: Record<string, string | Uint8Array> = {
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
-    '_rels/.rels': `${head}<Relationships xmlns="${PACKAGE}">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${PACKAGE}">${renderRelation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     'xl/workbook.xml': `${head}<${p}workbook ${xmlns}><${p}workbookPr${book.date1904 ? ' date1904="1"' : ''}/><${p}sheets>${sheets.join('')}</${p}sheets></${p}workbook>`,
-    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${PACKAGE}">${book.sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${relation('rIdS', 'styles', 'styles.xml')}${relation('rIdT', 'sharedStrings', '/xl/sharedStrings.xml')}</Relationships>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${PACKAGE}">${book.sheets.map((_, i) => renderRelation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${renderRelation('rIdS', 'styles', 'styles.xml')}${renderRelation('rIdT', 'sharedStrings', '/xl/sharedStrings.xml')}</Relationships>`,
     'xl/styles.xml': `${head}<${p}styleSheet ${xmlns}><${p}numFmts>${codes.join('')}</${p}numFmts><${p}cellStyleXfs><${p}xf numFmtId="14"/></${p}cellStyleXfs><${p}cellXfs>${styles.map((id) => `<${p}xf numFmtId="${id}"/>`).join('')}</${p}cellXfs></${p}styleSheet>`,
   }
   if (book.strings !== undefined) parts['xl/sharedStrings.xml'] = `${head}<${p}sst ${xmlns}>${book.strings}</${p}sst>`
@@ -52,11 +45,10 @@ export function workbookByHand(book: ByHand): Buffer {
       ? data
       : `${head}<${p}worksheet ${xmlns}><${p}sheetData>${data}</${p}sheetData>${after}</${p}worksheet>`
   })
-  return zipOf({ ...parts, ...book.parts }, book.stored ? 0 : 6)
+  return createZip({ ...parts, ...book.parts }, book.stored ? 0 : 6)
 }
 
-/** A ZIP archive of texts and bytes. */
-export function zipOf(parts: Record<string, string | Uint8Array>, level: 0 | 6 = 6): Buffer {
+export function createZip(parts: Record<string, string | Uint8Array>, level: 0 | 6 = 6): Buffer {
   const files: Zippable = {}
   for (const [name, part] of Object.entries(parts)) files[name] = typeof part === 'string' ? strToU8(part) : part
   return Buffer.from(zipSync(files, { level }))

@@ -1,8 +1,15 @@
-/** Every page, light, dark and right to left: nothing axe-core knows is wrong with it, nor with the dialogs it opens. */
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, newPage, type PageOptions, signedIn, until, violations, withBrowser } from './browser.ts'
-import { livedIn } from './lived-in.ts'
+import { newActiveAccount } from './active-account.ts'
+import {
+  findViolations,
+  inBrowser,
+  newPage,
+  type PageOptions,
+  signInWithoutPage,
+  waitUntil,
+  withBrowser,
+} from './browser.ts'
 
 const CONSOLE = [
   ...['start', 'spaces', 'guests', 'jobs', 'events', 'agents', 'webhooks', 'secrets', 'retention', 'keys'],
@@ -18,50 +25,49 @@ inBrowser('the application', () => {
     ['from right to left', { language: 'ar-EG' }],
     ['from right to left, dark', { language: 'ar-EG', dark: true }],
     ['on a phone', { width: 390 }],
-  ])('has no violation axe-core knows on any page: %s', { timeout: 300_000 }, async (_name, options) => {
-    const { account, clip, space, sheet, document, job } = await livedIn()
+  ])('has no violation known to axe-core on any page: %s', { timeout: 300_000 }, async (_name, options) => {
+    const { account, clip, space, sheet, document, job } = await newActiveAccount()
     const page = await newPage(options)
-    await signedIn(page, account)
+    await signInWithoutPage(page, account)
     const found: Record<string, string[]> = {}
-    const look = async (name: string) => {
-      const problems = await violations(page)
+    const checkPage = async (name: string) => {
+      const problems = await findViolations(page)
       if (problems.length > 0) found[name] = problems
     }
     for (const name of CONSOLE) {
       await page.goto(`/console/${account.environmentId}/${name}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
-      await look(name)
+      await checkPage(name)
       const opens = page.locator('.page-head .button.primary:not(:disabled)')
       if ((await opens.count()) === 0) continue
       await opens.first().click()
-      if (name === 'keys') continue // makes one at once
+      if (name === 'keys') continue
       await page.getByRole('dialog').waitFor()
-      await look(`${name}, its dialog`)
+      await checkPage(`${name}, its dialog`)
     }
     const at = `/s/${space.id}`
     const visit = async (path: string) => {
       await page.goto(at + path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
-      await look(path)
+      await checkPage(path)
     }
-    const lookInto = async (button: Locator) => {
+    const checkDialog = async (button: Locator) => {
       const name = (await button.getAttribute('aria-label')) ?? (await button.innerText())
       await button.click()
       await page.getByRole('dialog').waitFor()
       await page.waitForLoadState('networkidle')
-      await look(name)
+      await checkPage(name)
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     for (const path of ['', `/documents/${document.id}`, `/map/${job.id}`, '/files']) await visit(path)
-    // How it is read, and to delete it.
     const ofFile = page.locator('button[aria-label$=": people.csv"]')
-    await until(async () => (await ofFile.count()) === 2)
-    await lookInto(ofFile.first())
+    await waitUntil(async () => (await ofFile.count()) === 2)
+    await checkDialog(ofFile.first())
     await visit(`/sheets/${clip.clipSheetId}`)
-    for (const button of await page.locator('.clip-bar button').all()) await lookInto(button)
+    for (const button of await page.locator('.clip-bar button').all()) await checkDialog(button)
     await visit(`/sheets/${sheet.id}`)
     const tools = page.locator('.toolbar .button')
     for (const tool of await tools.all()) {
@@ -73,7 +79,7 @@ inBrowser('the application', () => {
         .first()
         .waitFor({ timeout: 2000 })
         .catch(() => undefined)
-      await look(`sheet, ${name}`)
+      await checkPage(`sheet, ${name}`)
       await page.keyboard.press('Escape')
       await page.locator('[role=dialog], [role=menu]').first().waitFor({ state: 'detached' })
     }

@@ -1,34 +1,32 @@
-/** A headless Chromium for tests of the web application: what goes wrong in a page fails the test that caused it. */
+/** A headless Chromium for tests of the web application. Page errors fail the test that caused them. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { callerOf, mintAccount, server, type TestAccount, until } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const there = existsSync(executablePath)
-if (!there)
+const hasChromium = existsSync(executablePath)
+if (!hasChromium)
   console.warn(`SKIPPED: the web application is not tested, ${executablePath} is missing. CHROMIUM names another.`)
 
-/** `describe`, or its skipping where there is no Chromium. */
-export const inBrowser = describe.skipIf(!there)
+export const inBrowser = describe.skipIf(!hasChromium)
 
-export const origin = (): string => new URL(server().baseUrl).origin
+export const getOrigin = (): string => new URL(getServer().baseUrl).origin
 
 const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage']
 let browser: Browser
 const contexts: BrowserContext[] = []
-/** Errors of scripts, refusals of the content security policy, and dialogs that only an injection would open. */
-export const faults: string[] = []
+/** Script errors, content security policy violations, and dialogs that only an injection would open. */
+export const pageErrors: string[] = []
 
-/** @param more flags of Chromium */
 export function withBrowser(more: string[] = []): void {
   beforeAll(async () => {
-    if (there) browser = await chromium.launch({ executablePath, args: [...FLAGS, ...more] })
+    if (hasChromium) browser = await chromium.launch({ executablePath, args: [...FLAGS, ...more] })
   })
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()
-    expect(faults.splice(0)).toEqual([])
+    expect(pageErrors.splice(0)).toEqual([])
   })
   afterAll(async () => browser?.close())
 }
@@ -36,13 +34,12 @@ export function withBrowser(more: string[] = []): void {
 export interface PageOptions {
   dark?: boolean
   language?: string
-  /** In pixels. */
   width?: number
 }
 
 export async function newPage({ dark = false, language = 'en-GB', width = 1280 }: PageOptions = {}): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: origin(),
+    baseURL: getOrigin(),
     colorScheme: dark ? 'dark' : 'light',
     locale: language,
     reducedMotion: 'reduce',
@@ -52,35 +49,33 @@ export async function newPage({ dark = false, language = 'en-GB', width = 1280 }
   contexts.push(context)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
-  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('pageerror', (error) => pageErrors.push(`error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && /content security policy|violat/i.test(message.text()))
-      faults.push(message.text())
+      pageErrors.push(message.text())
   })
   page.on('dialog', async (dialog) => {
-    faults.push(`dialog: ${dialog.message()}`)
+    pageErrors.push(`dialog: ${dialog.message()}`)
     await dialog.dismiss()
   })
   return page
 }
 
-/** Signs an administrator in by the page. */
 export async function signIn(page: Page, account: TestAccount): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(account.email)
+  await page.getByLabel('Email address').fill(account.email)
   await page.getByLabel('Password').fill(account.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/console**')
 }
 
-/** Signs an administrator in without the page, in whatever language. */
-export async function signedIn(page: Page, { email, password }: TestAccount): Promise<void> {
-  const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+export async function signInWithoutPage(page: Page, { email, password }: TestAccount): Promise<void> {
+  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
   const session = JSON.stringify({ token: accessToken, kind: 'user', email, expiresAt: Date.now() + 3_600_000 })
   await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
 }
 
-/** Replaces what is in the cell that has the focus, by keyboard and without a pause: nothing that is typed may be lost. */
+/** Replaces the value of the focused cell by keyboard without a pause: no keystroke may be lost. */
 export async function typeInCell(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
   await page.keyboard.press('ControlOrMeta+A')
@@ -88,8 +83,7 @@ export async function typeInCell(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Violations of axe-core's rules, each with where it is. */
-export async function violations(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(`{ ${axe.source} }`)
   const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as axe.AxeResults
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
@@ -112,9 +106,8 @@ export const FIELDS = [
   },
 ]
 
-/** A space with the sheet People, made by the account's secret key. */
 export async function mintSpace(account: TestAccount, name = 'Spring import', more: object = {}) {
-  const call = callerOf(account.secretKey)
+  const call = createCaller(account.secretKey)
   const space = (await call('POST', '/spaces', { name, environmentId: account.environmentId, ...more })).body.data
   const workbook = (
     await call('POST', '/workbooks', {
@@ -127,4 +120,4 @@ export async function mintSpace(account: TestAccount, name = 'Spring import', mo
   return { call, space, workbook, sheet: workbook.sheets[0] as { id: string } }
 }
 
-export { callerOf, mintAccount, type TestAccount, until }
+export { createCaller, createTestAccount, type TestAccount, waitUntil }

@@ -1,14 +1,22 @@
-/** Data clips: records given to others, changed by both sides, and taken back after a look at what differs. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, mintAccount, mintSpace, newPage, signIn, until, violations, withBrowser } from './browser.ts'
-import { cellText, editCell, openSheet } from './guest.ts'
+import {
+  createTestAccount,
+  findViolations,
+  inBrowser,
+  mintSpace,
+  newPage,
+  signIn,
+  waitUntil,
+  withBrowser,
+} from './browser.ts'
+import { editCell, getCellText, openSheet } from './guest.ts'
 
 const PEOPLE = ['Ada', 'Grace', 'Joan'].map((name) => ({ name, email: `${name.toLowerCase()}@example.com` }))
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-async function administered() {
-  const account = await mintAccount()
+async function newAdminPage() {
+  const account = await createTestAccount()
   const made = await mintSpace(account)
   const { records } = (await made.call('POST', `/sheets/${made.sheet.id}/records`, PEOPLE)).body.data
   const page = await newPage()
@@ -16,7 +24,6 @@ async function administered() {
   return { ...made, page, ids: records.map(({ id }: { id: string }) => id) as string[] }
 }
 
-/** By the marks before the first two records. What is said of a selection moves the grid down. */
 async function selectTwo(page: Page): Promise<void> {
   for (const row of [0, 1]) {
     const { x, y } = (await page.getByTestId('data-grid-canvas').boundingBox())!
@@ -27,35 +34,34 @@ async function selectTwo(page: Page): Promise<void> {
   }
 }
 
-/** Looks through the differences and merges. */
 async function merge(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge into the source' }).click()
-  await page.getByText('The clip can be read afterwards').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge into the source' }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge into source' }).click()
+  await page.getByText('After that, the clip is read-only').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge into source' }).last().click()
 }
 
 inBrowser('a data clip', () => {
   withBrowser()
 
-  it('is made of what is selected, decided on where both sides changed it, and merged', async () => {
-    const made = await administered()
+  it('is created from the selection, its conflicts are resolved, and it is merged', async () => {
+    const made = await newAdminPage()
     const { page, call, sheet, ids } = made
     await openSheet(page, made, 'Ada')
     await selectTwo(page)
-    await button(page, 'Make a data clip').click()
+    await button(page, 'Create data clip').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name', { exact: true }).fill('For Grace')
-    await dialog.getByLabel('Who gets it').fill('grace@example.com')
-    expect(await violations(page)).toEqual([])
-    await button(page, 'Create').click()
-    await dialog.getByText('Records in the clip: 2').waitFor()
-    expect(await dialog.getByLabel('Link to the clip', { exact: true }).inputValue()).toContain(`/s/${made.space.id}`)
-    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel('Share with').fill('grace@example.com')
+    expect(await findViolations(page)).toEqual([])
+    await button(page, /^Create$/).click()
+    await dialog.getByText('2 records in the clip').waitFor()
+    expect(await dialog.getByLabel('Clip link', { exact: true }).inputValue()).toContain(`/s/${made.space.id}`)
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('link', { name: 'Open' }).click()
     await button(page, 'All 2').waitFor()
     const bar = page.getByRole('region', { name: 'Clip', exact: true })
     await bar.getByText('Open', { exact: true }).waitFor()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada')
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada')
     await button(page, 'Share').click()
     await dialog.getByLabel('Name', { exact: true }).fill('For Grace and Ada')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -65,32 +71,32 @@ inBrowser('a data clip', () => {
     await editCell(page, 0, 0, 'Ada Lovelace')
     await editCell(page, 0, 1, 'Grace Hopper')
     await call('PUT', `/sheets/${sheet.id}/records`, [{ id: ids[0], values: { name: { value: 'Augusta Ada' } } }])
-    await bar.getByText('To be decided: 1').waitFor()
-    await button(page, 'Compare with the source').click()
-    await dialog.getByText('Records that differ: 2').waitFor()
+    await bar.getByText('Unresolved: 1').waitFor()
+    await button(page, 'Compare with source').click()
+    await dialog.getByText('2 records differ').waitFor()
     const [own, theirs] = [button(page, 'Clip Ada Lovelace'), button(page, 'Source Augusta Ada')]
-    await button(page, 'As copied Ada').waitFor()
+    await button(page, 'Original Ada').waitFor()
     for (const side of [own, theirs]) expect(await side.getAttribute('aria-pressed')).toBe('false')
     expect(await button(page, 'Clip Grace Hopper').getAttribute('aria-pressed')).toBe('true')
-    expect(await button(page, 'Merge into the source').isDisabled()).toBe(true)
-    expect(await violations(page)).toEqual([])
+    expect(await button(page, 'Merge into source').isDisabled()).toBe(true)
+    expect(await findViolations(page)).toEqual([])
     await own.click()
-    await dialog.getByText('To be decided: 1').waitFor({ state: 'detached' })
+    await dialog.getByText('Unresolved: 1').waitFor({ state: 'detached' })
     expect(await own.getAttribute('aria-pressed')).toBe('true')
     await merge(page)
-    await page.locator('.toast').getByText('Records changed in the source: 2').waitFor()
+    await page.locator('.toast').getByText('2 records updated in the source').waitFor()
     await bar.getByText('Merged', { exact: true }).waitFor()
-    expect(await button(page, 'Compare with the source').count()).toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await button(page, 'Compare with source').count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
 
-    await bar.getByRole('link', { name: 'To the source' }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada Lovelace')
-    expect(await cellText(page, 0, 1)).toBe('Grace Hopper')
-    expect(await cellText(page, 0, 2)).toBe('Joan')
+    await bar.getByRole('link', { name: 'Go to source' }).click()
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada Lovelace')
+    expect(await getCellText(page, 0, 1)).toBe('Grace Hopper')
+    expect(await getCellText(page, 0, 2)).toBe('Joan')
   })
 
-  it('lets who comes by its link into its sheet alone, and what they change is decided on all at once', async () => {
-    const made = await administered()
+  it('opens only itself to a visitor of its link, whose changes are resolved all together', async () => {
+    const made = await newAdminPage()
     const { page, call, space, sheet, ids } = made
     const body = { name: 'For everybody', sourceSheetId: sheet.id, sharedLinkAccess: 'public' }
     const { id, clipSheetId, guestLinkUrl } = (await call('POST', '/data-clips', body)).body
@@ -98,21 +104,21 @@ inBrowser('a data clip', () => {
 
     const guest = await newPage()
     await guest.goto(guestLinkUrl)
-    await guest.getByLabel('E-mail address').fill('stranger@example.com')
+    await guest.getByLabel('Email address').fill('stranger@example.com')
     await button(guest, 'Continue').click()
     await guest.waitForURL(`**/s/${space.id}/sheets/${clipSheetId}`)
-    await until(async () => (await cellText(guest, 0, 0)) === 'Ada')
+    await waitUntil(async () => (await getCellText(guest, 0, 0)) === 'Ada')
     const links = guest.getByRole('navigation').getByRole('link')
     expect(await links.allInnerTexts()).toEqual([expect.stringContaining('For everybody')])
-    for (const name of ['Compare with the source', 'Share', '+ Invite somebody'])
+    for (const name of ['Compare with source', 'Share', '+ Invite people'])
       expect(await button(guest, name).count()).toBe(0)
-    expect(await violations(guest)).toEqual([])
+    expect(await findViolations(guest)).toEqual([])
     await editCell(guest, 0, 0, 'Ada by a guest')
     await editCell(guest, 0, 1, 'Grace by a guest')
     await guest.goto(`/s/${space.id}/files`)
     await guest.waitForURL(`**/sheets/${clipSheetId}`)
     await guest.goto(`/s/${space.id}/sheets/${sheet.id}`)
-    await guest.getByText('There is nothing here.').waitFor()
+    await guest.getByText('Page not found.').waitFor()
 
     const changes = ids.slice(0, 2).map((id) => ({ id, values: { name: { value: 'By the source' } } }))
     await call('PUT', `/sheets/${sheet.id}/records`, changes)
@@ -121,19 +127,18 @@ inBrowser('a data clip', () => {
       .getByRole('navigation')
       .getByRole('link', { name: /^For everybody/ })
       .click()
-    await button(page, 'Compare with the source').click()
-    await page.getByRole('dialog').getByText('To be decided: 2').waitFor()
-    await button(page, 'Look again').click()
-    const side = page.getByRole('group', { name: 'Decide all that is open' })
+    await button(page, 'Compare with source').click()
+    await page.getByRole('dialog').getByText('Unresolved: 2').waitFor()
+    await button(page, 'Refresh').click()
+    const side = page.getByRole('group', { name: 'Resolve all' })
     await side.getByRole('button', { name: 'Clip' }).click()
     await side.waitFor({ state: 'detached' })
     await merge(page)
-    await page.locator('.toast').getByText('Records changed in the source: 2').waitFor()
-    await page.getByRole('link', { name: 'To the source' }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada by a guest')
-    // What is merged can be read still.
+    await page.locator('.toast').getByText('2 records updated in the source').waitFor()
+    await page.getByRole('link', { name: 'Go to source' }).click()
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada by a guest')
     await guest.goto(`/s/${space.id}`)
     await guest.getByText('Merged', { exact: true }).first().waitFor()
-    await until(async () => (await cellText(guest, 0, 0)) === 'Ada by a guest')
+    await waitUntil(async () => (await getCellText(guest, 0, 0)) === 'Ada by a guest')
   })
 })

@@ -1,11 +1,20 @@
-/** The importer in a page of somebody else: opens in a frame, works there, and tells the page around. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callerOf, FIELDS, faults, inBrowser, mintAccount, newPage, origin, until, withBrowser } from './browser.ts'
+import {
+  createCaller,
+  createTestAccount,
+  FIELDS,
+  getOrigin,
+  inBrowser,
+  newPage,
+  pageErrors,
+  waitUntil,
+  withBrowser,
+} from './browser.ts'
 
 const page = (publishableKey: string) => `<!doctype html><html lang="en"><title>A shop</title>
-<script type="module" src="${origin()}/wharf-importer.js"></script>
+<script type="module" src="${getOrigin()}/wharf-importer.js"></script>
 <wharf-importer publishable-key="${publishableKey}" space-name="Orders"></wharf-importer>
 <script>
   const element = document.querySelector('wharf-importer')
@@ -25,13 +34,13 @@ inBrowser('the embedded importer', () => {
   beforeAll(() => void shop.listen(0, '127.0.0.1'))
   afterAll(() => void shop.close())
 
-  it('makes a space as its environment says, shows it in the colours of the page, and tells what was submitted', async () => {
-    const account = await mintAccount()
-    const call = callerOf(account.secretKey)
+  it('creates a space as its environment says, shows it in the colors of the page, and reports what was submitted', async () => {
+    const account = await createTestAccount()
+    const call = createCaller(account.secretKey)
     const action = { operation: 'submitOrders', label: 'Submit', mode: 'foreground', primary: true }
     const credentials = { email: account.email, password: account.password }
-    const { accessToken } = (await callerOf(undefined)('POST', '/auth', credentials)).body
-    await callerOf(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', credentials)).body
+    await createCaller(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
       workbooks: [{ name: 'Orders', sheets: [{ name: 'People', slug: 'people', fields: FIELDS }], actions: [action] }],
     })
     key = account.publishableKey
@@ -49,7 +58,7 @@ inBrowser('the embedded importer', () => {
     const { id, metadata } = (await call('GET', '/spaces')).body.data[0]
     expect(metadata).toEqual({ blueprint: { orders: true } })
     await frame.getByRole('button', { name: 'Submit' }).click()
-    const job = await until(async () => {
+    const job = await waitUntil(async () => {
       const jobs = (await call('GET', `/jobs?spaceId=${id}&operation=submitOrders`)).body.data
       return jobs[0]?.status === 'ready' && jobs[0]
     })
@@ -64,7 +73,7 @@ inBrowser('the embedded importer', () => {
     ])
   })
 
-  it('says why it cannot open, and holds no other page of the platform in a frame', async () => {
+  it('explains why it cannot open, and allows no other page of the platform in a frame', async () => {
     key = 'pk_nothing'
     const tab = await newPage()
     await tab.goto(shopUrl())
@@ -72,18 +81,18 @@ inBrowser('the embedded importer', () => {
     const [[name, detail]] = (await tab.evaluate('told')) as [[string, { message: string }]]
     expect(name).toBe('error')
     expect(detail.message.length).toBeGreaterThan(5)
-    await tab.setContent(`<iframe src="${origin()}/sign-in"></iframe>`)
-    await until(async () => faults.length > 0)
-    expect(faults.splice(0).join()).toContain('frame-ancestors')
+    await tab.setContent(`<iframe src="${getOrigin()}/sign-in"></iframe>`)
+    await waitUntil(async () => pageErrors.length > 0)
+    expect(pageErrors.splice(0).join()).toContain('frame-ancestors')
   })
 
-  it('holds to the origins its environment names, those of the platform included', async () => {
-    const account = await mintAccount()
-    const call = callerOf(account.secretKey)
+  it('accepts only the origins its environment names, including those of the platform', async () => {
+    const account = await createTestAccount()
+    const call = createCaller(account.secretKey)
     const administrator = (
-      await callerOf(undefined)('POST', '/auth', { email: account.email, password: account.password })
+      await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })
     ).body
-    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
+    await createCaller(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
       allowedOrigins: ['https://elsewhere.example'],
     })
     key = account.publishableKey
@@ -92,7 +101,7 @@ inBrowser('the embedded importer', () => {
     const open = "customElements.whenDefined('wharf-importer').then(() => element.open())"
     await tab.evaluate(open)
     expect(JSON.stringify(await tab.evaluate('told'))).toContain('does not allow')
-    await callerOf(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
+    await createCaller(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
       allowedOrigins: [shopUrl()],
     })
     await tab.reload()
@@ -104,19 +113,18 @@ inBrowser('the embedded importer', () => {
     await frame.getByText('Ready').waitFor({ timeout: 30_000 })
     expect((await call('GET', '/spaces')).body.data).toHaveLength(1)
   })
-  it('works in no page that its environment does not allow, whoever made the space', async () => {
-    const account = await mintAccount()
+  it('works in no page that its environment does not allow, regardless of who created the space', async () => {
+    const account = await createTestAccount()
     const { email, password } = account
-    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
     const allow = (allowedOrigins: string[]) =>
-      callerOf(accessToken)('PATCH', `/environments/${account.environmentId}`, { allowedOrigins })
+      createCaller(accessToken)('PATCH', `/environments/${account.environmentId}`, { allowedOrigins })
     await allow(['https://elsewhere.example'])
-    // Made without a browser, so that no origin was sent.
-    const made = (await callerOf(account.publishableKey)('POST', '/spaces', { name: 'Orders' })).body.data
+    const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Orders' })).body.data
     const tab = await newPage()
     await tab.goto(`${shopUrl()}/blank`)
     const open = `(async () => {
-      document.body.innerHTML = '<iframe style="width: 900px; height: 600px" src="${origin()}/embed"></iframe>'
+      document.body.innerHTML = '<iframe style="width: 900px; height: 600px" src="${getOrigin()}/embed"></iframe>'
       const frame = document.querySelector('iframe')
       addEventListener('message', ({ data, source }) => data?.type === 'wharf:ready' &&
         source.postMessage({ type: 'wharf:begin', spaceId: '${made.id}', token: '${made.accessToken}' }, '*'))

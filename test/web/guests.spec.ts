@@ -1,46 +1,44 @@
-/** Guests in the portal, and what administrators decide about them in the console. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, mintAccount, mintSpace, newPage, signedIn, withBrowser } from './browser.ts'
-import { guestIn } from './guest.ts'
+import { createTestAccount, inBrowser, mintSpace, newPage, signInWithoutPage, withBrowser } from './browser.ts'
+import { newGuestPage } from './guest.ts'
 
-const INVITE = /Invite somebody/
+const INVITE = /Invite people/
 
 inBrowser('inviting', () => {
   withBrowser()
 
-  it('is offered to guests where the environment and the space allow it, as the console sets it', async () => {
-    const { account, page, call, space } = await guestIn()
-    // Who came by the shared link has given an address that is not proven.
+  it('is offered to guests where the environment and the space allow it, as set in the console', async () => {
+    const { account, page, call, space } = await newGuestPage()
     expect(await page.getByRole('button', { name: INVITE }).count()).toBe(0)
     const proven = await newPage()
     const { id, email } = (await call('GET', `/guests?spaceId=${space.id}`)).body.data[0]
     const { token } = (await call('GET', `/guests/${id}/token`)).body.data
     const session = JSON.stringify({ token, kind: 'guest', email, expiresAt: Date.now() + 3_000_000 })
     await proven.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
-    const shown = async () => {
+    const isInvitationShown = async () => {
       await proven.goto(`/s/${space.id}`)
       await proven.getByRole('heading', { name: 'Spring import' }).waitFor()
       return (await proven.getByRole('button', { name: INVITE }).count()) === 1
     }
-    expect(await shown()).toBe(true)
+    expect(await isInvitationShown()).toBe(true)
 
     const console = await newPage()
-    await signedIn(console, account)
+    await signInWithoutPage(console, account)
     await console.goto(`/console/${account.environmentId}/environments`)
     const edit = async (name: RegExp, choice: string) => {
       await console.getByRole('button', { name }).first().click()
-      await console.getByLabel('Invitations by guests').selectOption({ label: choice })
+      await console.getByLabel('Guest invitations').selectOption({ label: choice })
       await console.getByRole('button', { name: 'Save' }).click()
       await console.getByRole('dialog').waitFor({ state: 'detached' })
     }
-    await edit(/^Edit: development/, 'Only the team invites')
-    expect(await shown()).toBe(false)
+    await edit(/^Edit: development/, 'Only your team can invite')
+    expect(await isInvitationShown()).toBe(false)
     await console.goto(`/console/${account.environmentId}/spaces`)
-    await edit(/^Edit: Spring import/, 'Guests may invite others')
-    expect(await shown()).toBe(true)
-    await edit(/^Edit: Spring import/, 'As the environment')
-    expect(await shown()).toBe(false)
+    await edit(/^Edit: Spring import/, 'Guests can invite others')
+    expect(await isInvitationShown()).toBe(true)
+    await edit(/^Edit: Spring import/, 'Same as environment')
+    expect(await isInvitationShown()).toBe(false)
   })
 })
 
@@ -49,8 +47,8 @@ inBrowser('the choice of a space', () => {
 
   const linkIn = (text: string) => /\S+\/s\/\S+/.exec(text)![0]
 
-  it('switches between all spaces of a guest who came by a magic link, and mails one to who came by a shared link', async () => {
-    const account = await mintAccount()
+  it('switches between all spaces of a guest signed in by a magic link, and mails one to a guest of a shared link', async () => {
+    const account = await createTestAccount()
     const { call, space } = await mintSpace(account, 'Orders', { guestAuthentication: 'magic_link' })
     const { space: other } = await mintSpace(account, 'Invoices', { guestAuthentication: 'shared_link' })
     const email = 'grace@example.com'
@@ -61,14 +59,14 @@ inBrowser('the choice of a space', () => {
 
     const shared = await newPage()
     await shared.goto((await call('GET', `/spaces/${other.id}`)).body.data.guestLink)
-    await shared.getByLabel('E-mail address').fill(email)
+    await shared.getByLabel('Email address').fill(email)
     await shared.getByRole('button', { name: 'Continue' }).click()
     await shared.getByRole('heading', { name: 'Invoices' }).waitFor()
     const choices = (page: Page) =>
       page.getByRole('combobox', { name: 'Space', exact: true }).locator('option').allInnerTexts()
-    expect(await choices(shared)).toEqual(['Invoices', 'My other spaces: mail me a link'])
+    expect(await choices(shared)).toEqual(['Invoices', 'Email me a link to my other spaces'])
     await shared.getByRole('combobox', { name: 'Space', exact: true }).selectOption('others')
-    await shared.getByText(`If ${email} has this space, a link is on its way.`).waitFor()
+    await shared.getByText(`If ${email} has access, a link is on its way.`).waitFor()
 
     const proven = await newPage()
     await proven.goto(await newest())

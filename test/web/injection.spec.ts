@@ -1,6 +1,14 @@
-/** Whatever stands in data, names and documents is shown as text: nothing of it runs. */
 import { expect, it } from 'vitest'
-import { faults, inBrowser, mintAccount, mintSpace, newPage, signedIn, until, withBrowser } from './browser.ts'
+import {
+  createTestAccount,
+  inBrowser,
+  mintSpace,
+  newPage,
+  pageErrors,
+  signInWithoutPage,
+  waitUntil,
+  withBrowser,
+} from './browser.ts'
 import { clickCell } from './guest.ts'
 
 const CORPUS = [
@@ -24,8 +32,8 @@ const DOCUMENT = `${CORPUS.join('\n\n')}
 inBrowser('injected text', () => {
   withBrowser()
 
-  it('in cells, names of spaces, sheets, files, fields, guests, jobs and documents does nothing', async () => {
-    const account = await mintAccount()
+  it('in cells, names of spaces, sheets, files, fields, guests, jobs and documents does not run', async () => {
+    const account = await createTestAccount()
     const { call, space } = await mintSpace(account, CORPUS[1])
     const fields = CORPUS.map((label, at) => ({
       key: `f${at}`,
@@ -54,7 +62,7 @@ inBrowser('injected text', () => {
     form.set('spaceId', space.id)
     form.set('environmentId', account.environmentId)
     form.set('file', new Blob(['a,b\n1,2\n']), '"><img src=x onerror=alert(1)>.csv'.replaceAll('/', ''))
-    const { baseUrl } = (await import('../support/api.ts')).server()
+    const { baseUrl } = (await import('../support/api.ts')).getServer()
     const headers = { authorization: `Bearer ${account.secretKey}` }
     expect((await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(200)
     const guest = {
@@ -89,7 +97,7 @@ inBrowser('injected text', () => {
     }
     const job = (await call('POST', '/jobs', map)).body.data
     const page = await newPage()
-    await signedIn(page, account)
+    await signInWithoutPage(page, account)
     for (const name of ['spaces', 'guests', 'jobs', 'events', 'secrets', 'audit']) {
       await page.goto(`/console/${account.environmentId}/${name}`)
       await page.getByRole('table').waitFor()
@@ -102,7 +110,7 @@ inBrowser('injected text', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
     }
-    await until(async () => (await page.locator('[role=gridcell]').first().textContent()) === CORPUS[0])
+    await waitUntil(async () => (await page.locator('[role=gridcell]').first().textContent()) === CORPUS[0])
     await clickCell(page, 0, -1, 'right')
     await page.getByRole('menuitem', { name: CORPUS[1] }).waitFor()
     await page.keyboard.press('Escape')
@@ -120,7 +128,7 @@ inBrowser('injected text', () => {
       '[...document.querySelectorAll(".prose *")].flatMap((each) => each.getAttributeNames().map((name) => [name, each.getAttribute(name)]))',
     )) as [string, string][]
     expect(attributes.filter(([name, value]) => /^on/.test(name) || /^\s*(javascript|data):/i.test(value))).toEqual([])
-    // Pictures of documents are refused by the policy: that is told, and no script is among it.
-    expect(faults.splice(0).filter((each) => !/img-src/.test(each))).toEqual([])
+    // The policy blocks and reports images in documents; no script may be among the reports.
+    expect(pageErrors.splice(0).filter((each) => !/img-src/.test(each))).toEqual([])
   })
 })

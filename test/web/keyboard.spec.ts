@@ -1,9 +1,7 @@
-/** The main job by keyboard alone: no click, no mouse, from the sign-in to the corrected record. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, mintAccount, mintSpace, newPage, typeInCell, until, withBrowser } from './browser.ts'
+import { createTestAccount, inBrowser, mintSpace, newPage, typeInCell, waitUntil, withBrowser } from './browser.ts'
 
-/** Presses Tab until the focus is on what has this name, as people do. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     const focused = (await page.evaluate(`(() => {
@@ -19,18 +17,18 @@ async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
 inBrowser('by keyboard alone', () => {
   withBrowser()
 
-  it('somebody signs in, imports a file, and corrects what is wrong', async () => {
-    const account = await mintAccount()
+  it('a user signs in, imports a file, and corrects the errors', async () => {
+    const account = await createTestAccount()
     const { call, space, sheet } = await mintSpace(account)
     const page = await newPage()
     await page.goto('/sign-in')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await tabTo(page, /^E-mail address/)
+    await tabTo(page, /^Email address/)
     await page.keyboard.type(account.email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(account.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await tabTo(page, /^Spaces$/)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Spring import' }).waitFor()
@@ -38,7 +36,7 @@ inBrowser('by keyboard alone', () => {
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { name: 'Spring import' }).waitFor()
-    // Listened for well before: the browser is told to give the dialog to the test.
+    // Registered early, because the browser has to hand the dialog to the test.
     const chooser = page.waitForEvent('filechooser')
     await tabTo(page, /^Choose files$/)
     await page.keyboard.press('Enter')
@@ -50,7 +48,7 @@ inBrowser('by keyboard alone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).waitFor()
     await tabTo(page, /^Continue$/)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Columns for People' }).waitFor()
+    await page.getByRole('heading', { name: 'Map columns to People' }).waitFor()
     await tabTo(page, /^Confirm and import$/)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/sheets/**')
@@ -58,12 +56,11 @@ inBrowser('by keyboard alone', () => {
     await page.getByRole('button', { name: /^Errors 1/ }).waitFor()
     await tabTo(page, /^Errors/)
     await page.keyboard.press('Enter')
-    await until(async () => (await page.locator('[role=row]').count()) === 2)
-    // Into the grid: from the last control of the toolbar onwards, which takes its first cell, then to the third.
+    await waitUntil(async () => (await page.locator('[role=row]').count()) === 2)
     await tabTo(page, /^Apply$/)
     await page.keyboard.press('Tab')
     for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
-    await until(async () => (await page.locator('.cell-bar').innerText()).includes('Age'))
+    await waitUntil(async () => (await page.locator('.cell-bar').innerText()).includes('Age'))
     await typeInCell(page, '85')
     await page.getByRole('button', { name: /^Errors 0/ }).waitFor()
     const [, grace] = (await call('GET', `/sheets/${sheet.id}/records`)).body.data.records

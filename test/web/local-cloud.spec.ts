@@ -1,4 +1,4 @@
-/** A page of another origin, open in the browser of somebody on whose machine Wharf runs, and what it comes to there. */
+/** A page of another origin in the browser of a local Wharf user, and its access to Wharf. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
@@ -6,16 +6,15 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { server } from '../support/api.ts'
-import { credentialsOf } from '../support/signed-request.ts'
-import { callerOf, inBrowser, newPage, origin, withBrowser } from './browser.ts'
+import { getServer } from '../support/api.ts'
+import { getCredentials } from '../support/signed-request.ts'
+import { createCaller, getOrigin, inBrowser, newPage, withBrowser } from './browser.ts'
 
 const PASSWORD = 'Sup3rSecret-passw0rd'
 const CREATE = '/2015-03-31/functions/wharf-dev-create-account/invocations'
-/** Names of the internet that lead to this machine, as DNS rebinding has them. */
+/** Internet names that resolve to this machine, as in DNS rebinding. */
 const REBOUND = ['--host-resolver-rules=MAP *.evil.example 127.0.0.1']
 
-/** What a script of the page could read, or how it failed. */
 const read = (page: Page, path: string, init: object = {}): Promise<string> =>
   page.evaluate(
     async ([url, options]) => {
@@ -26,7 +25,7 @@ const read = (page: Page, path: string, init: object = {}): Promise<string> =>
         return String(error)
       }
     },
-    [path.startsWith('http') ? path : server().cloud + path, init],
+    [path.startsWith('http') ? path : getServer().cloud + path, init],
   )
 
 inBrowser('a page of another origin', () => {
@@ -39,11 +38,11 @@ inBrowser('a page of another origin', () => {
   let count = 0
   const newEmail = () => `evil-${Date.now()}-${count++}@evil.example`
   const account = (email: string) => JSON.stringify({ account: 'Evil', name: 'M', email, password: PASSWORD })
-  const signIn = (email: string) => callerOf(undefined)('POST', '/auth', { email, password: PASSWORD })
+  const signIn = (email: string) => createCaller(undefined)('POST', '/auth', { email, password: PASSWORD })
   const config = () => ({
-    endpoint: server().cloud,
+    endpoint: getServer().cloud,
     region: 'us-east-1',
-    credentials: credentialsOf(server().environment),
+    credentials: getCredentials(getServer().environment),
   })
 
   beforeAll(() => void evil.listen(0, '127.0.0.1'))
@@ -53,8 +52,8 @@ inBrowser('a page of another origin', () => {
     await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`)
   })
 
-  it('reaches the ports at all: the public API answers it, and the bucket takes what was presigned', async () => {
-    expect(await read(page, `${origin()}/health`)).toMatch(/^cors 200 /)
+  it('reaches the ports: the public API responds, and the bucket accepts presigned requests', async () => {
+    expect(await read(page, `${getOrigin()}/health`)).toMatch(/^cors 200 /)
     const s3 = new S3Client({ ...config(), forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' })
     const object = { Bucket: 'wharf-dev-bucket', Key: `from-a-page-${count++}` }
     const url = await getSignedUrl(s3, new PutObjectCommand(object))
@@ -66,25 +65,25 @@ inBrowser('a page of another origin', () => {
     s3.destroy()
   })
 
-  it('makes no account by asking the function that does', async () => {
+  it('cannot create an account by calling the function that does', async () => {
     const emails = [newEmail(), newEmail(), newEmail()]
     const plain = { method: 'POST', headers: { 'content-type': 'text/plain' } }
     await read(page, CREATE, { ...plain, mode: 'no-cors', body: account(emails[0]!) })
     await read(page, CREATE, { ...plain, body: account(emails[1]!) })
     await page.evaluate(
       ([url, text]) => navigator.sendBeacon(url!, text),
-      [server().cloud + CREATE, account(emails[2]!)],
+      [getServer().cloud + CREATE, account(emails[2]!)],
     )
     const form = newEmail()
     await page.setContent(
-      `<form method="post" enctype="text/plain" action="${server().cloud}${CREATE}"><input name='{"x":"' value='",${account(form).slice(1)}'></form>`,
+      `<form method="post" enctype="text/plain" action="${getServer().cloud}${CREATE}"><input name='{"x":"' value='",${account(form).slice(1)}'></form>`,
     )
     await Promise.all([page.waitForNavigation(), page.evaluate(() => document.forms[0]!.submit())])
     expect(await page.content()).not.toContain('secretKey')
     for (const email of [...emails, form]) expect((await signIn(email)).status).toBe(401)
   })
 
-  it('writes nothing to the table and reads nothing of it', async () => {
+  it('cannot write to the table or read from it', async () => {
     const asking = (operation: string, input: object) => ({
       method: 'POST',
       headers: { 'x-amz-target': `DynamoDB_20120810.${operation}`, 'content-type': 'application/x-amz-json-1.0' },
@@ -108,21 +107,21 @@ inBrowser('a page of another origin', () => {
     expect(found.Item).toBeUndefined()
   })
 
-  it('reads no mails and no objects, and changes no faults', async () => {
+  it('cannot read mails or objects, or change injected faults', async () => {
     for (const path of ['/_aws/ses', '/_aws/faults', '/wharf-dev-bucket?list-type=2', '/2015-03-31/functions'])
       expect(await read(page, path)).not.toContain(' 200 ')
     expect(await read(page, '/_aws/faults', { method: 'PUT', body: 'dynamodb:error=1' })).not.toContain(' 200 ')
-    expect((await callerOf(undefined)('GET', '/health/ready')).status).toBe(200)
+    expect((await createCaller(undefined)('GET', '/health/ready')).status).toBe(200)
   })
 
-  it('speaks for no connection of a listener', async () => {
-    const path = `${origin()}/dev/@connections/none`
+  it('cannot use the connection of a listener', async () => {
+    const path = `${getOrigin()}/dev/@connections/none`
     expect(await read(page, path)).toBe('TypeError: Failed to fetch')
     expect(await read(page, path, { method: 'POST', mode: 'no-cors', body: 'x' })).toMatch(/^opaque /)
   })
 
-  it('is answered nothing under another name that leads here', async () => {
-    for (const port of [portOf(server().cloud), portOf(origin())]) {
+  it('gets no response under another name that resolves here', async () => {
+    for (const port of [portOf(getServer().cloud), portOf(getOrigin())]) {
       const answer = await page.goto(`http://rebind.evil.example:${port}/2015-03-31/functions`)
       expect(answer!.status()).toBe(421)
       const here = `http://rebind.evil.example:${port}`

@@ -1,10 +1,9 @@
-/** A sheet by several people and over time: undone, compared, gone back to, shown in part, and what its columns can do. */
 import { readFile } from 'node:fs/promises'
 import { read, utils } from '@e965/xlsx'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { FIELDS, inBrowser, mintAccount, mintSpace, newPage, signIn, until, withBrowser } from './browser.ts'
-import { cellText, clickCell, editCell, enter, guestIn, openSheet } from './guest.ts'
+import { createTestAccount, FIELDS, inBrowser, mintSpace, newPage, signIn, waitUntil, withBrowser } from './browser.ts'
+import { clickCell, editCell, enterAsGuest, getCellText, newGuestPage, openSheet } from './guest.ts'
 
 const PEOPLE = [
   { name: 'Ada', email: 'ada@example.com', age: 36 },
@@ -15,10 +14,10 @@ const toast = (page: Page, text: string | RegExp) => page.locator('.toast').getB
 inBrowser('a sheet', () => {
   withBrowser()
 
-  it('shows two people what the other changes within a second', async () => {
-    const made = await guestIn()
+  it("shows two people each other's changes within a second", async () => {
+    const made = await newGuestPage()
     await made.call('POST', `/sheets/${made.sheet.id}/records`, PEOPLE)
-    const pages = [made.page, await enter(made, 'Joan')] as const
+    const pages = [made.page, await enterAsGuest(made, 'Joan')] as const
     for (const page of pages) {
       await openSheet(page, made, 'Ada')
       await page.getByText('Live', { exact: true }).waitFor()
@@ -28,12 +27,10 @@ inBrowser('a sheet', () => {
       for (const [at, mine] of pages.entries()) {
         await editCell(mine, 0, at, `Person ${at} ${round}`)
         const since = Date.now()
-        await until(async () => (await cellText(pages[1 - at]!, 0, at)) === `Person ${at} ${round}`)
+        await waitUntil(async () => (await getCellText(pages[1 - at]!, 0, at)) === `Person ${at} ${round}`)
         seenAfter.push(Date.now() - since)
       }
-    // What else the machine does meanwhile makes some of them late.
     expect(seenAfter.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
-    // What one is typing stays when the other's change arrives.
     await clickCell(pages[0], 0, 0)
     await pages[0].keyboard.press('Enter')
     await pages[0].locator('#portal textarea').waitFor()
@@ -43,11 +40,11 @@ inBrowser('a sheet', () => {
     await pages[0].getByRole('button', { name: /^All 3/ }).waitFor()
     await pages[0].keyboard.type('ord')
     await pages[0].keyboard.press('Enter')
-    await until(async () => (await cellText(pages[1], 0, 0)) === 'Half a word')
+    await waitUntil(async () => (await getCellText(pages[1], 0, 0)) === 'Half a word')
   })
 
-  it('takes edits back to the version before, step by step, and leaves what somebody changed since', async () => {
-    const made = await guestIn()
+  it('undoes edits step by step, and leaves what another user changed since', async () => {
+    const made = await newGuestPage()
     const { page, call, sheet } = made
     const path = `/sheets/${sheet.id}/records`
     await call('POST', path, PEOPLE)
@@ -57,17 +54,17 @@ inBrowser('a sheet', () => {
     for (const [row, text] of ['First', 'Second'].entries()) await editCell(page, 0, row, text)
     await clickCell(page, 2, 0)
     await page.keyboard.press('Delete')
-    await until(async () => (await call('GET', path)).body.data.records[0].values.age.value === null)
+    await waitUntil(async () => (await call('GET', path)).body.data.records[0].values.age.value === null)
     await page.keyboard.press('ControlOrMeta+Z')
-    await toast(page, 'Undone, cells: 1').waitFor()
-    await until(async () => (await cellText(page, 2, 0)) === '36')
+    await toast(page, 'Undid 1 change').waitFor()
+    await waitUntil(async () => (await getCellText(page, 2, 0)) === '36')
     const [, { id }] = (await call('GET', path)).body.data.records
     await call('PUT', path, [{ id, values: { name: { value: 'Somebody else' } } }])
-    await until(async () => (await cellText(page, 0, 1)) === 'Somebody else')
+    await waitUntil(async () => (await getCellText(page, 0, 1)) === 'Somebody else')
     await undo.click()
     await toast(page, /nothing was undone/).waitFor()
     await undo.click()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada')
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada')
     expect(await undo.isDisabled()).toBe(true)
     const names = (await call('GET', path)).body.data.records.map(
       ({ values }: { values: { name: { value: string } } }) => values.name.value,
@@ -75,8 +72,8 @@ inBrowser('a sheet', () => {
     expect(names).toEqual(['Ada', 'Somebody else'])
   })
 
-  it('is kept as a snapshot, compared with it, and gone back to it', async () => {
-    const account = await mintAccount()
+  it('is saved as a snapshot, compared with it, and restored', async () => {
+    const account = await createTestAccount()
     const made = await mintSpace(account)
     const path = `/sheets/${made.sheet.id}/records`
     const [, { id }] = (await made.call('POST', path, PEOPLE)).body.data.records
@@ -89,19 +86,19 @@ inBrowser('a sheet', () => {
     }
     await open()
     await page.getByLabel('Name').fill('Before')
-    await page.getByRole('button', { name: 'Keep a snapshot' }).click()
+    await page.getByRole('button', { name: 'Create snapshot' }).click()
     await page.getByRole('button', { name: 'Compare: Before' }).click()
-    await page.getByText('Nothing changed since.').waitFor()
+    await page.getByText('No changes since this snapshot.').waitFor()
     await page.keyboard.press('Escape')
     await made.call('PUT', path, [{ id, values: { name: { value: 'Grace Hopper' } } }])
     await made.call('POST', path, [{ name: 'New', email: 'new@example.com' }])
     const [{ id: first }] = (await made.call('GET', path)).body.data.records
     await made.call('DELETE', `${path}?ids=${first}`)
-    await until(async () => (await cellText(page, 0, 0)) === 'Grace Hopper')
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Grace Hopper')
     await open()
     await page.getByRole('button', { name: 'Compare: Before' }).click()
     const diff = page.locator('.diff')
-    for (const text of ['Changed since: 1', 'New since: 1', 'Deleted since: 1']) await diff.getByText(text).waitFor()
+    for (const text of ['1 record updated', '1 record added', '1 record deleted']) await diff.getByText(text).waitFor()
     const [changed, added, gone] = [
       diff.locator('section').nth(0),
       diff.locator('section').nth(1),
@@ -111,13 +108,15 @@ inBrowser('a sheet', () => {
     expect(await changed!.locator('dd').allInnerTexts()).toEqual(['Grace Grace Hopper'])
     expect(await added!.locator('ins').allInnerTexts()).toEqual(['New', 'new@example.com'])
     expect(await gone!.locator('del').allInnerTexts()).toEqual(['Ada', 'ada@example.com', '36'])
-    await page.getByRole('button', { name: 'Go back to this: Before' }).click()
-    await toast(page, 'The sheet is as it was.').waitFor()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada' && (await cellText(page, 0, 1)) === 'Grace')
+    await page.getByRole('button', { name: 'Restore: Before' }).click()
+    await toast(page, 'Sheet restored.').waitFor()
+    await waitUntil(
+      async () => (await getCellText(page, 0, 0)) === 'Ada' && (await getCellText(page, 0, 1)) === 'Grace',
+    )
   })
 
-  it('gives out a report of what is wrong with it', async () => {
-    const made = await guestIn()
+  it('downloads an error report', async () => {
+    const made = await newGuestPage()
     const { page, call, sheet } = made
     await call('POST', `/sheets/${sheet.id}/records`, [...PEOPLE, { email: 'nobody@example.com', age: 'old' }])
     await openSheet(page, made, 'Ada')
@@ -141,36 +140,36 @@ inBrowser('a sheet', () => {
       expect(text).toContain(message)
   })
 
-  it('hides columns, keeps views of its records and columns, and shows them again', async () => {
-    const made = await guestIn()
+  it('hides columns, saves views of its records and columns, and shows them again', async () => {
+    const made = await newGuestPage()
     const { page, call, sheet } = made
     await call('POST', `/sheets/${sheet.id}/records`, [...PEOPLE, { email: 'nobody@example.com' }])
     await openSheet(page, made, 'Ada')
     await clickCell(page, 0, -1, 'right')
-    await page.getByRole('menuitem', { name: 'Hide the column' }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'ada@example.com')
+    await page.getByRole('menuitem', { name: 'Hide column' }).click()
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'ada@example.com')
     await page.getByRole('button', { name: /^Errors 1/ }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'nobody@example.com')
-    await page.getByRole('button', { name: 'View Hidden columns: 1' }).click()
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'nobody@example.com')
+    await page.getByRole('button', { name: 'View 1 hidden column' }).click()
     await page.getByLabel('Name', { exact: true }).last().fill('Nameless')
-    await page.getByRole('button', { name: 'Keep this view' }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('button', { name: 'Apply: Nameless' }).waitFor()
     await page.getByRole('button', { name: 'Show all columns' }).click()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^All/ }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'Ada')
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada')
     const [view] = (await call('GET', `/views?sheetId=${sheet.id}`)).body.data
     expect(view).toMatchObject({ name: 'Nameless', config: { filter: 'error', hiddenColumns: ['name'] } })
     await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByRole('button', { name: 'Apply: Nameless' }).click()
-    await until(async () => (await cellText(page, 0, 0)) === 'nobody@example.com')
+    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'nobody@example.com')
     expect(await page.getByRole('button', { name: /^Errors/ }).getAttribute('aria-pressed')).toBe('true')
     await page.getByRole('button', { name: /^View/ }).click()
     await page.getByRole('button', { name: 'Delete: Nameless' }).click()
     await page.getByText('No views yet.').waitFor()
   })
 
-  it('starts what is declared on a column, of the records that are selected', async () => {
+  it("starts a column's action for the selected records", async () => {
     const mend = {
       operation: 'mendAges',
       label: 'Mend the ages',
@@ -178,7 +177,7 @@ inBrowser('a sheet', () => {
       constraints: [{ type: 'hasSelection' }],
     }
     const check = { operation: 'checkMails', label: 'Check addresses', mode: 'background' }
-    const made = await guestIn({ actions: [{ ...check, mount: { type: 'field', keys: ['email'] } }] })
+    const made = await newGuestPage({ actions: [{ ...check, mount: { type: 'field', keys: ['email'] } }] })
     const { page, call, space } = made
     const fields = FIELDS.map((field) => (field.key === 'age' ? { ...field, actions: [mend] } : field))
     const config = { spaceId: space.id, name: 'With actions', sheets: [{ name: 'Aged', slug: 'aged', fields }] }
@@ -186,12 +185,12 @@ inBrowser('a sheet', () => {
     const { records } = (await call('POST', `/sheets/${sheet.id}/records`, PEOPLE)).body.data
     await openSheet(page, { space, sheet }, 'Ada')
     const jobOf = (operation: string) =>
-      until(async () => (await call('GET', `/jobs?spaceId=${space.id}&operation=${operation}`)).body.data[0])
+      waitUntil(async () => (await call('GET', `/jobs?spaceId=${space.id}&operation=${operation}`)).body.data[0])
 
     await clickCell(page, 1, -1, 'right')
     expect(await page.getByRole('menuitem', { name: 'Mend the ages' }).count()).toBe(0)
     await page.getByRole('menuitem', { name: 'Check addresses' }).click()
-    await toast(page, '“Check addresses” has begun.').waitFor()
+    await toast(page, '“Check addresses” started.').waitFor()
     expect(await jobOf('checkMails')).toMatchObject({
       source: sheet.id,
       subject: { type: 'collection', params: { sheetId: sheet.id, columnKey: 'email' } },

@@ -1,22 +1,21 @@
-/** Signing in: by password and out again, in the reader's language and colours, without leaving a token in an address. */
 import { expect, it } from 'vitest'
 import {
-  callerOf,
-  faults,
+  createCaller,
+  createTestAccount,
+  findViolations,
   inBrowser,
-  mintAccount,
   mintSpace,
   newPage,
+  pageErrors,
   signIn,
-  violations,
   withBrowser,
 } from './browser.ts'
 
 inBrowser('signing in', () => {
   withBrowser()
 
-  it('lets an administrator in, keeps the session over a reload, and ends it', async () => {
-    const account = await mintAccount()
+  it('works for an administrator, survives a reload, and ends on sign-out', async () => {
+    const account = await createTestAccount()
     const page = await newPage()
     await signIn(page, account)
     await page.reload()
@@ -26,11 +25,11 @@ inBrowser('signing in', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
-  it('says what the server says of a wrong password', async () => {
-    const account = await mintAccount()
+  it("shows the server's message for a wrong password", async () => {
+    const account = await createTestAccount()
     const page = await newPage()
     await page.goto('/')
-    await page.getByLabel('E-mail address').fill(account.email)
+    await page.getByLabel('Email address').fill(account.email)
     await page.getByLabel('Password').fill('wrong')
     const [answer] = await Promise.all([
       page.waitForResponse('**/api/v1/auth'),
@@ -40,8 +39,8 @@ inBrowser('signing in', () => {
     expect(await page.getByRole('alert').innerText()).toContain(errors[0]!.message)
   })
 
-  it('takes a guest in by the link of a mail, and ends what is open when the guest loses the space', async () => {
-    const account = await mintAccount()
+  it('works for a guest by a mailed link, and closes open pages when the guest loses the space', async () => {
+    const account = await createTestAccount()
     const { call, space } = await mintSpace(account, 'For Grace', { guestAuthentication: 'magic_link' })
     const guest = { environmentId: account.environmentId, email: 'grace@example.com', name: 'Grace' }
     const { id } = (await call('POST', '/guests', [{ ...guest, spaces: [{ id: space.id }] }])).body.data[0]
@@ -55,10 +54,10 @@ inBrowser('signing in', () => {
     await page.getByText('Your session has ended').waitFor()
   })
 
-  it('uses no token of a single sign-on that this tab did not start', async () => {
-    const [victim, attacker] = [await mintAccount(), await mintAccount()]
+  it('rejects a single sign-on token that this tab did not start', async () => {
+    const [victim, attacker] = [await createTestAccount(), await createTestAccount()]
     const { email, password } = attacker
-    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
     const page = await newPage()
     for (const state of ['', '&state=', '&state=made-up-by-somebody']) {
       await page.goto('/')
@@ -77,13 +76,12 @@ inBrowser('signing in', () => {
     await page.waitForURL('**/console**')
   })
 
-  it('takes the token of the single sign-on it started, once', async () => {
-    const account = await mintAccount()
+  it('accepts the token of the single sign-on it started, once', async () => {
+    const account = await createTestAccount()
     const { email, password } = account
-    const { accessToken } = (await callerOf(undefined)('POST', '/auth', { email, password })).body
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
     const page = await newPage()
     let state = ''
-    // In place of the provider, which leads back with what it was sent.
     await page.route('**/api/v1/auth/sso/start?*', async (route) => {
       state = new URL(route.request().url()).searchParams.get('state')!
       await route.fulfill({ status: 302, headers: { location: `/signed-in#token=${accessToken}&state=${state}` } })
@@ -98,8 +96,8 @@ inBrowser('signing in', () => {
     await page.getByText('not started in this tab').waitFor()
   })
 
-  it('asks before a link takes the place of a session', async () => {
-    const account = await mintAccount()
+  it('asks before a link replaces a session', async () => {
+    const account = await createTestAccount()
     const { call, space } = await mintSpace(account, 'For Grace', { guestAuthentication: 'magic_link' })
     const linkFor = async (email: string) => {
       const config = { environmentId: account.environmentId, email, name: email, spaces: [{ id: space.id }] }
@@ -129,21 +127,21 @@ inBrowser('signing in', () => {
     ['fr-FR', 'Se connecter', 'ltr'],
     ['es-ES', 'Iniciar sesión', 'ltr'],
     ['ar-EG', 'تسجيل الدخول', 'rtl'],
-  ])('speaks %s', async (language, text, direction) => {
+  ])('is translated to %s', async (language, text, direction) => {
     const page = await newPage({ language })
     await page.goto('/')
     await page.getByRole('heading', { name: text }).waitFor()
     expect(await page.getAttribute('html', 'dir')).toBe(direction)
   })
 
-  it.each([false, true])('has no violation axe-core knows, dark: %s', async (dark) => {
+  it.each([false, true])('has no violation known to axe-core, dark: %s', async (dark) => {
     const page = await newPage({ dark })
     await page.goto('/')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
-  it('serves pages with a policy against foreign scripts, and other paths as before', async () => {
+  it('serves pages with a policy against foreign scripts, and other paths unchanged', async () => {
     const page = await newPage()
     const answer = (await page.goto('/sign-in'))!
     const policy = answer.headers()['content-security-policy']!
@@ -159,7 +157,6 @@ inBrowser('signing in', () => {
       "document.body.append(Object.assign(document.createElement('script'), { textContent: 'x = 1' }))",
     )
     expect(await page.evaluate('typeof x')).toBe('undefined')
-    // That refusal is the one that was asked for.
-    expect(faults.splice(0)).toHaveLength(1)
+    expect(pageErrors.splice(0)).toHaveLength(1)
   })
 })

@@ -1,18 +1,15 @@
-/** Files on their way: large ones in parts, going on after a failure, several at once. */
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SINGLE_UPLOAD_BYTES } from '../../schemas/files.ts'
-import { inBrowser, until, withBrowser } from './browser.ts'
-import { guestIn } from './guest.ts'
+import { MAX_SINGLE_UPLOAD_BYTES } from '../../schemas/files.ts'
+import { inBrowser, waitUntil, withBrowser } from './browser.ts'
+import { newGuestPage } from './guest.ts'
 
-/** Two parts, the second the smaller. */
-const BYTES = SINGLE_UPLOAD_BYTES + 4 * 1024 * 1024
+const BYTES = MAX_SINGLE_UPLOAD_BYTES + 4 * 1024 * 1024
 
-/** Sends no more than this. */
-async function slowly(page: Page, bytesASecond: number): Promise<void> {
+async function throttleUpload(page: Page, bytesASecond: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const rest = { offline: false, latency: 0, downloadThroughput: -1 }
   await devtools.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput: bytesASecond })
@@ -28,19 +25,18 @@ inBrowser('uploads', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('send a large file in parts and tell how far it is; after a broken connection they go on with what is missing', async () => {
-    const { page, call, space } = await guestIn()
+  it('send a large file in parts with progress, and resume with the missing parts after a broken connection', async () => {
+    const { page, call, space } = await newGuestPage()
     const partOf = (url: string) => new URL(url).searchParams.get('partNumber')
     const begun: (string | null)[] = []
     page.on('request', (request) => request.method() === 'PUT' && begun.push(partOf(request.url())))
-    await slowly(page, 20_000_000)
+    await throttleUpload(page, 20_000_000)
     await page.evaluate(`
       window.told = []
       setInterval(() => {
         const bar = document.querySelector('.upload progress')
         if (bar && bar.value !== told.at(-1)) told.push(bar.value)
       }, 10)`)
-    // The first part does not get through, however often it is tried.
     await page.evaluate(`
       window.broken = true
       const { open, send } = XMLHttpRequest.prototype
@@ -57,7 +53,6 @@ inBrowser('uploads', () => {
     expect(told.at(-1)).toBeLessThan(BYTES)
     expect(begun.splice(0)).toEqual(['2'])
     await page.evaluate('broken = false')
-    // Seen wherever in the space one is.
     await page.getByRole('link', { name: 'Files' }).click()
     await page.locator('.upload').getByRole('button', { name: 'Try again' }).click()
     await page.locator('.upload').waitFor({ state: 'detached', timeout: 60_000 })
@@ -67,18 +62,18 @@ inBrowser('uploads', () => {
     expect(file).toMatchObject({ name: 'large.bin', size: BYTES, status: 'complete' })
   })
 
-  it('take back what was sent of a file that is not wanted any more', async () => {
-    const { page, call, space } = await guestIn()
-    await slowly(page, 1_000_000)
+  it('can be canceled, which discards the sent parts', async () => {
+    const { page, call, space } = await newGuestPage()
+    await throttleUpload(page, 1_000_000)
     await page.setInputFiles('input[type=file]', large)
-    await until(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 1)
+    await waitUntil(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 1)
     await page.locator('.upload').getByRole('button', { name: 'Cancel' }).click()
-    await until(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 0)
+    await waitUntil(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 0)
     expect(await page.locator('.upload').count()).toBe(0)
   })
 
-  it('take several files that are dropped at once', async () => {
-    const { page, call, space } = await guestIn()
+  it('accept several dropped files together', async () => {
+    const { page, call, space } = await newGuestPage()
     const drag = await page.evaluateHandle(`(() => {
       const drag = new DataTransfer()
       for (const name of ['one', 'two', 'three'])

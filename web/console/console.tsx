@@ -1,80 +1,78 @@
-/** Where an account is run: its environments, spaces, people, keys, and what happens in them. */
+/** The console: administration of an account with its environments, spaces, users and keys. */
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation, useParams } from 'wouter'
-import { end, useSession } from '../shared/api/session.ts'
+import { endSession, useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
-import { type TextKey, useTexts } from '../shared/texts/texts.tsx'
+import { type TextKey, useTranslation } from '../shared/texts/texts.tsx'
 import { Button, SelectField } from '../shared/ui/controls.tsx'
 import { LanguageChoice } from '../shared/ui/language.tsx'
 import { Menu } from '../shared/ui/menu.tsx'
-import { Empty, Loading, Shown } from '../shared/ui/states.tsx'
-import { type Environment, environmentsQuery, type Given } from './data.ts'
+import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
+import { type Environment, environmentsQuery, type PageProps } from './data.ts'
 
-const page = (load: () => Promise<{ default: ComponentType<Given> }>) => lazy(load)
+const lazyPage = (load: () => Promise<{ default: ComponentType<PageProps> }>) => lazy(load)
 
-/** In the order of the navigation; a path is the page's name. */
-const PAGES: Record<string, { title: TextKey; Page: ComponentType<Given> }> = {
-  start: { title: 'firstSteps', Page: page(() => import('./pages/start.tsx')) },
-  spaces: { title: 'spaces', Page: page(() => import('./pages/spaces.tsx')) },
-  guests: { title: 'guests', Page: page(() => import('./pages/guests.tsx')) },
-  jobs: { title: 'jobs', Page: page(() => import('./pages/jobs.tsx')) },
-  events: { title: 'events', Page: page(() => import('./pages/events.tsx')) },
-  agents: { title: 'agents', Page: page(() => import('./pages/agents.tsx')) },
-  webhooks: { title: 'webhooks', Page: page(() => import('./pages/webhooks.tsx')) },
-  secrets: { title: 'secrets', Page: page(() => import('./pages/secrets.tsx')) },
-  retention: { title: 'retention', Page: page(() => import('./pages/retention.tsx')) },
-  keys: { title: 'keys', Page: page(() => import('./pages/keys.tsx')) },
-  environments: { title: 'environments', Page: page(() => import('./pages/environments.tsx')) },
-  users: { title: 'users', Page: page(() => import('./pages/users.tsx')) },
-  usage: { title: 'usage', Page: page(() => import('./pages/usage.tsx')) },
-  audit: { title: 'audit', Page: page(() => import('./pages/audit.tsx')) },
+const PAGES: Record<string, { title: TextKey; Page: ComponentType<PageProps> }> = {
+  start: { title: 'firstSteps', Page: lazyPage(() => import('./pages/start.tsx')) },
+  spaces: { title: 'spaces', Page: lazyPage(() => import('./pages/spaces.tsx')) },
+  guests: { title: 'guests', Page: lazyPage(() => import('./pages/guests.tsx')) },
+  jobs: { title: 'jobs', Page: lazyPage(() => import('./pages/jobs.tsx')) },
+  events: { title: 'events', Page: lazyPage(() => import('./pages/events.tsx')) },
+  agents: { title: 'agents', Page: lazyPage(() => import('./pages/agents.tsx')) },
+  webhooks: { title: 'webhooks', Page: lazyPage(() => import('./pages/webhooks.tsx')) },
+  secrets: { title: 'secrets', Page: lazyPage(() => import('./pages/secrets.tsx')) },
+  retention: { title: 'retention', Page: lazyPage(() => import('./pages/retention.tsx')) },
+  keys: { title: 'keys', Page: lazyPage(() => import('./pages/keys.tsx')) },
+  environments: { title: 'environments', Page: lazyPage(() => import('./pages/environments.tsx')) },
+  users: { title: 'users', Page: lazyPage(() => import('./pages/users.tsx')) },
+  usage: { title: 'usage', Page: lazyPage(() => import('./pages/usage.tsx')) },
+  audit: { title: 'audit', Page: lazyPage(() => import('./pages/audit.tsx')) },
 }
 
-/** What is the user's own, not the account's: in the menu of the profile. */
-const PROFILE: typeof PAGES = {
-  tokens: { title: 'tokens', Page: page(() => import('./pages/tokens.tsx')) },
+const PROFILE_PAGES: typeof PAGES = {
+  tokens: { title: 'tokens', Page: lazyPage(() => import('./pages/tokens.tsx')) },
 }
-const ALL_PAGES = { ...PAGES, ...PROFILE }
+const ALL_PAGES = { ...PAGES, ...PROFILE_PAGES }
 
 export default function Console() {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const environments = useQuery(environmentsQuery)
   return (
-    <Shown of={environments}>
-      {(all) =>
-        all[0] ? (
+    <QueryView query={environments}>
+      {(environmentList) =>
+        environmentList[0] ? (
           <Switch>
             <Route path="/console/:environmentId/:page">
-              <Framed environments={all} />
+              <ConsoleFrame environments={environmentList} />
             </Route>
             <Route>
-              <Redirect to={`/console/${all[0].id}/start`} replace />
+              <Redirect to={`/console/${environmentList[0].id}/start`} replace />
             </Route>
           </Switch>
         ) : (
           <main className="center">
             <Empty title={t('noEnvironments')} />
-            <Button onClick={() => end()}>{t('signOut')}</Button>
+            <Button onClick={() => endSession()}>{t('signOut')}</Button>
           </main>
         )
       }
-    </Shown>
+    </QueryView>
   )
 }
 
-function Framed({ environments }: { environments: readonly Environment[] }) {
-  const { t } = useTexts()
+function ConsoleFrame({ environments }: { environments: readonly Environment[] }) {
+  const { t } = useTranslation()
   const params = useParams<{ environmentId: string; page: string }>()
-  const [, go] = useLocation()
+  const [, navigate] = useLocation()
   const session = useSession()
   const environment = environments.find(({ id }) => id === params.environmentId)
-  const shown = Object.hasOwn(ALL_PAGES, params.page) ? ALL_PAGES[params.page] : undefined
-  const title = shown ? t(shown.title) : ''
+  const currentPage = Object.hasOwn(ALL_PAGES, params.page) ? ALL_PAGES[params.page] : undefined
+  const title = currentPage ? t(currentPage.title) : ''
   useEffect(() => {
     document.title = `${title} · Wharf`
   }, [title])
-  if (!environment || !shown) return <Redirect to={`/console/${environments[0]!.id}/start`} replace />
+  if (!environment || !currentPage) return <Redirect to={`/console/${environments[0]!.id}/start`} replace />
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -87,7 +85,7 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
           label={t('environment')}
           value={environment.id}
           options={environments.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(event) => go(`/console/${event.target.value}/${params.page}`)}
+          onChange={(event) => navigate(`/console/${event.target.value}/${params.page}`)}
         />
         <nav aria-label={t('navigation')}>
           {Object.entries(PAGES).map(([name, each]) => (
@@ -104,10 +102,10 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
         <footer>
           <Menu
             label={session?.email ? `${t('profile')}: ${session.email}` : t('profile')}
-            entries={Object.entries(PROFILE).map(([name, each]) => ({
+            entries={Object.entries(PROFILE_PAGES).map(([name, each]) => ({
               id: name,
               label: t(each.title),
-              run: () => go(`/console/${environment.id}/${name}`),
+              run: () => navigate(`/console/${environment.id}/${name}`),
             }))}
           >
             <span className="clip">{session?.email ?? t('profile')}</span>
@@ -116,7 +114,7 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
             {t('reference')}
           </a>
           <LanguageChoice />
-          <Button kind="ghost" onClick={() => end()}>
+          <Button kind="ghost" onClick={() => endSession()}>
             {t('signOut')}
           </Button>
         </footer>
@@ -124,7 +122,7 @@ function Framed({ environments }: { environments: readonly Environment[] }) {
       <main id="main" tabIndex={-1}>
         <div className="page wide">
           <Suspense fallback={<Loading />}>
-            <shown.Page key={environment.id} environment={environment} />
+            <currentPage.Page key={environment.id} environment={environment} />
           </Suspense>
         </div>
       </main>

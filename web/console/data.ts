@@ -1,20 +1,19 @@
-/** What the console asks for. */
+/** Queries shared by the console pages. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, ask, type Shape } from '../shared/api/client.ts'
+import { api, type Shape, unwrap } from '../shared/api/client.ts'
 
 export type Environment = Shape<'Environment'>
 
 export const environmentsQuery = queryOptions({
   queryKey: ['environments'],
-  queryFn: async () => (await ask(api.GET('/api/v1/environments', { params: { query: { pageSize: 100 } } }))).data,
+  queryFn: async () => (await unwrap(api.GET('/api/v1/environments', { params: { query: { pageSize: 100 } } }))).data,
 })
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: async () => (await ask(api.GET('/api/v1/accounts/current'))).data,
+  queryFn: async () => (await unwrap(api.GET('/api/v1/accounts/current'))).data,
 })
 
-/** What every page of the console is about. */
-export interface Given {
+export interface PageProps {
   environment: Environment
 }

@@ -1,16 +1,14 @@
-/** Live events of an environment, for the pages that show what happens. */
+/** Invalidates console queries on live events of an environment. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { follow } from '../shared/api/live.ts'
+import { followEvents } from '../shared/api/live.ts'
 
-/** Events of one moment are answered together. */
-const GATHER_MS = 300
+const BATCH_MS = 300
 
-/** @param touched the lists a topic changes */
-export function useEnvironmentEvents(environmentId: string, touched: (topic: string) => string[]): void {
+export function useEnvironmentEvents(environmentId: string, getAffectedKeys: (topic: string) => string[]): void {
   const client = useQueryClient()
-  const chosen = useRef(touched)
-  chosen.current = touched
+  const latestGetAffectedKeys = useRef(getAffectedKeys)
+  latestGetAffectedKeys.current = getAffectedKeys
   useEffect(() => {
     const keys = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,12 +17,12 @@ export function useEnvironmentEvents(environmentId: string, touched: (topic: str
       for (const key of keys) void client.invalidateQueries({ queryKey: [key] })
       keys.clear()
     }
-    const stop = follow({
+    const stop = followEvents({
       scope: environmentId,
       onState: () => {},
       onEvent({ topic }) {
-        for (const key of chosen.current(topic)) keys.add(key)
-        if (keys.size > 0) timer ??= setTimeout(flush, GATHER_MS)
+        for (const key of latestGetAffectedKeys.current(topic)) keys.add(key)
+        if (keys.size > 0) timer ??= setTimeout(flush, BATCH_MS)
       },
     })
     return () => {

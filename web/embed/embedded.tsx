@@ -1,15 +1,15 @@
-/** The importer inside of a frame: the page around it says which space, with which token, in which colours. */
+/** The importer inside an iframe. The embedding page sends space, token and theme in a message. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { spaceQuery } from '../portal/data.ts'
 import { SpaceFrame } from '../portal/portal.tsx'
-import { begin, expiryOf } from '../shared/api/session.ts'
-import { LANGUAGES, type Language, useTexts } from '../shared/texts/texts.tsx'
-import { Empty, Loading, Shown } from '../shared/ui/states.tsx'
+import { spaceQuery } from '../portal/queries.ts'
+import { parseExpiry, startSession } from '../shared/api/session.ts'
+import { LANGUAGES, type Language, useTranslation } from '../shared/texts/texts.tsx'
+import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 
-interface Begin {
+interface BeginMessage {
   type: 'wharf:begin'
   spaceId: string
   token: string
@@ -17,56 +17,54 @@ interface Begin {
   language?: string
 }
 
-const COLOURS = new Set(['accent', 'accent-strong', 'on-accent', 'page', 'surface', 'text', 'muted', 'line'])
+const COLOR_VARIABLES = new Set(['accent', 'accent-strong', 'on-accent', 'page', 'surface', 'text', 'muted', 'line'])
 
-/** Colours and a radius, nothing else a stylesheet could say. */
-function dress(theme: Record<string, string>): void {
+/** Allows only colors and a radius. */
+function applyTheme(theme: Record<string, string>): void {
   const { style } = document.documentElement
   for (const [name, value] of Object.entries(theme)) {
-    if (COLOURS.has(name) && CSS.supports('color', value)) style.setProperty(`--${name}`, value)
+    if (COLOR_VARIABLES.has(name) && CSS.supports('color', value)) style.setProperty(`--${name}`, value)
     if (name === 'radius' && CSS.supports('border-radius', value)) style.setProperty('--radius', value)
   }
 }
 
 export default function Embedded() {
-  const { t, choose } = useTexts()
+  const { t, chooseLanguage } = useTranslation()
   const [spaceId, setSpaceId] = useState<string>()
   useEffect(() => {
     if (window.parent === window) return
     let embedder: string | undefined
-    const heard = ({ source, origin, data }: MessageEvent<Begin | undefined>) => {
+    const handleMessage = ({ source, origin, data }: MessageEvent<BeginMessage | undefined>) => {
       if (source !== window.parent || data?.type !== 'wharf:begin') return
-      // A page without an origin can only be answered as anybody.
       embedder = origin === 'null' ? '*' : origin
-      dress(data.theme ?? {})
-      if (data.language && Object.hasOwn(LANGUAGES, data.language)) choose(data.language as Language)
+      applyTheme(data.theme ?? {})
+      if (data.language && Object.hasOwn(LANGUAGES, data.language)) chooseLanguage(data.language as Language)
       const { token, spaceId } = data
-      // Every request names the page around: the API refuses a page that the environment does not allow.
-      begin({ token, kind: 'embedded', spaceId, embedder: origin, expiresAt: expiryOf(token) })
+      // The API rejects embedding pages that are not in the environment's `allowedOrigins`.
+      startSession({ token, kind: 'embedded', spaceId, embedder: origin, expiresAt: parseExpiry(token) })
       setSpaceId(data.spaceId)
     }
-    // The page around learns of nothing but that an action was performed.
-    const submitted = ({ detail }: CustomEvent) =>
+    const forwardSubmitted = ({ detail }: CustomEvent) =>
       embedder !== undefined && window.parent.postMessage({ type: 'wharf:submitted', ...detail }, embedder)
-    addEventListener('message', heard)
-    addEventListener('wharf:submitted', submitted as EventListener)
+    addEventListener('message', handleMessage)
+    addEventListener('wharf:submitted', forwardSubmitted as EventListener)
     window.parent.postMessage({ type: 'wharf:ready' }, '*')
     return () => {
-      removeEventListener('message', heard)
-      removeEventListener('wharf:submitted', submitted as EventListener)
+      removeEventListener('message', handleMessage)
+      removeEventListener('wharf:submitted', forwardSubmitted as EventListener)
     }
-  }, [choose])
+  }, [chooseLanguage])
   if (window.parent === window) return <Empty title={t('pageMissing')} />
-  return spaceId ? <Inside key={spaceId} spaceId={spaceId} /> : <Loading />
+  return spaceId ? <EmbeddedSpace key={spaceId} spaceId={spaceId} /> : <Loading />
 }
 
-/** Its addresses are its own: the frame's stays what it is. */
-function Inside({ spaceId }: { spaceId: string }) {
+/** Uses in-memory routing, so the URL of the iframe stays the same. */
+function EmbeddedSpace({ spaceId }: { spaceId: string }) {
   const space = useQuery(spaceQuery(spaceId))
   const { hook } = useMemo(() => memoryLocation({ path: `/s/${spaceId}` }), [spaceId])
   return (
     <Router hook={hook}>
-      <Shown of={space}>{(found) => <SpaceFrame space={found} embedded />}</Shown>
+      <QueryView query={space}>{(loadedSpace) => <SpaceFrame space={loadedSpace} embedded />}</QueryView>
     </Router>
   )
 }

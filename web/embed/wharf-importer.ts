@@ -1,36 +1,31 @@
 /**
- * `<wharf-importer publishable-key="pk_...">`: the importer in a page of one's own, in a frame of the platform. This file is
- * served as it is built, at `/wharf-importer.js`; it imports nothing. The space is made from this page, so that an
- * environment's `allowedOrigins` hold for it; its token reaches the frame by a message and stands in no address.
+ * `<wharf-importer publishable-key="pk_...">` embeds the importer in any page, as an iframe. Built to
+ * `/wharf-importer.js` without imports. The embedding page creates the space, so `allowedOrigins` apply; the token
+ * never appears in a URL.
  */
 
-/** Colours of the importer, by the names its stylesheet gives them. */
 export type ImporterTheme = Partial<
   Record<'accent' | 'accent-strong' | 'on-accent' | 'page' | 'surface' | 'text' | 'muted' | 'line' | 'radius', string>
 >
 
 export interface ImporterOptions {
   publishableKey: string
-  /** Where the platform is; where this script came from unless told. */
   url?: string
   spaceName?: string
-  /** What the space is for: handed to listeners and agents as `metadata.blueprint`, which configure the space by it. */
+  /** Passed to listeners and agents as `metadata.blueprint`, for configuring the space. */
   blueprint?: unknown
-  /** Kept with the space, beside the blueprint. */
   metadata?: Record<string, unknown>
   theme?: ImporterTheme
-  /** `en`, `de`, `fr`, `es` or `ar`; the browser's unless told. */
   language?: string
 }
 
 export interface ImporterEvents {
-  /** An action was performed to its end. */
   submitted: { spaceId: string; jobId: string; operation: string }
   closed: { spaceId?: string }
   error: { message: string }
 }
 
-const HERE = new URL(import.meta.url).origin
+const SCRIPT_ORIGIN = new URL(import.meta.url).origin
 const CSS = `
 :host { display: contents }
 dialog { width: min(1200px, 96vw); height: min(860px, 94vh); padding: 0; border: 0; border-radius: 10px; overflow: hidden;
@@ -41,32 +36,30 @@ button { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; widt
   border-radius: 6px; background: transparent; color: inherit; font: inherit; cursor: pointer }
 `
 
-interface Made {
+interface CreatedSpace {
   id: string
   accessToken: string
 }
 
-/** The element; `open()` and `close()` as methods, or the attribute `open`. */
 export class WharfImporter extends HTMLElement {
   static observedAttributes = ['open']
   blueprint: unknown
   metadata: Record<string, unknown> = {}
   theme: ImporterTheme = {}
   #dialog: HTMLDialogElement | undefined
-  #space: Made | undefined
+  #space: CreatedSpace | undefined
   #answer = (event: MessageEvent) => this.#heard(event)
 
   get url(): string {
-    return (this.getAttribute('url') ?? HERE).replace(/\/+$/, '')
+    return (this.getAttribute('url') ?? SCRIPT_ORIGIN).replace(/\/+$/, '')
   }
 
-  /** The space that was made; none before it is open. */
   get spaceId(): string | undefined {
     return this.#space?.id
   }
 
-  attributeChangedCallback(_name: string, _before: string | null, now: string | null): void {
-    if (now === null) this.close()
+  attributeChangedCallback(_name: string, _before: string | null, value: string | null): void {
+    if (value === null) this.close()
     else if (this.isConnected) void this.open()
   }
 
@@ -78,7 +71,6 @@ export class WharfImporter extends HTMLElement {
     this.close()
   }
 
-  /** Makes the space the first time, then shows it; settles when the frame is there. */
   async open(): Promise<void> {
     if (this.#dialog) return
     try {
@@ -98,7 +90,7 @@ export class WharfImporter extends HTMLElement {
     this.#tell('closed', { spaceId: this.#space?.id })
   }
 
-  async #make(): Promise<Made> {
+  async #make(): Promise<CreatedSpace> {
     const response = await fetch(`${this.url}/api/v1/spaces`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.getAttribute('publishable-key')}`, 'content-type': 'application/json' },
@@ -108,9 +100,9 @@ export class WharfImporter extends HTMLElement {
         metadata: { ...this.metadata, ...(this.blueprint === undefined ? {} : { blueprint: this.blueprint }) },
       }),
     })
-    const answer = (await response.json()) as { data?: Made; errors?: { message: string }[] }
-    if (answer.data) return answer.data
-    throw new Error(answer.errors?.map(({ message }) => message).join(' ') ?? `HTTP ${response.status}`)
+    const result = (await response.json()) as { data?: CreatedSpace; errors?: { message: string }[] }
+    if (result.data) return result.data
+    throw new Error(result.errors?.map(({ message }) => message).join(' ') ?? `HTTP ${response.status}`)
   }
 
   #show(): void {
@@ -136,7 +128,7 @@ export class WharfImporter extends HTMLElement {
     dialog.showModal()
   }
 
-  /** Only the frame is listened to, and only it is answered. */
+  /** Accepts messages from the iframe only. */
   #heard({ source, origin, data }: MessageEvent): void {
     const frame = this.#dialog?.querySelector('iframe')
     if (!frame || source !== frame.contentWindow || origin !== new URL(this.url).origin) return
@@ -166,13 +158,10 @@ export class WharfImporter extends HTMLElement {
 
 if (!customElements.get('wharf-importer')) customElements.define('wharf-importer', WharfImporter)
 
-/**
- * Opens the importer without writing the element.
- * @returns the element, for its events and `close()`; closing takes it out of the page
- */
+/** Opens the importer from code. Closing the returned element removes it from the page. */
 export function openImporter(
   options: ImporterOptions,
-  on: { [Name in keyof ImporterEvents]?: (detail: ImporterEvents[Name]) => void } = {},
+  listeners: { [Name in keyof ImporterEvents]?: (detail: ImporterEvents[Name]) => void } = {},
 ): WharfImporter {
   const element = document.createElement('wharf-importer') as WharfImporter
   element.setAttribute('publishable-key', options.publishableKey)
@@ -180,7 +169,7 @@ export function openImporter(
   if (options.spaceName) element.setAttribute('space-name', options.spaceName)
   if (options.language) element.setAttribute('language', options.language)
   Object.assign(element, { blueprint: options.blueprint, metadata: options.metadata ?? {}, theme: options.theme ?? {} })
-  for (const [name, listener] of Object.entries(on))
+  for (const [name, listener] of Object.entries(listeners))
     element.addEventListener(name, (event) => (listener as (detail: unknown) => void)((event as CustomEvent).detail))
   element.addEventListener('closed', () => element.remove())
   document.body.append(element)

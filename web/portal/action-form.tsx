@@ -1,40 +1,40 @@
-/** The form of an action, filled in before its job is created. */
+/** The input form of an action. */
 import { type FormEvent, useState } from 'react'
-import { useTexts } from '../shared/texts/texts.tsx'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, CheckField, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
-import type { Action } from './data.ts'
+import type { Action } from './queries.ts'
 
 export type InputFieldShape = NonNullable<NonNullable<Action['inputForm']>['fields']>[number]
 
-export function InputForm(given: {
+export function InputForm(props: {
   fields: readonly InputFieldShape[]
   busy: boolean
   onSubmit(input: Record<string, unknown> | undefined): void
   onCancel(): void
 }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const [input, setInput] = useState<Record<string, unknown>>(() =>
     Object.fromEntries(
-      given.fields.filter((each) => each.defaultValue != null).map((each) => [each.key, each.defaultValue]),
+      props.fields.filter((option) => option.defaultValue != null).map((option) => [option.key, option.defaultValue]),
     ),
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    given.onSubmit(given.fields.length > 0 ? input : undefined)
+    props.onSubmit(props.fields.length > 0 ? input : undefined)
   }
   return (
     <form onSubmit={submit}>
-      {given.fields.map((field) => (
+      {props.fields.map((field) => (
         <Input
           key={field.key}
           field={field}
           value={input[field.key]}
-          onChange={(value) => setInput((before) => ({ ...before, [field.key]: value }))}
+          onChange={(value) => setInput((previous) => ({ ...previous, [field.key]: value }))}
         />
       ))}
       <div className="actions">
-        <Button onClick={given.onCancel}>{t('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={given.busy}>
+        <Button onClick={props.onCancel}>{t('cancel')}</Button>
+        <Button type="submit" kind="primary" busy={props.busy}>
           {t('continue')}
         </Button>
       </div>
@@ -43,15 +43,16 @@ export function InputForm(given: {
 }
 
 function Input({ field, value, onChange }: { field: InputFieldShape; value: unknown; onChange(value: unknown): void }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const required = (field.constraints ?? []).some(({ type }) => type === 'required')
   const label = required ? `${field.label} *` : field.label
   const text = value == null ? '' : String(value)
-  const options = (field.config?.options ?? []).map((each) => ({
-    value: String(each.value ?? ''),
-    label: String((each as { label?: unknown }).label ?? each.value ?? ''),
+  const options = (field.config?.options ?? []).map((option) => ({
+    value: String(option.value ?? ''),
+    label: String((option as { label?: unknown }).label ?? option.value ?? ''),
   }))
-  const typed = (chosen: string) => field.config?.options.find((each) => String(each.value) === chosen)?.value
+  const toOptionValue = (chosen: string) =>
+    field.config?.options.find((option) => String(option.value) === chosen)?.value
   switch (field.type) {
     case 'boolean':
       return <CheckField label={label} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
@@ -93,7 +94,7 @@ function Input({ field, value, onChange }: { field: InputFieldShape; value: unkn
           required={required}
           options={[{ value: '', label: t('choose') }, ...options]}
           value={text}
-          onChange={(event) => onChange(typed(event.target.value))}
+          onChange={(event) => onChange(toOptionValue(event.target.value))}
         />
       )
     case 'enum-list': {
@@ -101,14 +102,16 @@ function Input({ field, value, onChange }: { field: InputFieldShape; value: unkn
       return (
         <fieldset>
           <legend>{label}</legend>
-          {options.map((each) => (
+          {options.map((option) => (
             <CheckField
-              key={each.value}
-              label={each.label}
-              checked={chosen.includes(each.value)}
+              key={option.value}
+              label={option.label}
+              checked={chosen.includes(option.value)}
               onChange={(event) => {
-                const next = event.target.checked ? [...chosen, each.value] : chosen.filter((one) => one !== each.value)
-                onChange(next.map(typed))
+                const next = event.target.checked
+                  ? [...chosen, option.value]
+                  : chosen.filter((selected) => selected !== option.value)
+                onChange(next.map(toOptionValue))
               }}
             />
           ))}

@@ -1,95 +1,96 @@
-/** What a configuration offers to do: buttons that ask their form and create a job, whose outcome is shown. */
+/** Action buttons: show the input form, create the job and display its outcome. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, ask } from '../shared/api/client.ts'
-import { useTexts } from '../shared/texts/texts.tsx'
+import { api, unwrap } from '../shared/api/client.ts'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
-import { Failure } from '../shared/ui/states.tsx'
+import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { InputForm } from './action-form.tsx'
-import { type Action, actionsQuery, type Job, mayRunMutations, type Space, type Workbook } from './data.ts'
+import { type ActionTarget, findAvailableActions } from './available-actions.ts'
 import { JobDialog } from './jobs.tsx'
-import { offered, type Place } from './offers.ts'
+import { type Action, actionsQuery, canRunMutations, type Job, type Space, type Workbook } from './queries.ts'
 
-interface Given {
+interface Props {
   space: Space
-  /** What it is called on. */
-  place: Place
-  /** Which records, where it is called on some. */
+  target: ActionTarget
   subject?(): Promise<Record<string, unknown>>
 }
 
-const operationOf = (action: Action): string => action.operation ?? action.slug ?? ''
-const keyOf = (action: Action): string => `${operationOf(action)} ${action.label}`
+const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
+const formatActionKey = (action: Action): string => `${getOperation(action)} ${action.label}`
 
-/** A page that holds the importer in a frame is told, see web/embed. */
-const submitted = ({ id, operation }: Job) =>
+const notifySubmitted = ({ id, operation }: Job) =>
   dispatchEvent(new CustomEvent('wharf:submitted', { detail: { jobId: id, operation } }))
 
-export function useOffered(space: Space, place: Place, workbook?: Workbook): Action[] {
+export function useAvailableActions(space: Space, target: ActionTarget, workbook?: Workbook): Action[] {
   const standAlone = useQuery(actionsQuery(space.id))
-  const all = offered(place, { space, workbook, standAlone: standAlone.data ?? [] })
-  return mayRunMutations(space) ? all : all.filter((action) => operationOf(action) !== 'mutate-records')
+  const actions = findAvailableActions(target, { space, workbook, standAlone: standAlone.data ?? [] })
+  return canRunMutations(space) ? actions : actions.filter((action) => getOperation(action) !== 'mutate-records')
 }
 
-/** Whether it wants records or a column that are not there; all else the server judges. */
-export const isOpen = (action: Action, selected: number, place: Place): boolean => {
-  const wants = (constraint: string) => (action.constraints ?? []).some(({ type }) => type === constraint)
-  if ((action.requireSelection || wants('hasSelection')) && !selected) return false
-  return !(wants('hasColumnEnabled') && place.kind === 'field' && place.field.readonly)
+/** Checks only the selection and the column; the server validates all other constraints. */
+export const isEnabled = (action: Action, selected: number, target: ActionTarget): boolean => {
+  const hasConstraint = (constraint: string) => (action.constraints ?? []).some(({ type }) => type === constraint)
+  if ((action.requireSelection || hasConstraint('hasSelection')) && !selected) return false
+  return !(hasConstraint('hasColumnEnabled') && target.kind === 'field' && target.field.readonly)
 }
 
-export function ActionButtons(given: Given & { workbook?: Workbook; selected?: number }) {
-  const { workbook, selected = 0, ...rest } = given
-  const actions = useOffered(given.space, given.place, workbook)
+export function ActionButtons(props: Props & { workbook?: Workbook; selected?: number }) {
+  const { workbook, selected = 0, ...buttonProps } = props
+  const actions = useAvailableActions(props.space, props.target, workbook)
   if (actions.length === 0) return null
   return (
     <div className="buttons">
       {actions.map((action) => (
-        <ActionButton key={keyOf(action)} action={action} open={isOpen(action, selected, given.place)} {...rest} />
+        <ActionButton
+          key={formatActionKey(action)}
+          action={action}
+          enabled={isEnabled(action, selected, props.target)}
+          {...buttonProps}
+        />
       ))}
     </div>
   )
 }
 
-function ActionButton({ action, open, ...given }: Given & { action: Action; open: boolean }) {
-  const [begun, setBegun] = useState(false)
+function ActionButton({ action, enabled, ...props }: Props & { action: Action; enabled: boolean }) {
+  const [started, setStarted] = useState(false)
   return (
     <>
       <Button
         kind={action.primary ? 'primary' : 'plain'}
         title={action.description ?? undefined}
-        aria-busy={begun}
-        disabled={!open}
-        onClick={() => setBegun(true)}
+        aria-busy={started}
+        disabled={!enabled}
+        onClick={() => setStarted(true)}
       >
         {action.label}
       </Button>
-      {begun && <ActionRun action={action} {...given} onEnd={() => setBegun(false)} />}
+      {started && <ActionRun action={action} {...props} onEnd={() => setStarted(false)} />}
     </>
   )
 }
 
-/** From the click to the outcome: asks the form where there is one, creates the job, shows how it goes. */
-export function ActionRun({ action, space, place, subject, onEnd }: Given & { action: Action; onEnd(): void }) {
-  const { t } = useTexts()
+export function ActionRun({ action, space, target, subject, onEnd }: Props & { action: Action; onEnd(): void }) {
+  const { t } = useTranslation()
   const [job, setJob] = useState<Job>()
   const fields = action.inputForm?.fields ?? []
-  const asks = fields.length > 0 || action.confirm === true
-  const call = useMutation({
+  const needsForm = fields.length > 0 || action.confirm === true
+  const createJob = useMutation({
     async mutationFn(input: Record<string, unknown> | undefined) {
       const body = {
-        type: place.kind === 'field' ? 'sheet' : place.kind,
-        operation: operationOf(action),
-        source: place.id,
+        type: target.kind === 'field' ? 'sheet' : target.kind,
+        operation: getOperation(action),
+        source: target.id,
         trigger: 'immediate' as const,
         mode: action.mode ?? ('foreground' as const),
         managed: true,
         input,
         subject: (await subject?.()) as never,
       }
-      return ask(api.POST('/api/v1/jobs', { body }))
+      return unwrap(api.POST('/api/v1/jobs', { body }))
     },
     onSuccess({ data }) {
       if (data.mode !== 'background' && data.mode !== 'hidden') return setJob(data)
@@ -97,25 +98,25 @@ export function ActionRun({ action, space, place, subject, onEnd }: Given & { ac
       onEnd()
     },
     onError(error) {
-      if (asks) return
+      if (needsForm) return
       toast(error.message, 'error')
       onEnd()
     },
   })
-  const begun = useRef(false)
+  const started = useRef(false)
   useEffect(() => {
-    if (asks || begun.current) return
-    begun.current = true
-    call.mutate(undefined)
-  }, [asks, call])
+    if (needsForm || started.current) return
+    started.current = true
+    createJob.mutate(undefined)
+  }, [needsForm, createJob])
   if (job)
-    return <JobDialog space={space} jobId={job.id} title={action.label} onClose={onEnd} onCompleted={submitted} />
-  if (!asks) return null
+    return <JobDialog space={space} jobId={job.id} title={action.label} onClose={onEnd} onCompleted={notifySubmitted} />
+  if (!needsForm) return null
   return (
     <Dialog title={action.label} onClose={onEnd}>
       {action.description && <p className="muted">{action.description}</p>}
-      {call.error && <Failure error={call.error} />}
-      <InputForm fields={fields} busy={call.isPending} onCancel={onEnd} onSubmit={call.mutate} />
+      {createJob.error && <ErrorNotice error={createJob.error} />}
+      <InputForm fields={fields} busy={createJob.isPending} onCancel={onEnd} onSubmit={createJob.mutate} />
     </Dialog>
   )
 }

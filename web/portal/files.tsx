@@ -1,64 +1,64 @@
-/** Files that were brought: how far they are, and the way from them to a sheet. */
+/** The list of uploaded files. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, bytes as bytesOf, save } from '../shared/api/client.ts'
-import { useTexts } from '../shared/texts/texts.tsx'
+import { api, fetchBlob, saveBlob, unwrap } from '../shared/api/client.ts'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Confirm } from '../shared/ui/dialog.tsx'
-import { Empty, Shown } from '../shared/ui/states.tsx'
+import { Empty, QueryView } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { ActionButtons } from './actions.tsx'
-import { type File, filesQuery, jobsQuery, type Space } from './data.ts'
-import { Drop } from './drop.tsx'
-import { MapFile } from './mapping/begin.tsx'
-import { hasRows } from './reading/choice.ts'
-import { ReadingDialog } from './reading/dialog.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { isRowBased } from './file-options/choice.ts'
+import { FileOptionsDialog } from './file-options/dialog.tsx'
+import { MapFile } from './mapping/map-file.tsx'
+import { type File, filesQuery, jobsQuery, type Space } from './queries.ts'
 
 export function FilesPage({ space }: { space: Space }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   return (
     <div className="page">
       <header className="page-head">
         <h1>{t('files')}</h1>
       </header>
-      <Drop spaceId={space.id} />
+      <DropZone spaceId={space.id} />
       <FileList space={space} />
     </div>
   )
 }
 
 export function FileList({ space }: { space: Space }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const files = useQuery(filesQuery(space.id))
   return (
-    <Shown of={files}>
-      {(all) =>
-        all.length === 0 ? (
+    <QueryView query={files}>
+      {(fileList) =>
+        fileList.length === 0 ? (
           <Empty title={t('noFiles')} />
         ) : (
           <ul className="rows">
-            {all.map((file) => (
+            {fileList.map((file) => (
               <FileRow key={file.id} space={space} file={file} />
             ))}
           </ul>
         )
       }
-    </Shown>
+    </QueryView>
   )
 }
 
 function FileRow({ space, file }: { space: Space; file: File }) {
-  const { t, bytes, date } = useTexts()
+  const { t, bytes, date } = useTranslation()
   const client = useQueryClient()
-  const [open, setOpen] = useState<'map' | 'reading' | 'delete'>()
+  const [openDialog, setOpenDialog] = useState<'map' | 'reading' | 'delete'>()
   const jobs = useQuery(jobsQuery(space.id))
   const extraction = (jobs.data ?? []).find((job) => job.source === file.id && job.operation === 'extract')
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId: file.id } } })),
+    mutationFn: () => unwrap(api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId: file.id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['files', space.id] }),
     onError: (error) => toast(error.message, 'error'),
   })
-  const download = async () => save(await bytesOf(`/api/v1/files/${file.id}/download`), file.name)
+  const download = async () => saveBlob(await fetchBlob(`/api/v1/files/${file.id}/download`), file.name)
   return (
     <li className="file-row">
       <span className="clip grow" dir="auto">
@@ -67,34 +67,34 @@ function FileRow({ space, file }: { space: Space; file: File }) {
       <span className="hint">{bytes(file.size)}</span>
       <span className="hint">{date(file.createdAt)}</span>
       <FileState file={file} progress={extraction?.progress} info={extraction?.info} outcome={extraction?.outcome} />
-      <ActionButtons space={space} place={{ kind: 'file', id: file.id, actions: file.actions }} />
+      <ActionButtons space={space} target={{ kind: 'file', id: file.id, actions: file.actions }} />
       {file.workbookId && (
-        <Button kind="primary" onClick={() => setOpen('map')}>
+        <Button kind="primary" onClick={() => setOpenDialog('map')}>
           {t('importData')}
         </Button>
       )}
-      {(file.status === 'complete' || file.status === 'failed') && hasRows(file) && (
-        <Button kind="ghost" aria-label={`${t('howReadShort')}: ${file.name}`} onClick={() => setOpen('reading')}>
-          {t('howReadShort')}
+      {(file.status === 'complete' || file.status === 'failed') && isRowBased(file) && (
+        <Button kind="ghost" aria-label={`${t('fileOptions')}: ${file.name}`} onClick={() => setOpenDialog('reading')}>
+          {t('fileOptions')}
         </Button>
       )}
       <Button kind="ghost" onClick={() => void download().catch((error: Error) => toast(error.message, 'error'))}>
         {t('download')}
       </Button>
-      <Button kind="ghost" aria-label={`${t('delete')}: ${file.name}`} onClick={() => setOpen('delete')}>
+      <Button kind="ghost" aria-label={`${t('delete')}: ${file.name}`} onClick={() => setOpenDialog('delete')}>
         {t('delete')}
       </Button>
-      {open === 'map' && <MapFile space={space} file={file} onClose={() => setOpen(undefined)} />}
-      {open === 'reading' && (
-        <ReadingDialog
+      {openDialog === 'map' && <MapFile space={space} file={file} onClose={() => setOpenDialog(undefined)} />}
+      {openDialog === 'reading' && (
+        <FileOptionsDialog
           space={space}
           file={file}
-          last={extraction}
-          onClose={() => setOpen(undefined)}
-          onImport={() => setOpen('map')}
+          lastExtraction={extraction}
+          onClose={() => setOpenDialog(undefined)}
+          onImport={() => setOpenDialog('map')}
         />
       )}
-      {open === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           title={t('delete')}
           text={t('deleteFile', { name: file.name })}
@@ -102,16 +102,16 @@ function FileRow({ space, file }: { space: Space; file: File }) {
           danger
           busy={remove.isPending}
           onConfirm={() => remove.mutate()}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       )}
     </li>
   )
 }
 
-function FileState(given: { file: File; progress?: number; info?: string; outcome?: Record<string, unknown> }) {
-  const { t } = useTexts()
-  const { file, progress, info, outcome } = given
+function FileState(props: { file: File; progress?: number; info?: string; outcome?: Record<string, unknown> }) {
+  const { t } = useTranslation()
+  const { file, progress, info, outcome } = props
   if (file.status === 'failed') {
     const reason = String(file.statusReason ?? outcome?.message ?? info ?? t('fileFailed'))
     return (
@@ -120,9 +120,8 @@ function FileState(given: { file: File; progress?: number; info?: string; outcom
       </span>
     )
   }
-  // One that is read again has the workbook of before.
   if (file.status === 'analyzing') return <progress aria-label={t('fileReading')} value={progress} max={100} />
   if (file.workbookId) return <span className="badge good">{t('fileReady')}</span>
   if (file.status === 'analyzed') return <progress aria-label={t('fileReading')} value={progress} max={100} />
-  return <span className="badge">{file.status === 'partial' ? t('fileArriving') : t('fileWaiting')}</span>
+  return <span className="badge">{file.status === 'partial' ? t('fileUploading') : t('fileWaiting')}</span>
 }

@@ -1,24 +1,21 @@
-/** Live events of a space: what they touch is asked for anew, and sheets are told of their commits. */
+/** Live events of a space: invalidates queries and notifies open sheets of commits. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { follow, type LiveEvent } from '../shared/api/live.ts'
-import { renew } from './renew.ts'
+import { followEvents, type LiveEvent } from '../shared/api/live.ts'
+import { invalidate } from './invalidate.ts'
 
-/** Events of one moment are answered together. */
-const GATHER_MS = 25
-/** Without live events what is shown is asked for this often. */
+const BATCH_MS = 25
 const POLL_MS = 3000
 
-type Told = (sheetId: string) => void
-const sheetListeners = new Set<Told>()
+type SheetListener = (sheetId: string) => void
+const sheetListeners = new Set<SheetListener>()
 
-/** Is told of sheets whose records changed. */
-export function onSheetChange(listener: Told): () => void {
+export function onSheetChange(listener: SheetListener): () => void {
   sheetListeners.add(listener)
   return () => void sheetListeners.delete(listener)
 }
 
-const TOUCHED: Record<string, (spaceId: string, context: Record<string, unknown>) => unknown[][]> = {
+const AFFECTED_KEYS: Record<string, (spaceId: string, context: Record<string, unknown>) => unknown[][]> = {
   file: (spaceId) => [['files', spaceId]],
   job: (spaceId, { jobId }) => [
     ['jobs', spaceId],
@@ -45,53 +42,52 @@ const TOUCHED: Record<string, (spaceId: string, context: Record<string, unknown>
   ],
 }
 
-/** @returns whether events come live */
 export function useSpaceEvents(spaceId: string): boolean {
   const client = useQueryClient()
   const [live, setLive] = useState(false)
   useEffect(() => {
-    const gathered = gather(client, spaceId)
-    const onState = (now: boolean) => {
-      setLive(now)
-      // What happened between the first answers and this moment was told to nobody here.
-      if (now) renewAll(client)
+    const batcher = createEventBatcher(client, spaceId)
+    const onState = (isLive: boolean) => {
+      setLive(isLive)
+      // Changes between the first load and the connection sent no event here.
+      if (isLive) invalidateAll(client)
     }
-    const stop = follow({ scope: spaceId, onState, onEvent: gathered.add })
+    const stop = followEvents({ scope: spaceId, onState, onEvent: batcher.add })
     return () => {
       stop()
-      gathered.stop()
+      batcher.stop()
     }
   }, [client, spaceId])
   useEffect(() => {
     if (live) return
-    const timer = setInterval(() => renewAll(client), POLL_MS)
+    const timer = setInterval(() => invalidateAll(client), POLL_MS)
     return () => clearInterval(timer)
   }, [client, live])
   return live
 }
 
-function renewAll(client: QueryClient): void {
-  renew(client)
-  for (const tell of sheetListeners) tell('')
+function invalidateAll(client: QueryClient): void {
+  invalidate(client)
+  for (const notify of sheetListeners) notify('')
 }
 
-function gather(client: QueryClient, spaceId: string) {
+function createEventBatcher(client: QueryClient, spaceId: string) {
   let keys = new Map<string, unknown[]>()
   let sheets = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    for (const queryKey of keys.values()) renew(client, queryKey)
-    for (const sheetId of sheets) for (const tell of sheetListeners) tell(sheetId)
+    for (const queryKey of keys.values()) invalidate(client, queryKey)
+    for (const sheetId of sheets) for (const notify of sheetListeners) notify(sheetId)
     keys = new Map()
     sheets = new Set()
   }
   return {
     add({ topic, context }: LiveEvent) {
       const domain = topic.slice(0, topic.indexOf(':'))
-      for (const key of TOUCHED[domain]?.(spaceId, context) ?? []) keys.set(JSON.stringify(key), key)
+      for (const key of AFFECTED_KEYS[domain]?.(spaceId, context) ?? []) keys.set(JSON.stringify(key), key)
       if (domain === 'commit' || domain === 'records') sheets.add(String(context.sheetId))
-      timer ??= setTimeout(flush, GATHER_MS)
+      timer ??= setTimeout(flush, BATCH_MS)
     },
     stop: () => clearTimeout(timer),
   }

@@ -1,18 +1,18 @@
-/** Jobs as people see them: how far they are, how they ended, and what follows. */
+/** Job rows, job status and the job dialog. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api, ask } from '../shared/api/client.ts'
-import { useTexts } from '../shared/texts/texts.tsx'
+import { api, unwrap } from '../shared/api/client.ts'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
-import { Shown } from '../shared/ui/states.tsx'
+import { QueryView } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
-import { hasEnded, type Job, jobQuery, mayChange, type Space } from './data.ts'
-import { Confetti, Next, outcomeOf, useAutomatic } from './outcome.tsx'
+import { Confetti, getOutcome, NextButton, useAutomaticNext } from './outcome.tsx'
+import { canChangeJob, hasEnded, type Job, jobQuery, type Space } from './queries.ts'
 
 export function JobRow({ space, job }: { space: Space; job: Job }) {
-  const { date } = useTexts()
-  const outcome = outcomeOf(job)
+  const { date } = useTranslation()
+  const outcome = getOutcome(job)
   return (
     <li>
       <span className="clip grow" dir="auto">
@@ -21,13 +21,15 @@ export function JobRow({ space, job }: { space: Space; job: Job }) {
       </span>
       <span className="hint">{date(job.createdAt)}</span>
       <JobState job={job} />
-      {hasEnded(job) && outcome.next?.type !== 'clearFilters' && <Next space={space} job={job} outcome={outcome} />}
+      {hasEnded(job) && outcome.next?.type !== 'clearFilters' && (
+        <NextButton space={space} job={job} outcome={outcome} />
+      )}
     </li>
   )
 }
 
 export function JobState({ job }: { job: Job }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   if (job.status === 'completed') return <span className="badge good">{t('jobCompleted')}</span>
   if (job.status === 'failed') return <span className="badge bad">{t('jobFailed')}</span>
   if (job.status === 'canceled') return <span className="badge">{t('jobCanceled')}</span>
@@ -36,7 +38,7 @@ export function JobState({ job }: { job: Job }) {
   return <span className="badge">{t('jobWaiting')}</span>
 }
 
-interface Given {
+interface Props {
   space: Space
   jobId: string
   title: string
@@ -44,48 +46,48 @@ interface Given {
   onCompleted?(job: Job): void
 }
 
-/** Stays open until the job has ended and its outcome was seen; what is to follow by itself does. */
-export function JobDialog({ space, jobId, title, onClose, onCompleted }: Given) {
-  const { t } = useTexts()
+export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) {
+  const { t } = useTranslation()
   const job = useQuery({
     ...jobQuery(jobId),
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : 2000),
   })
   const client = useQueryClient()
   const completed = job.data?.status === 'completed' ? job.data : undefined
-  const told = useRef(false)
+  const hasNotified = useRef(false)
   useEffect(() => {
-    if (!completed || told.current) return
-    told.current = true
+    if (!completed || hasNotified.current) return
+    hasNotified.current = true
     onCompleted?.(completed)
   }, [completed, onCompleted])
   const path = { params: { path: { jobId } } }
   const close = () => {
-    if (job.data && hasEnded(job.data) && mayChange(job.data)) void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)
+    if (job.data && hasEnded(job.data) && canChangeJob(job.data))
+      void api.POST('/api/v1/jobs/{jobId}/outcome/ack', path)
     onClose()
   }
-  useAutomatic(space, job.data, close)
+  useAutomaticNext(space, job.data, close)
   const cancel = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path, body: {} })),
+    mutationFn: () => unwrap(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path, body: {} })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
     onError: (error) => toast(error.message, 'error'),
   })
   return (
-    <Dialog title={(job.data && outcomeOf(job.data).heading) || title} onClose={close}>
-      <Shown of={job}>
-        {(found) => {
-          const outcome = outcomeOf(found)
+    <Dialog title={(job.data && getOutcome(job.data).heading) || title} onClose={close}>
+      <QueryView query={job}>
+        {(currentJob) => {
+          const outcome = getOutcome(currentJob)
           return (
             <>
               <div className="job-state" aria-live="polite">
-                <JobState job={found} />
+                <JobState job={currentJob} />
                 {outcome.next?.type === 'wait' && outcome.next.confetti && <Confetti />}
-                <p dir="auto">{outcome.message ?? found.info ?? (hasEnded(found) ? '' : t('jobRunning'))}</p>
+                <p dir="auto">{outcome.message ?? currentJob.info ?? (hasEnded(currentJob) ? '' : t('jobRunning'))}</p>
               </div>
               <div className="actions">
-                {hasEnded(found) ? (
+                {hasEnded(currentJob) ? (
                   <>
-                    {outcome.next && <Next space={space} job={found} outcome={outcome} onDone={close} />}
+                    {outcome.next && <NextButton space={space} job={currentJob} outcome={outcome} onDone={close} />}
                     {!outcome.hideDefaultButton && (
                       <Button kind={outcome.next ? 'plain' : 'primary'} onClick={close}>
                         {outcome.buttonText ?? t('close')}
@@ -101,7 +103,7 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Given) 
             </>
           )
         }}
-      </Shown>
+      </QueryView>
     </Dialog>
   )
 }

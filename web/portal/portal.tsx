@@ -1,45 +1,44 @@
-/** A space as people work in it: what leads through it on the side, what is done in the middle. */
+/** The frame of a space: sidebar, routes and live events. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from '../shared/api/session.ts'
-import { useTexts } from '../shared/texts/texts.tsx'
-import { Empty, Loading, Shown } from '../shared/ui/states.tsx'
-import { OfWholeSpace } from './clips/alone.tsx'
-import { type Space, spaceQuery, spacesQuery } from './data.ts'
+import { useTranslation } from '../shared/texts/texts.tsx'
+import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
+import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
 import { useSpaceEvents } from './follow-space.ts'
 import { Overview } from './overview.tsx'
+import { type Space, spaceQuery, spacesQuery } from './queries.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
 const MappingPage = lazy(() => import('./mapping/page.tsx'))
 
 export default function Portal({ spaceId }: { spaceId?: string }) {
-  return spaceId ? <InSpace spaceId={spaceId} /> : <FirstSpace />
+  return spaceId ? <SpaceLoader spaceId={spaceId} /> : <FirstSpace />
 }
 
-/** Without a space in the address: the one there is, or the newest. */
 function FirstSpace() {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const session = useSession()
   const spaces = useQuery(spacesQuery())
   if (session?.spaceId) return <Redirect to={`/s/${session.spaceId}`} replace />
   return (
-    <Shown of={spaces}>
+    <QueryView query={spaces}>
       {({ data: [first] }) => (first ? <Redirect to={`/s/${first.id}`} replace /> : <Empty title={t('noSpaces')} />)}
-    </Shown>
+    </QueryView>
   )
 }
 
-function InSpace({ spaceId }: { spaceId: string }) {
+function SpaceLoader({ spaceId }: { spaceId: string }) {
   const space = useQuery(spaceQuery(spaceId))
-  return <Shown of={space}>{(found) => <SpaceFrame space={found} />}</Shown>
+  return <QueryView query={space}>{(loadedSpace) => <SpaceFrame space={loadedSpace} />}</QueryView>
 }
 
 export function SpaceFrame({ space, embedded = false }: { space: Space; embedded?: boolean }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
@@ -54,9 +53,9 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
         <Suspense fallback={<Loading />}>
           <Switch>
             <Route path="/s/:spaceId/files">
-              <OfWholeSpace space={space}>
+              <UnlessClipOnly space={space}>
                 <FilesPage space={space} />
-              </OfWholeSpace>
+              </UnlessClipOnly>
             </Route>
             <Route path="/s/:spaceId/documents/:documentId">
               {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
@@ -68,9 +67,9 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
               {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
             </Route>
             <Route>
-              <OfWholeSpace space={space}>
+              <UnlessClipOnly space={space}>
                 <Overview space={space} />
-              </OfWholeSpace>
+              </UnlessClipOnly>
             </Route>
           </Switch>
         </Suspense>

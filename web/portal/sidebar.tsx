@@ -1,36 +1,36 @@
-/** The side of a space: which space, what is in it, who has it. */
+/** The sidebar of a space: space switcher, navigation and people. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { api, ask } from '../shared/api/client.ts'
-import { end, useSession } from '../shared/api/session.ts'
+import { api, unwrap } from '../shared/api/client.ts'
+import { endSession, useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
-import { useTexts } from '../shared/texts/texts.tsx'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { LanguageChoice } from '../shared/ui/language.tsx'
-import { Failure } from '../shared/ui/states.tsx'
+import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
-import { hasClipsAlone } from './clips/alone.tsx'
+import { hasOnlyClips } from './clips/clip-only-view.tsx'
 import { isMerged } from './clips/data.ts'
 import {
   clipsQuery,
   documentsQuery,
   guestsQuery,
-  isTarget,
+  isTargetWorkbook,
   type Space,
   spacesQuery,
   type Workbook,
   workbooksQuery,
-} from './data.ts'
+} from './queries.ts'
 
 export function Sidebar({ space, live, embedded }: { space: Space; live: boolean; embedded: boolean }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const session = useSession()
   const documents = useQuery(documentsQuery(space.id))
   const workbooks = useQuery(workbooksQuery(space.id))
   const home = `/s/${space.id}`
-  const alone = hasClipsAlone(workbooks.data)
+  const onlyClips = hasOnlyClips(workbooks.data)
   return (
     <aside className="sidebar" aria-label={t('space')}>
       {!embedded && (
@@ -40,30 +40,30 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
         </>
       )}
       <nav aria-label={t('navigation')}>
-        {!alone && (
+        {!onlyClips && (
           <>
-            <Item to={home} label={t('overview')} exact />
-            <Item to={`${home}/files`} label={t('files')} />
+            <SidebarLink to={home} label={t('overview')} exact />
+            <SidebarLink to={`${home}/files`} label={t('files')} />
           </>
         )}
         {(documents.data ?? []).map((each) => (
-          <Item key={each.id} to={`${home}/documents/${each.id}`} label={each.title} />
+          <SidebarLink key={each.id} to={`${home}/documents/${each.id}`} label={each.title} />
         ))}
-        {(workbooks.data ?? []).filter(isTarget).map((each) => (
+        {(workbooks.data ?? []).filter(isTargetWorkbook).map((each) => (
           <Sheets key={each.id} home={home} workbook={each} />
         ))}
         <Clips space={space} home={home} workbooks={workbooks.data ?? []} />
       </nav>
       {!embedded && (
         <>
-          {!alone && <People space={space} />}
+          {!onlyClips && <People space={space} />}
           <footer>
             <p className="hint">
               <span className={`dot ${live ? 'on' : ''}`} aria-hidden="true" /> {live ? t('liveOn') : t('liveOff')}
             </p>
             {session?.kind === 'user' && <Link href="/console">{t('console')}</Link>}
             <LanguageChoice />
-            <Button kind="ghost" onClick={() => end()}>
+            <Button kind="ghost" onClick={() => endSession()}>
               {t('signOut')}
             </Button>
           </footer>
@@ -73,7 +73,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
   )
 }
 
-function Item({
+function SidebarLink({
   to,
   label,
   count,
@@ -89,10 +89,10 @@ function Item({
   exact?: boolean
 }) {
   const [path] = useLocation()
-  const { number } = useTexts()
-  const here = exact ? path === to : path.startsWith(to)
+  const { number } = useTranslation()
+  const isCurrent = exact ? path === to : path.startsWith(to)
   return (
-    <Link href={to} className="item" aria-current={here ? 'page' : undefined}>
+    <Link href={to} className="item" aria-current={isCurrent ? 'page' : undefined}>
       <span className="clip" dir="auto">
         {label}
       </span>
@@ -109,7 +109,7 @@ function Sheets({ home, workbook }: { home: string; workbook: Workbook }) {
         {workbook.name}
       </h2>
       {(workbook.sheets ?? []).map((sheet) => (
-        <Item
+        <SidebarLink
           key={sheet.id}
           to={`${home}/sheets/${sheet.id}`}
           label={sheet.name}
@@ -121,9 +121,8 @@ function Sheets({ home, workbook }: { home: string; workbook: Workbook }) {
   )
 }
 
-/** A clip by its name, and with it the sheets of what its records refer to. */
 function Clips({ space, home, workbooks }: { space: Space; home: string; workbooks: readonly Workbook[] }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const clips = useQuery(clipsQuery(space.id))
   if (!clips.data?.length) return null
   return (
@@ -132,7 +131,7 @@ function Clips({ space, home, workbooks }: { space: Space; home: string; workboo
       {clips.data.flatMap((clip) => {
         const sheets = workbooks.find(({ id }) => id === clip.workbookId)?.sheets ?? []
         return sheets.map((sheet) => (
-          <Item
+          <SidebarLink
             key={sheet.id}
             to={`${home}/sheets/${sheet.id}`}
             label={sheet.id === clip.clipSheetId ? clip.name : `${clip.name}: ${sheet.name}`}
@@ -146,20 +145,18 @@ function Clips({ space, home, workbooks }: { space: Space; home: string; workboo
   )
 }
 
-/** The choice that asks for a link to the other spaces; no id of a space. */
-const OTHERS = 'others'
+const OTHER_SPACES = 'others'
 
-/** The spaces of who is here. By a shared link there is one: the others are reached by a link that is mailed. */
 function SpaceChoice({ space }: { space: Space }) {
-  const { t } = useTexts()
-  const [, go] = useLocation()
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
   const session = useSession()
   const spaces = useQuery(spacesQuery())
-  const known = spaces.data?.data ?? []
-  const listed = known.some(({ id }) => id === space.id) ? known : [space, ...known]
+  const spaceList = spaces.data?.data ?? []
+  const listedSpaces = spaceList.some(({ id }) => id === space.id) ? spaceList : [space, ...spaceList]
   const email = session?.byShared ? session.email : undefined
   const mailLink = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/invitations/exchange', { body: { email, spaceId: space.id } })),
+    mutationFn: () => unwrap(api.POST('/api/v1/invitations/exchange', { body: { email, spaceId: space.id } })),
     onSuccess: () => toast(t('linkSent', { email: email ?? '' })),
     onError: (error) => toast(error.message, 'error'),
   })
@@ -170,16 +167,16 @@ function SpaceChoice({ space }: { space: Space }) {
       className="space-choice"
       value={space.id}
       options={[
-        ...listed.map(({ id, name }) => ({ value: id, label: name })),
-        ...(email ? [{ value: OTHERS, label: t('otherSpaces') }] : []),
+        ...listedSpaces.map(({ id, name }) => ({ value: id, label: name })),
+        ...(email ? [{ value: OTHER_SPACES, label: t('otherSpaces') }] : []),
       ]}
-      onChange={({ target }) => (target.value === OTHERS ? mailLink.mutate() : go(`/s/${target.value}`))}
+      onChange={({ target }) => (target.value === OTHER_SPACES ? mailLink.mutate() : navigate(`/s/${target.value}`))}
     />
   )
 }
 
 function People({ space }: { space: Space }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const guests = useQuery(guestsQuery(space.id))
   const [inviting, setInviting] = useState(false)
   const people = guests.data ?? []
@@ -210,11 +207,11 @@ function People({ space }: { space: Space }) {
 }
 
 function Invite({ space, onClose }: { space: Space; onClose(): void }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const client = useQueryClient()
   const session = useSession()
   const [form, setForm] = useState({ email: '', name: '', message: '' })
-  const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
+  const handleChange = (name: keyof typeof form) => (event: { target: { value: string } }) =>
     setForm({ ...form, [name]: event.target.value })
   const invite = useMutation({
     async mutationFn() {
@@ -226,14 +223,14 @@ function Invite({ space, onClose }: { space: Space; onClose(): void }) {
           spaces: [{ id: space.id }],
         },
       ]
-      const { data } = await ask(api.POST('/api/v1/guests', { body }))
+      const { data } = await unwrap(api.POST('/api/v1/guests', { body }))
       const invitation = {
         guestId: data[0]!.id,
         spaceId: space.id,
         fromName: session?.email,
         message: form.message || undefined,
       }
-      await ask(api.POST('/api/v1/invitations', { body: [invitation] }))
+      await unwrap(api.POST('/api/v1/invitations', { body: [invitation] }))
     },
     onSuccess() {
       toast(t('invited', { email: form.email }))
@@ -248,10 +245,10 @@ function Invite({ space, onClose }: { space: Space; onClose(): void }) {
   return (
     <Dialog title={t('invite')} onClose={onClose}>
       <form onSubmit={submit}>
-        {invite.error && <Failure error={invite.error} />}
-        <TextField label={t('email')} type="email" required value={form.email} onChange={set('email')} />
-        <TextField label={t('name')} value={form.name} onChange={set('name')} />
-        <TextArea label={t('message')} rows={3} value={form.message} onChange={set('message')} />
+        {invite.error && <ErrorNotice error={invite.error} />}
+        <TextField label={t('email')} type="email" required value={form.email} onChange={handleChange('email')} />
+        <TextField label={t('name')} value={form.name} onChange={handleChange('name')} />
+        <TextArea label={t('message')} rows={3} value={form.message} onChange={handleChange('message')} />
         <div className="actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" kind="primary" busy={invite.isPending}>

@@ -1,13 +1,12 @@
-/** The upload of one file: straight to the bucket at presigned addresses, in parts where it is large, with its progress. */
-import { api, ask } from '../shared/api/client.ts'
+/** Uploads one file directly to the bucket, in parts if it is large. */
+import { api, unwrap } from '../shared/api/client.ts'
 
-/** Parts that are on their way together. */
-const PARTS_AT_ONCE = 3
-const TRIES = 3
-const PAUSE_MS = 500
+const MAX_CONCURRENT_PARTS = 3
+const MAX_ATTEMPTS = 3
+const RETRY_DELAY_MS = 500
 
-/** Sends bytes; @returns the part's ETag. Only XMLHttpRequest tells of its progress. */
-function put(url: string, body: Blob, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
+/** Only XMLHttpRequest reports upload progress. Resolves to the ETag. */
+function putBytes(url: string, body: Blob, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)
@@ -23,33 +22,31 @@ function put(url: string, body: Blob, onProgress: (bytes: number) => void, signa
   })
 }
 
-async function tried<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let count = 1; ; count++) {
+async function withRetries<T>(upload: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await work()
+      return await upload()
     } catch (error) {
-      if (count >= TRIES || signal.aborted) throw error
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * count))
+      if (attempt >= MAX_ATTEMPTS || signal.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * attempt))
     }
   }
 }
 
-type Target =
+type UploadTarget =
   | { type: 'single'; url: string }
   | { type: 'multipart'; partSize: number; parts: { partNumber: number; url: string }[] }
 
-/** One file on its way. What is there stays there: after a failure `run` goes on with what is missing. */
+/** After a failure, `run` continues with the missing parts. */
 export class Upload {
   readonly #spaceId: string
   readonly #file: globalThis.File
   readonly #onProgress: (bytes: number) => void
   #stop = new AbortController()
-  #begun: { fileId: string; target: Target } | undefined
-  /** ETags by the numbers of parts. */
+  #begun: { fileId: string; target: UploadTarget } | undefined
   #done = new Map<number, string>()
   #sent = new Map<number, number>()
 
-  /** @param onProgress told how many bytes are there */
   constructor(spaceId: string, file: globalThis.File, onProgress: (bytes: number) => void) {
     this.#spaceId = spaceId
     this.#file = file
@@ -60,50 +57,47 @@ export class Upload {
     return this.#stop.signal.aborted
   }
 
-  /** @throws what the API or the bucket says */
   async run(): Promise<void> {
     this.#begun ??= await this.#begin()
     const { fileId, target } = this.#begun
     if (this.stopped) return this.stop()
     const parts = target.type === 'single' ? await this.#single(target.url) : await this.#multipart(target)
     const path = { fileId }
-    await ask(api.POST('/api/v1/files/{fileId}/complete', { params: { path }, body: parts && { parts } }))
+    await unwrap(api.POST('/api/v1/files/{fileId}/complete', { params: { path }, body: parts && { parts } }))
   }
 
-  /** Ends it, and takes back what is there. */
   stop(): void {
     this.#stop.abort()
     const fileId = this.#begun?.fileId
     if (fileId) void api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId } } })
   }
 
-  async #begin(): Promise<{ fileId: string; target: Target }> {
+  async #begin(): Promise<{ fileId: string; target: UploadTarget }> {
     const { name, size, type } = this.#file
     const body = { spaceId: this.#spaceId, name, size, mimetype: type || undefined, mode: 'import' as const }
-    const { data } = await ask(api.POST('/api/v1/files/uploads', { body }))
+    const { data } = await unwrap(api.POST('/api/v1/files/uploads', { body }))
     return { fileId: data.file.id, target: data.upload }
   }
 
   async #single(url: string): Promise<undefined> {
     const { signal } = this.#stop
-    await tried(() => put(url, this.#file.slice(), this.#onProgress, signal), signal)
+    await withRetries(() => putBytes(url, this.#file.slice(), this.#onProgress, signal), signal)
   }
 
-  async #multipart({ partSize, parts }: Extract<Target, { type: 'multipart' }>) {
+  async #multipart({ partSize, parts }: Extract<UploadTarget, { type: 'multipart' }>) {
     const { signal } = this.#stop
-    const waiting = parts.filter(({ partNumber }) => !this.#done.has(partNumber))
-    const worker = async () => {
-      for (let part = waiting.shift(); part; part = waiting.shift()) {
+    const pendingParts = parts.filter(({ partNumber }) => !this.#done.has(partNumber))
+    const uploadPendingParts = async () => {
+      for (let part = pendingParts.shift(); part; part = pendingParts.shift()) {
         const { partNumber, url } = part
         const bytes = this.#file.slice((partNumber - 1) * partSize, partNumber * partSize)
-        const told = (count: number) => this.#tell(partNumber, count)
-        this.#done.set(partNumber, await tried(() => put(url, bytes, told, signal), signal))
+        const onPartProgress = (count: number) => this.#tell(partNumber, count)
+        this.#done.set(partNumber, await withRetries(() => putBytes(url, bytes, onPartProgress, signal), signal))
       }
     }
-    // One that fails leaves the others to end: what they sent is not sent again.
-    const ends = await Promise.allSettled(Array.from({ length: PARTS_AT_ONCE }, worker))
+    const results = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_PARTS }, uploadPendingParts))
     for (const { partNumber } of parts) if (!this.#done.has(partNumber)) this.#tell(partNumber, 0)
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    for (const result of results) if (result.status === 'rejected') throw result.reason
     return parts.map(({ partNumber }) => ({ partNumber, etag: this.#done.get(partNumber)! }))
   }
 

@@ -1,4 +1,4 @@
-/** Uploads of a space: they go on, and are seen, wherever in it one is. */
+/** Uploads of a space, which continue across page changes. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { Upload } from './upload.ts'
@@ -11,9 +11,9 @@ export interface UploadState {
   error?: unknown
 }
 
-const NONE: readonly UploadState[] = []
-const lists = new Map<string, readonly UploadState[]>()
-const running = new Map<number, Upload>()
+const NO_UPLOADS: readonly UploadState[] = []
+const uploadsBySpace = new Map<string, readonly UploadState[]>()
+const activeUploads = new Map<number, Upload>()
 const listeners = new Set<() => void>()
 let counter = 0
 
@@ -22,31 +22,31 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-function set(spaceId: string, next: (before: readonly UploadState[]) => readonly UploadState[]): void {
-  lists.set(spaceId, next(lists.get(spaceId) ?? NONE))
+function updateList(spaceId: string, next: (before: readonly UploadState[]) => readonly UploadState[]): void {
+  uploadsBySpace.set(spaceId, next(uploadsBySpace.get(spaceId) ?? NO_UPLOADS))
   for (const listener of listeners) listener()
 }
 
-const change = (spaceId: string, id: number, next: Partial<UploadState>): void =>
-  set(spaceId, (all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)))
+const updateUpload = (spaceId: string, id: number, next: Partial<UploadState>): void =>
+  updateList(spaceId, (all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)))
 
-function end(spaceId: string, id: number): void {
-  running.delete(id)
-  set(spaceId, (all) => all.filter((each) => each.id !== id))
+function removeUpload(spaceId: string, id: number): void {
+  activeUploads.delete(id)
+  updateList(spaceId, (all) => all.filter((each) => each.id !== id))
 }
 
 export function useUploads(spaceId: string) {
   const client = useQueryClient()
-  const uploads = useSyncExternalStore(subscribe, () => lists.get(spaceId) ?? NONE)
+  const uploads = useSyncExternalStore(subscribe, () => uploadsBySpace.get(spaceId) ?? NO_UPLOADS)
   const run = useCallback(
     (id: number) => {
-      const upload = running.get(id)
+      const upload = activeUploads.get(id)
       if (!upload) return
-      change(spaceId, id, { error: undefined })
+      updateUpload(spaceId, id, { error: undefined })
       upload
         .run()
-        .then(() => end(spaceId, id))
-        .catch((error: unknown) => (upload.stopped ? end(spaceId, id) : change(spaceId, id, { error })))
+        .then(() => removeUpload(spaceId, id))
+        .catch((error: unknown) => (upload.stopped ? removeUpload(spaceId, id) : updateUpload(spaceId, id, { error })))
         .finally(() => client.invalidateQueries({ queryKey: ['files', spaceId] }))
     },
     [spaceId, client],
@@ -55,8 +55,8 @@ export function useUploads(spaceId: string) {
     (files: Iterable<globalThis.File>) => {
       for (const file of files) {
         const id = ++counter
-        running.set(id, new Upload(spaceId, file, (sent) => change(spaceId, id, { sent })))
-        set(spaceId, (all) => [...all, { id, name: file.name, size: file.size, sent: 0 }])
+        activeUploads.set(id, new Upload(spaceId, file, (sent) => updateUpload(spaceId, id, { sent })))
+        updateList(spaceId, (all) => [...all, { id, name: file.name, size: file.size, sent: 0 }])
         run(id)
       }
     },
@@ -64,10 +64,10 @@ export function useUploads(spaceId: string) {
   )
   const cancel = useCallback(
     (id: number) => {
-      running.get(id)?.stop()
-      end(spaceId, id)
+      activeUploads.get(id)?.stop()
+      removeUpload(spaceId, id)
     },
     [spaceId],
   )
-  return { uploads, add, again: run, cancel }
+  return { uploads, add, retry: run, cancel }
 }

@@ -1,25 +1,25 @@
-/** Where an invited user chooses a password. */
+/** Page where an invited user sets a password. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, ask } from './api/client.ts'
-import { begin, expiryOf } from './api/session.ts'
+import { api, unwrap } from './api/client.ts'
+import { parseExpiry, startSession } from './api/session.ts'
 import { Brand } from './sign-in.tsx'
-import { useTexts } from './texts/texts.tsx'
+import { useTranslation } from './texts/texts.tsx'
 import { Button, TextField } from './ui/controls.tsx'
-import { Failure } from './ui/states.tsx'
+import { ErrorNotice } from './ui/states.tsx'
 
 export default function AcceptInvite({ token }: { token?: string }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const [, go] = useLocation()
   const [password, setPassword] = useState('')
   const accept = useMutation({
     async mutationFn() {
-      const { data } = await ask(api.POST('/api/v1/users/accept-invite', { body: { token: token ?? '', password } }))
-      return ask(api.POST('/api/v1/auth', { body: { email: data.email, password } }))
+      const { data } = await unwrap(api.POST('/api/v1/users/accept-invite', { body: { token: token ?? '', password } }))
+      return unwrap(api.POST('/api/v1/auth', { body: { email: data.email, password } }))
     },
     onSuccess({ accessToken, email }) {
-      begin({ token: accessToken, kind: 'user', email, expiresAt: expiryOf(accessToken) })
+      startSession({ token: accessToken, kind: 'user', email, expiresAt: parseExpiry(accessToken) })
       go('/console', { replace: true })
     },
   })
@@ -33,7 +33,7 @@ export default function AcceptInvite({ token }: { token?: string }) {
         <Brand />
         <h1>{t('choosePassword')}</h1>
         {!token && <p className="notice error">{t('linkIncomplete')}</p>}
-        {accept.error && <Failure error={accept.error} />}
+        {accept.error && <ErrorNotice error={accept.error} />}
         <TextField
           label={t('password')}
           type="password"

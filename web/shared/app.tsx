@@ -1,65 +1,66 @@
-/** The application: its routes, each loaded when it is opened. */
+/** The app and its routes, each loaded on demand. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { ApiError } from './api/client.ts'
 import { useSession } from './api/session.ts'
-import type { Arrival } from './arrival.ts'
-import { SignedIn, SignIn } from './sign-in.tsx'
-import { TextsProvider, useTexts } from './texts/texts.tsx'
+import type { LinkToken } from './link-token.ts'
+import { FinishSignOn, SignIn } from './sign-in.tsx'
+import { I18nProvider, useTranslation } from './texts/texts.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Loading } from './ui/states.tsx'
 import { ToastRegion } from './ui/toast.tsx'
 
 const Portal = lazy(() => import('../portal/portal.tsx'))
-const Arriving = lazy(() => import('../portal/arriving.tsx'))
+const AcceptLink = lazy(() => import('../portal/accept-link.tsx'))
 const Console = lazy(() => import('../console/console.tsx'))
 const AcceptInvite = lazy(() => import('./accept-invite.tsx'))
 const Embedded = lazy(() => import('../embed/embedded.tsx'))
 
-/** A refusal is an answer: only what had none is asked again. */
-const queries = new QueryClient({
+/** Retries network and server errors only. */
+const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+      retry: (failureCount, error) =>
+        failureCount < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
     },
   },
 })
 
-export function App({ arrival }: { arrival: Arrival }) {
+export function App({ linkToken }: { linkToken: LinkToken }) {
   return (
-    <QueryClientProvider client={queries}>
-      <TextsProvider>
+    <QueryClientProvider client={queryClient}>
+      <I18nProvider>
         <Boundary>
           <Suspense fallback={<Loading />}>
-            <Routes arrival={arrival} />
+            <Routes linkToken={linkToken} />
           </Suspense>
         </Boundary>
         <ToastRegion />
-      </TextsProvider>
+      </I18nProvider>
     </QueryClientProvider>
   )
 }
 
-function Routes({ arrival }: { arrival: Arrival }) {
+function Routes({ linkToken }: { linkToken: LinkToken }) {
   const session = useSession()
   return (
     <Switch>
       <Route path="/sign-in">{session ? <Home /> : <SignIn />}</Route>
       <Route path="/accept-invite">
-        <AcceptInvite token={arrival.token} />
+        <AcceptInvite token={linkToken.token} />
       </Route>
       <Route path="/signed-in">
-        <SignedIn arrival={arrival} />
+        <FinishSignOn linkToken={linkToken} />
       </Route>
       <Route path="/embed">
         <Embedded />
       </Route>
       <Route path="/s/:spaceId?/*?">
         {({ spaceId }) =>
-          arrival.token || !session ? (
-            <Arriving spaceId={spaceId} arrival={arrival} />
+          linkToken.token || !session ? (
+            <AcceptLink spaceId={spaceId} linkToken={linkToken} />
           ) : (
             <Portal key={spaceId} spaceId={spaceId} />
           )
@@ -70,7 +71,7 @@ function Routes({ arrival }: { arrival: Arrival }) {
         <Home />
       </Route>
       <Route>
-        <Missing />
+        <NotFound />
       </Route>
     </Switch>
   )
@@ -82,12 +83,12 @@ function Home() {
   return <Redirect to={session.kind === 'user' ? '/console' : '/s'} replace />
 }
 
-function Missing() {
-  const { t } = useTexts()
+function NotFound() {
+  const { t } = useTranslation()
   return (
     <main className="center">
       <h1>{t('pageMissing')}</h1>
-      <a href="/">{t('toStart')}</a>
+      <a href="/">{t('goHome')}</a>
     </main>
   )
 }

@@ -1,10 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { arrive } from './arrival.ts'
-import { firstTexts } from './texts/texts.tsx'
+import { takeLinkToken } from './link-token.ts'
+import { preloadTexts } from './texts/texts.tsx'
 import './styles.css'
 
-// Before anything is shown or asked: a token in the address leaves it.
-const arrival = arrive()
+// Must run first: a token in the URL is removed before anything renders or requests.
+const linkToken = takeLinkToken()
 const root = createRoot(document.getElementById('app')!)
-void firstTexts().then(() => root.render(<App arrival={arrival} />))
+void preloadTexts().then(() => root.render(<App linkToken={linkToken} />))

@@ -1,30 +1,29 @@
-/** Where administrators sign in: by e-mail and password, or by their provider, which leads them back with a token. */
+/** Sign-in by email and password, or by the account's identity provider. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, ask } from './api/client.ts'
-import { begin, expiryOf, sessionEnded, useSession } from './api/session.ts'
-import type { Arrival } from './arrival.ts'
-import { endsSignOn, startSignOn } from './sso.ts'
-import { useTexts } from './texts/texts.tsx'
+import { api, unwrap } from './api/client.ts'
+import { parseExpiry, startSession, useSession, wasSessionRejected } from './api/session.ts'
+import type { LinkToken } from './link-token.ts'
+import { startSignOn, verifySignOnState } from './sso.ts'
+import { useTranslation } from './texts/texts.tsx'
 import { Button, TextField } from './ui/controls.tsx'
 import { LanguageChoice } from './ui/language.tsx'
-import { Failure } from './ui/states.tsx'
+import { ErrorNotice } from './ui/states.tsx'
 
-/** Takes the token that a single sign-on ends with, if this tab started it. */
-export function SignedIn({ arrival }: { arrival: Arrival }) {
-  const { t } = useTexts()
-  const [, go] = useLocation()
+export function FinishSignOn({ linkToken }: { linkToken: LinkToken }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
   const current = useSession()
-  const [taken] = useState(() => arrival.token !== undefined && endsSignOn(arrival.state))
+  const [isOwnSignOn] = useState(() => linkToken.token !== undefined && verifySignOnState(linkToken.state))
   useEffect(() => {
-    const { token } = arrival
-    if (!taken || !token) return
-    arrival.token = undefined
-    begin({ token, kind: 'user', expiresAt: expiryOf(token) })
-    go('/console', { replace: true })
-  }, [taken, arrival, go])
-  if (taken) return null
+    const { token } = linkToken
+    if (!isOwnSignOn || !token) return
+    linkToken.token = undefined
+    startSession({ token, kind: 'user', expiresAt: parseExpiry(token) })
+    navigate('/console', { replace: true })
+  }, [isOwnSignOn, linkToken, navigate])
+  if (isOwnSignOn) return null
   if (!current) return <SignIn notice={t('signInNotStarted')} />
   return (
     <main className="center">
@@ -40,17 +39,17 @@ export function SignedIn({ arrival }: { arrival: Arrival }) {
 }
 
 export function SignIn({ notice }: { notice?: string }) {
-  const { t } = useTexts()
-  const [, go] = useLocation()
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [accountId, setAccountId] = useState(() => new URLSearchParams(location.search).get('accountId') ?? '')
-  const [asksAccount] = useState(accountId !== '')
+  const [showsAccountField] = useState(accountId !== '')
   const signIn = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/auth', { body: { email, password } })),
-    onSuccess(answer) {
-      begin({ token: answer.accessToken, kind: 'user', email, expiresAt: expiryOf(answer.accessToken) })
-      go('/console', { replace: true })
+    mutationFn: () => unwrap(api.POST('/api/v1/auth', { body: { email, password } })),
+    onSuccess(result) {
+      startSession({ token: result.accessToken, kind: 'user', email, expiresAt: parseExpiry(result.accessToken) })
+      navigate('/console', { replace: true })
     },
   })
   const submit = (event: FormEvent) => {
@@ -63,8 +62,8 @@ export function SignIn({ notice }: { notice?: string }) {
         <Brand />
         <h1>{t('signIn')}</h1>
         {notice && <p className="notice">{notice}</p>}
-        {sessionEnded() && <p className="notice">{t('sessionEnded')}</p>}
-        {signIn.error && <Failure error={signIn.error} />}
+        {wasSessionRejected() && <p className="notice">{t('sessionEnded')}</p>}
+        {signIn.error && <ErrorNotice error={signIn.error} />}
         <TextField
           label={t('email')}
           type="email"
@@ -84,7 +83,7 @@ export function SignIn({ notice }: { notice?: string }) {
         <Button type="submit" kind="primary" busy={signIn.isPending}>
           {t('signIn')}
         </Button>
-        <details open={asksAccount}>
+        <details open={showsAccountField}>
           <summary>{t('signInSso')}</summary>
           <TextField label={t('accountId')} value={accountId} onChange={(event) => setAccountId(event.target.value)} />
           <Button disabled={!accountId} onClick={() => startSignOn(accountId)}>

@@ -1,10 +1,9 @@
 /**
- * Single sign-on as a page starts it: with a random state that stays in this tab. A token that comes back without it was sent here by
- * somebody else, who would have people work in another account than their own.
+ * Single sign-on with a random state stored in this tab, so that an attacker cannot inject a token of another account.
  */
-import { kept } from './storage.ts'
+import { createValueStore } from './storage.ts'
 
-const STATE = kept(() => sessionStorage, 'wharf.sign-in')
+const STATE = createValueStore(() => sessionStorage, 'wharf.sign-in')
 
 export function startSignOn(accountId: string): void {
   const state = crypto.randomUUID()
@@ -12,9 +11,8 @@ export function startSignOn(accountId: string): void {
   location.assign(`/api/v1/auth/sso/start?${new URLSearchParams({ accountId, state })}`)
 }
 
-/** Whether this tab started the sign-in that ends with the state. True once. */
-export function endsSignOn(state: string | undefined): boolean {
-  const started = STATE.get()
+export function verifySignOnState(state: string | undefined): boolean {
+  const expected = STATE.get()
   STATE.remove()
-  return started !== undefined && state === started
+  return expected !== undefined && state === expected
 }

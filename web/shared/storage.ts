@@ -1,22 +1,22 @@
-/** Storage of the browser where there is some: in frames of other pages it may be refused, and memory does. */
-export interface Kept {
+/** Browser storage that may be unavailable: third-party frames can block it. */
+export interface ValueStore {
   get(): string | undefined
   set(text: string): void
   remove(): void
 }
 
-/** @param storage asked for late: the mere look at it is refused in some frames */
-export function kept(storage: () => Storage, key: string): Kept {
-  const inside = <T>(work: (found: Storage) => T): T | undefined => {
+/** @param storage lazy, because even reading the property throws in some frames */
+export function createValueStore(storage: () => Storage, key: string): ValueStore {
+  const tryStorage = <T>(operation: (availableStorage: Storage) => T): T | undefined => {
     try {
-      return work(storage())
+      return operation(storage())
     } catch {
       return undefined
     }
   }
   return {
-    get: () => inside((found) => found.getItem(key)) ?? undefined,
-    set: (text) => inside((found) => found.setItem(key, text)),
-    remove: () => inside((found) => found.removeItem(key)),
+    get: () => tryStorage((availableStorage) => availableStorage.getItem(key)) ?? undefined,
+    set: (text) => tryStorage((availableStorage) => availableStorage.setItem(key, text)),
+    remove: () => tryStorage((availableStorage) => availableStorage.removeItem(key)),
   }
 }

@@ -1,10 +1,6 @@
-/**
- * The console of one run, bounded: the beginning and the end are kept, and the text says how much is missing in between.
- * Knows nothing of where the text goes.
- */
+/** A bounded console log of one run: keeps the head and the tail and notes how much is missing in between. */
 
-/** A longer line is cut, and says so. */
-const LINE_CHARACTERS = 8192
+const MAX_LINE_CHARACTERS = 8192
 
 export class RunLog {
   readonly #halfBytes: number
@@ -15,13 +11,12 @@ export class RunLog {
   #missingLines = 0
   #missingBytes = 0
 
-  /** @param limitBytes how long `text()` may become, but for the note of what is missing */
   constructor(limitBytes: number) {
     this.#halfBytes = limitBytes / 2
   }
 
   add(level: string, message: string, time = new Date()): void {
-    const line = `${time.toISOString()} ${level} ${cut(message)}`
+    const line = `${time.toISOString()} ${level} ${truncate(message)}`
     const bytes = Buffer.byteLength(line) + 1
     const headIsOpen = this.#tail.length === 0 && this.#missingLines === 0
     if (headIsOpen && this.#headBytes + bytes <= this.#halfBytes) {
@@ -35,9 +30,9 @@ export class RunLog {
   }
 
   text(): string {
-    const missing =
-      this.#missingLines > 0 ? [`[${this.#missingLines} lines, ${this.#missingBytes} bytes, are left out here]`] : []
-    return [...this.#head, ...missing, ...this.#tail].join('\n')
+    const omission =
+      this.#missingLines > 0 ? [`[${this.#missingLines} lines, ${this.#missingBytes} bytes omitted]`] : []
+    return [...this.#head, ...omission, ...this.#tail].join('\n')
   }
 
   #drop(line: string): void {
@@ -48,7 +43,7 @@ export class RunLog {
   }
 }
 
-const cut = (message: string): string =>
-  message.length <= LINE_CHARACTERS
+const truncate = (message: string): string =>
+  message.length <= MAX_LINE_CHARACTERS
     ? message
-    : `${message.slice(0, LINE_CHARACTERS)} [${message.length - LINE_CHARACTERS} characters are left out here]`
+    : `${message.slice(0, MAX_LINE_CHARACTERS)} [${message.length - MAX_LINE_CHARACTERS} characters omitted]`

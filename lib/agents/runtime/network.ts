@@ -1,35 +1,29 @@
-/**
- * The network as a bundle sees it: `fetch` without the request header that Node refuses, and a count of the requests
- * made and the bytes they took, by whatever client.
- */
+/** Patches `fetch` for published API clients and counts the requests and bytes of any HTTP client. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Node's fetch refuses a request that carries this header, and some published API clients set it. */
+/** Node's fetch rejects requests with this header, which some published API clients set. */
 const REFUSED_HEADER = 'keep-alive'
 
-/** Makes `fetch` leave the header out instead of failing. */
-export function guardFetch(): void {
-  const native = globalThis.fetch
+export function patchFetch(): void {
+  const nativeFetch = globalThis.fetch
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-    if (!headers.has(REFUSED_HEADER)) return native(input, init)
+    if (!headers.has(REFUSED_HEADER)) return nativeFetch(input, init)
     headers.delete(REFUSED_HEADER)
-    return native(input, { ...init, headers })
+    return nativeFetch(input, { ...init, headers })
   }
 }
 
-/** What went over the network since the last `reset`. */
 export interface Traffic {
   count: number
-  /** Milliseconds spent waiting for answers, all requests added up. */
+  /** Milliseconds spent waiting for responses, summed over all requests. */
   time: number
   bytes(): { bytesReceived: number; bytesSent: number }
   reset(): void
 }
 
-/** Counts requests from now on; Node itself reports them, `fetch` and `http` alike. */
 export function countRequests(): Traffic {
   const sockets = countBytes()
   const traffic: Traffic = {
@@ -43,55 +37,57 @@ export function countRequests(): Traffic {
     },
   }
   const startedAt = new WeakMap<object, number>()
-  const begin = (message: unknown) => {
+  const startRequest = (message: unknown) => {
     traffic.count++
-    startedAt.set(requestOf(message), performance.now())
+    startedAt.set(getRequest(message), performance.now())
   }
-  const end = (message: unknown) => {
-    const request = requestOf(message)
+  const endRequest = (message: unknown) => {
+    const request = getRequest(message)
     const start = startedAt.get(request)
     if (start === undefined) return
     startedAt.delete(request)
     traffic.time += performance.now() - start
   }
-  for (const channel of ['undici:request:create', 'http.client.request.start']) subscribe(channel, begin)
+  for (const channel of ['undici:request:create', 'http.client.request.start']) subscribe(channel, startRequest)
   for (const channel of ['undici:request:trailers', 'undici:request:error', 'http.client.response.finish'])
-    subscribe(channel, end)
+    subscribe(channel, endRequest)
   return traffic
 }
 
-const requestOf = (message: unknown): object => (message as { request: object }).request
+const getRequest = (message: unknown): object => (message as { request: object }).request
 
-/** Adds up what all sockets of clients have carried; a connection that is kept open serves several runs. */
+/** A keep-alive connection serves several runs, so its bytes are counted as differences. */
 function countBytes() {
-  const open = new Set<Socket>()
-  const closed = { bytesReceived: 0, bytesSent: 0 }
-  const total = () =>
-    [...open].reduce(
+  const openSockets = new Set<Socket>()
+  const closedBytes = { bytesReceived: 0, bytesSent: 0 }
+  const sumBytes = () =>
+    [...openSockets].reduce(
       (sum, { bytesRead, bytesWritten }) => ({
         bytesReceived: sum.bytesReceived + bytesRead,
         bytesSent: sum.bytesSent + bytesWritten,
       }),
-      closed,
+      closedBytes,
     )
-  const watch = (socket: Socket) => {
-    if (open.has(socket)) return
-    open.add(socket)
+  const trackSocket = (socket: Socket) => {
+    if (openSockets.has(socket)) return
+    openSockets.add(socket)
     socket.once('close', () => {
-      open.delete(socket)
-      closed.bytesReceived += socket.bytesRead
-      closed.bytesSent += socket.bytesWritten
+      openSockets.delete(socket)
+      closedBytes.bytesReceived += socket.bytesRead
+      closedBytes.bytesSent += socket.bytesWritten
     })
   }
-  subscribe('undici:client:connected', (message) => watch((message as { socket: Socket }).socket))
-  subscribe('http.client.request.start', (message) => (requestOf(message) as ClientRequest).once('socket', watch))
-  let start = { ...total() }
+  subscribe('undici:client:connected', (message) => trackSocket((message as { socket: Socket }).socket))
+  subscribe('http.client.request.start', (message) =>
+    (getRequest(message) as ClientRequest).once('socket', trackSocket),
+  )
+  let start = { ...sumBytes() }
   return {
     reset: () => {
-      start = { ...total() }
+      start = { ...sumBytes() }
     },
     sinceReset: () => {
-      const now = total()
+      const now = sumBytes()
       return {
         bytesReceived: now.bytesReceived - start.bytesReceived,
         bytesSent: now.bytesSent - start.bytesSent,

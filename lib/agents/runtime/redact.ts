@@ -1,13 +1,12 @@
-/** Takes out of a log what opens doors: the platform's keys and tokens by their form, and values that are told. Pure. */
+/** Redacts credentials from a log: the platform's keys and tokens by their format, and the given values. Pure. */
 
 const MASK = '[redacted]'
-/** Keys (`sk_<id>_<secret>`, see lib/auth/keys.ts) and access tokens (three parts of base64url, the first a JSON object). */
+/** Keys (`sk_<id>_<secret>`, see lib/auth/keys.ts) and JWTs (three base64url parts, the first a JSON object). */
 const TOKENS = /\b(?:sk|pk|pat|agk)_[A-Za-z0-9]{22}_[A-Za-z0-9]{47}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g
-/** Shorter values stand in any text by chance; without them a log could not be read. */
-const SHORTEST_VALUE = 6
+/** Shorter values occur in any text by chance; masking them would make the log unreadable. */
+const MIN_SECRET_CHARACTERS = 6
 
-/** How a value is written where it is passed on: as it is, and as programs commonly encode it. */
-function formsOf(value: string): string[] {
+function listEncodings(value: string): string[] {
   const bytes = Buffer.from(value)
   const [base64, hex] = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
   const reversed = Array.from(value).reverse().join('')
@@ -25,8 +24,11 @@ function formsOf(value: string): string[] {
   return [...new Set(forms)]
 }
 
-/** The text without tokens and without these values, plain or in a common encoding. What hides them otherwise is not found. */
-export function redacted(text: string, values: readonly string[] = []): string {
-  const secrets = values.filter((value) => value.length >= SHORTEST_VALUE).toSorted((a, b) => b.length - a.length)
-  return secrets.flatMap(formsOf).reduce((rest, form) => rest.replaceAll(form, MASK), text.replace(TOKENS, MASK))
+export function redact(text: string, values: readonly string[] = []): string {
+  const secrets = values
+    .filter((value) => value.length >= MIN_SECRET_CHARACTERS)
+    .toSorted((a, b) => b.length - a.length)
+  return secrets
+    .flatMap(listEncodings)
+    .reduce((result, form) => result.replaceAll(form, MASK), text.replace(TOKENS, MASK))
 }

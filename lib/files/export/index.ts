@@ -1,117 +1,115 @@
-/** Writes records to a file of their space, streaming: nothing but the piece at hand is in memory. */
+/** Streams records to a file in their space, with only the current chunk in memory. */
 import type { Readable } from 'node:stream'
 import type { ExportOptions } from '../../../schemas/operations.ts'
-import { sheetRef } from '../../commits/sheet-ref.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type NewFile } from '../../entities/files.ts'
 import { Spaces } from '../../entities/spaces.ts'
 import { putStream } from '../../objects/store.ts'
-import { headersOf, streamCsv } from '../../records/index.ts'
-import { committed } from '../../table/transact.ts'
+import { buildHeaders, streamCsv } from '../../records/index.ts'
+import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
-import { mediaTypeOf } from '../names.ts'
-import { exportedFile } from '../upload.ts'
-import { jsonlOf, jsonOf } from './json.ts'
-import { type ExportedSheet, MESSAGES_HEADER, rowsOf } from './rows.ts'
+import { getMediaType } from '../file-types.ts'
+import { prepareExportFile } from '../upload.ts'
+import { writeJson, writeJsonLines } from './json.ts'
+import { type ExportedSheet, MESSAGES_HEADER, streamExportRows } from './rows.ts'
 
-export interface Export {
-  /** The file's id: the same for every run of the same work. */
+export interface ExportJob {
+  /** Deterministic, so that every run of the same job writes the same file. */
   fileId: string
   spaceId: string
   actor: Actor
-  /** Without extension. */
   name: string
   sheets: readonly ExportedSheet[]
   options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors'>
-  /** Rows written since it was last told; undefined when all are, and the file is about to appear. Throws to stop. */
+  /** Rows written since the last call; undefined just before the file appears. Throws to stop. */
   onRows(count: number | undefined): Promise<void>
 }
 
-/** The file; one that an earlier run has made is not made again. */
-export async function exportFile(job: Export): Promise<NewFile> {
-  const made = await Files.get(job.fileId)
-  if (made) return made
+export async function exportFile(job: ExportJob): Promise<NewFile> {
+  const existing = await Files.get(job.fileId)
+  if (existing) return existing
   const space = await Spaces.get(job.spaceId)
   if (!space) throw notFound('space', job.spaceId)
-  const name = nameOf(job)
+  const name = buildFileName(job)
   const tx = begin(job.actor)
-  const file = exportedFile(tx, space, { id: job.fileId, name })
-  const size = await putStream(file.objectKey, await bytesOf(job), { contentType: mediaTypeOf(name, undefined) })
+  const file = prepareExportFile(tx, space, { id: job.fileId, name })
+  const size = await putStream(file.objectKey, await createExportStream(job), {
+    contentType: getMediaType(name, undefined),
+  })
   await job.onRows(undefined)
   const stored = file.store(size)
   tx.onConflict((error) => error)
-  // Another run of the same work came first.
-  await committed(tx.commit())
+  await tryCommit(tx.commit())
   return (await Files.get(job.fileId)) ?? stored
 }
 
-/** Formats that hold one sheet: several of them are packed together. */
-const isPacked = ({ options, sheets }: Export): boolean =>
+const needsArchive = ({ options, sheets }: ExportJob): boolean =>
   sheets.length > 1 && (options.format === 'csv' || options.format === 'jsonl')
 
-const nameOf = (job: Export): string =>
-  `${job.name.replace(/[/\\\p{Cc}]/gu, ' ').trim() || 'export'}.${isPacked(job) ? 'zip' : job.options.format}`
+const buildFileName = (job: ExportJob): string =>
+  `${job.name.replace(/[/\\\p{Cc}]/gu, ' ').trim() || 'export'}.${needsArchive(job) ? 'zip' : job.options.format}`
 
-async function bytesOf(job: Export): Promise<AsyncIterable<Uint8Array>> {
+async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Array>> {
   const { options, sheets, onRows } = job
   const messages = options.errors === true
-  if (options.format === 'xlsx') return workbookBytes(job, messages)
-  if (options.format === 'json') return jsonOf(sheets, { messages, onRows })
-  return isPacked(job) ? packed(job, messages) : lines(job, sheets[0]!, messages)
+  if (options.format === 'xlsx') return createWorkbookStream(job, messages)
+  if (options.format === 'json') return writeJson(sheets, { messages, onRows })
+  return needsArchive(job) ? createArchiveStream(job, messages) : streamLines(job, sheets[0]!, messages)
 }
 
-async function workbookBytes({ sheets, onRows }: Export, messages: boolean): Promise<Readable> {
-  const { workbookOf } = await import('./xlsx.ts')
-  async function* counted(sheet: ExportedSheet) {
-    for await (const rows of rowsOf(sheet, messages)) {
+async function createWorkbookStream({ sheets, onRows }: ExportJob, messages: boolean): Promise<Readable> {
+  const { writeWorkbook } = await import('./xlsx.ts')
+  async function* countRows(sheet: ExportedSheet) {
+    for await (const rows of streamExportRows(sheet, messages)) {
       await onRows(rows.length)
       yield rows
     }
   }
-  return workbookOf(
+  return writeWorkbook(
     sheets.map((sheet) => ({
       name: sheet.sheet.name,
-      header: [...headersOf(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
+      header: [...buildHeaders(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
       types: sheet.fields.map(({ type }) => type),
-      rows: counted(sheet),
+      rows: countRows(sheet),
     })),
   )
 }
 
-async function* lines(
-  { options, onRows }: Export,
+async function* streamLines(
+  { options, onRows }: ExportJob,
   sheet: ExportedSheet,
   messages: boolean,
 ): AsyncGenerator<Uint8Array> {
-  if (options.format === 'jsonl') return yield* jsonlOf(sheet, { messages, onRows })
+  if (options.format === 'jsonl') return yield* writeJsonLines(sheet, { messages, onRows })
   const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
-  const bytes = streamCsv(sheetRef(sheet.sheet), query, {
+  const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
     neutralizeFormulas: options.escapeFormulas !== false,
     ...(messages ? { messages: MESSAGES_HEADER } : {}),
   })
   for await (const piece of bytes) {
-    await onRows(linesIn(piece))
+    await onRows(countLines(piece))
     yield piece
   }
 }
 
-/** About as many rows as it has: cells may hold line ends. */
-function linesIn(bytes: Buffer): number {
+/** Approximately the number of rows, because cells may contain line breaks. */
+function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
   return count
 }
 
-async function packed(job: Export, messages: boolean): Promise<Readable> {
-  const { zipped } = await import('./zip.ts')
-  const taken = new Set<string>()
-  return zipped((archive) => {
+async function createArchiveStream(job: ExportJob, messages: boolean): Promise<Readable> {
+  const { createZip } = await import('./zip.ts')
+  const usedNames = new Set<string>()
+  return createZip((archive) => {
     for (const sheet of job.sheets) {
       const base = sheet.sheet.name.replace(/[/\\:\p{Cc}]/gu, ' ').trim() || 'sheet'
       let name = base
-      for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base} ${number}`
-      taken.add(name.toLowerCase())
-      archive.stream(`${name}.${job.options.format}`, () => lines(job, sheet, messages))
+      for (let number = 2; usedNames.has(name.toLowerCase()); number++) name = `${base} ${number}`
+      usedNames.add(name.toLowerCase())
+      archive.stream(`${name}.${job.options.format}`, () => streamLines(job, sheet, messages))
     }
   })
 }

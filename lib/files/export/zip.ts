@@ -1,29 +1,27 @@
-/** ZIP archives as they are written, part after part: what breaks a part breaks the archive. */
+/** Streams ZIP archives entry by entry; an error in an entry fails the archive. */
 import { PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-export interface Archive {
-  /** A part of which all is at hand. */
+export interface ArchiveWriter {
   put(name: string, text: string): void
-  /** A part that is made when its turn comes. */
+  /** Opened only when the entry's turn comes. */
   stream(name: string, pieces: () => AsyncIterable<Uint8Array>): void
 }
 
-/** The bytes of the archive that `fill` names the parts of. */
-export function zipped(fill: (archive: Archive) => void): Readable {
+export function createZip(addEntries: (archive: ArchiveWriter) => void): Readable {
   const zip = new ZipFile()
   const out = new PassThrough()
-  const broken = (error: Error): void => void out.destroy(error)
-  fill({
+  const abort = (error: Error): void => void out.destroy(error)
+  addEntries({
     put: (name, text) => zip.addBuffer(Buffer.from(text), name),
     stream: (name, pieces) =>
-      zip.addReadStreamLazy(name, (give) => {
+      zip.addReadStreamLazy(name, (callback) => {
         const stream = Readable.from(pieces(), { objectMode: false })
-        stream.once('error', broken)
-        give(null, stream)
+        stream.once('error', abort)
+        callback(null, stream)
       }),
   })
-  zip.on('error', broken)
+  zip.on('error', abort)
   zip.end()
   zip.outputStream.pipe(out)
   return out

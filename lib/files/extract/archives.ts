@@ -1,36 +1,40 @@
-/** Archives of files: each entry that holds a table becomes a sheet, or as many as it has tables. */
+/** Archives of files: each entry becomes one sheet per table in it. */
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ENTRY_BYTES, NESTED_BYTES, RATIO_FROM_BYTES, TABLES_PER_FILE, UNPACKED_RATIO } from '../../../schemas/files.ts'
+import {
+  MAX_COMPRESSION_RATIO,
+  MAX_ENTRY_BYTES,
+  MAX_NESTED_WORKBOOK_BYTES,
+  MAX_TABLES_PER_FILE,
+  UNCHECKED_RATIO_BYTES,
+} from '../../../schemas/files.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
-import { EXTRACTED, extensionOf } from '../names.ts'
-import { type FileBytes, streamedBytes } from './bytes.ts'
-import { Relearn, type Source, type Table } from './source.ts'
+import { EXTRACTED_EXTENSIONS, getExtension } from '../file-types.ts'
+import { createStreamedBytes, type FileBytes } from './bytes.ts'
+import { ReopenWith, type Source, type Table } from './source.ts'
 import type { Archive, Entry } from './zip/archive.ts'
 
-type Open = (file: FileBytes) => Promise<Source>
+type OpenFile = (file: FileBytes) => Promise<Source>
 
-/** What programs leave in archives beside the files. */
 const isClutter = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/.test(name)
 
-/** @throws ApiError unprocessable, with the entry's name, for one that cannot be read */
-export async function openFolder(archive: Archive, open: Open): Promise<Source> {
-  const all = [...archive.entries.values()].filter(({ name }) => !isClutter(name))
-  const read = all.filter(({ name }) => EXTRACTED.has(extensionOf(name)))
-  const leftOut = all.filter((entry) => !read.includes(entry)).map(({ name }) => name)
-  if (read.length === 0)
+/** @throws ApiError unprocessable, prefixed with the entry's name */
+export async function openFileArchive(archive: Archive, open: OpenFile): Promise<Source> {
+  const files = [...archive.entries.values()].filter(({ name }) => !isClutter(name))
+  const extractable = files.filter(({ name }) => EXTRACTED_EXTENSIONS.has(getExtension(name)))
+  const skipped = files.filter((entry) => !extractable.includes(entry)).map(({ name }) => name)
+  if (extractable.length === 0)
     throw unprocessable(
-      leftOut.length > 0
-        ? `The archive has no entry that is a table: ${leftOut.slice(0, 5).join(', ')}.`
-        : 'The archive has no entries.',
+      skipped.length > 0
+        ? `The archive contains no readable table: ${skipped.slice(0, 5).join(', ')}.`
+        : 'The archive is empty.',
     )
-  // Each has a table at least: none of them needs to be opened to know.
-  if (read.length > TABLES_PER_FILE) throw tooManyTables()
-  const names = namesOf(read)
+  if (extractable.length > MAX_TABLES_PER_FILE) throw createTooManyTablesError()
+  const names = buildNames(extractable)
   const members: Member[] = []
   try {
-    await openMembers(read, names, open, members)
-    return sourceOf(archive, members, leftOut)
+    await openMembers(extractable, names, open, members)
+    return toSource(archive, members, skipped)
   } catch (error) {
     await closeAll(members)
     throw error
@@ -40,26 +44,26 @@ export async function openFolder(archive: Archive, open: Open): Promise<Source> 
 async function openMembers(
   entries: readonly Entry[],
   names: readonly string[],
-  open: Open,
+  open: OpenFile,
   members: Member[],
 ): Promise<void> {
-  const room = { bytes: NESTED_BYTES }
+  const diskBudget = { bytes: MAX_NESTED_WORKBOOK_BYTES }
   let tables = 0
   for (const [i, entry] of entries.entries()) {
     const { packedSize } = entry
-    const bytes = streamedBytes(entry.name, entry.size, entry.stream, { packedSize, room })
+    const bytes = createStreamedBytes(entry.name, entry.size, entry.stream, { packedSize, diskBudget })
     const source = await open(bytes).catch((error: unknown) => {
-      throw inEntry(entry.name, error)
+      throw prefixEntryName(entry.name, error)
     })
     members.push({ entry, name: names[i]!, source })
-    source.rest?.()
+    source.releaseCaches?.()
     tables += source.tables.length
-    if (tables > TABLES_PER_FILE) throw tooManyTables()
+    if (tables > MAX_TABLES_PER_FILE) throw createTooManyTablesError()
   }
 }
 
-const tooManyTables = (): ApiError =>
-  unprocessable(`The archive has more than ${TABLES_PER_FILE} tables; at most that many become sheets.`)
+const createTooManyTablesError = (): ApiError =>
+  unprocessable(`The archive has more than ${MAX_TABLES_PER_FILE} tables, the maximum per file.`)
 
 const closeAll = async (members: readonly Member[]): Promise<void> => {
   for (const { source } of members) await source.close?.()
@@ -67,80 +71,85 @@ const closeAll = async (members: readonly Member[]): Promise<void> => {
 
 interface Member {
   entry: Entry
-  /** What its sheet is called. */
   name: string
   source: Source
 }
 
-/** Names of files without folders and extensions; with them where two would be alike. */
-function namesOf(entries: readonly Entry[]): string[] {
-  const short = entries.map(({ name }) => name.slice(name.lastIndexOf('/') + 1).replace(/(.)\.[^.]+$/, '$1'))
-  return entries.map(({ name }, i) => (short.filter((one) => one === short[i]).length > 1 ? name : short[i]!))
+function buildNames(entries: readonly Entry[]): string[] {
+  const shortNames = entries.map(({ name }) => name.slice(name.lastIndexOf('/') + 1).replace(/(.)\.[^.]+$/, '$1'))
+  return entries.map(({ name }, i) =>
+    shortNames.filter((shortName) => shortName === shortNames[i]).length > 1 ? name : shortNames[i]!,
+  )
 }
 
-function inEntry(name: string, error: unknown): unknown {
+function prefixEntryName(name: string, error: unknown): unknown {
   return error instanceof ApiError ? unprocessable(`${name}: ${error.message}`) : error
 }
 
-const sourceOf = (archive: Archive, members: readonly Member[], leftOut: readonly string[]): Source => ({
+const toSource = (archive: Archive, members: readonly Member[], skipped: readonly string[]): Source => ({
   tables: members.flatMap(({ name, source }): Table[] =>
     source.tables.map((table) => ({ ...table, name: table.name === undefined ? name : `${name} ${table.name}` })),
   ),
-  leftOut,
-  parts: () => partsOf(archive, members, leftOut),
+  skipped,
+  parts: () => readParts(archive, members, skipped),
   close: async () => {
     await closeAll(members)
     archive.close()
   },
 })
 
-async function* partsOf(
+async function* readParts(
   archive: Archive,
   members: readonly Member[],
-  leftOut: readonly string[],
+  skipped: readonly string[],
 ): ReturnType<Source['parts']> {
   const bytes = members.reduce((sum, { entry }) => sum + entry.size, 0)
   let table = 0
-  let before = 0
+  let bytesBefore = 0
   for (const [i, { entry, source }] of members.entries()) {
     try {
       for await (const part of source.parts())
-        yield { ...part, table: table + part.table, done: (before + part.done * entry.size) / Math.max(1, bytes) }
+        yield { ...part, table: table + part.table, done: (bytesBefore + part.done * entry.size) / Math.max(1, bytes) }
     } catch (error) {
-      if (!(error instanceof Relearn)) throw inEntry(entry.name, error)
-      throw new Relearn(sourceOf(archive, members.with(i, { ...members[i]!, source: error.source }), leftOut))
+      if (!(error instanceof ReopenWith)) throw prefixEntryName(entry.name, error)
+      throw new ReopenWith(toSource(archive, members.with(i, { ...members[i]!, source: error.source }), skipped))
     } finally {
-      source.rest?.()
+      source.releaseCaches?.()
     }
     table += source.tables.length
-    before += entry.size
+    bytesBefore += entry.size
   }
 }
 
-/** Text and such packs to about this much. */
 const USUAL_RATIO = 5
 
-/** One packed file. @throws, also while it is read, ApiError for what cannot be unpacked */
-export const openGzip = (file: FileBytes, open: Open): Promise<Source> => {
-  const within = { packedSize: file.size, room: { bytes: NESTED_BYTES } }
-  return open(streamedBytes(file.name.replace(/\.gz$/i, ''), file.size * USUAL_RATIO, () => gunzipped(file), within))
+export const openGzip = (file: FileBytes, open: OpenFile): Promise<Source> => {
+  const entryInfo = { packedSize: file.size, diskBudget: { bytes: MAX_NESTED_WORKBOOK_BYTES } }
+  return open(
+    createStreamedBytes(
+      file.name.replace(/\.gz$/i, ''),
+      file.size * USUAL_RATIO,
+      () => openGunzipStream(file),
+      entryInfo,
+    ),
+  )
 }
 
-async function gunzipped(file: FileBytes): Promise<Readable> {
-  const packed = await file.stream()
+async function openGunzipStream(file: FileBytes): Promise<Readable> {
+  const packedStream = await file.stream()
   const gunzip = createGunzip()
   let bytes = 0
-  const checked = new Transform({
+  const limiter = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length
-      done(refusal(bytes, gunzip.bytesWritten), chunk)
+      done(checkUnpackedSize(bytes, gunzip.bytesWritten), chunk)
     },
   })
-  pipeline(packed, gunzip, checked, () => {})
-  return Readable.from(withNamedErrors(checked), { objectMode: false })
+  pipeline(packedStream, gunzip, limiter, () => {})
+  return Readable.from(translateGzipErrors(limiter), { objectMode: false })
 }
 
-async function* withNamedErrors(unpacked: Readable): AsyncGenerator<Buffer> {
+async function* translateGzipErrors(unpacked: Readable): AsyncGenerator<Buffer> {
   try {
     yield* unpacked as AsyncIterable<Buffer>
   } catch (error) {
@@ -151,11 +160,11 @@ async function* withNamedErrors(unpacked: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function refusal(bytes: number, packedBytes: number): Error | null {
-  if (bytes > ENTRY_BYTES) return unprocessable(`The archive unpacks to more than ${ENTRY_BYTES} bytes.`)
-  if (bytes > RATIO_FROM_BYTES && bytes > packedBytes * UNPACKED_RATIO)
+function checkUnpackedSize(bytes: number, packedBytes: number): Error | null {
+  if (bytes > MAX_ENTRY_BYTES) return unprocessable(`The archive unpacks to more than ${MAX_ENTRY_BYTES} bytes.`)
+  if (bytes > UNCHECKED_RATIO_BYTES && bytes > packedBytes * MAX_COMPRESSION_RATIO)
     return unprocessable(
-      `After ${bytes} bytes the archive has unpacked to more than ${UNPACKED_RATIO} times its size, as a bomb does: it is not read on.`,
+      `After ${bytes} bytes the archive has unpacked to more than ${MAX_COMPRESSION_RATIO} times its size. It was rejected as a possible ZIP bomb.`,
     )
   return null
 }

@@ -1,41 +1,36 @@
-/** Bytes that hold a table or several: a stored file, or an entry of an archive. Read in streams and ranges, never whole. */
+/** A readable file, stored or inside an archive; read in streams and ranges, never as a whole. */
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../entities/files.ts'
 import { getRange, getStream } from '../../objects/store.ts'
-import { extensionOf } from '../names.ts'
+import { getExtension } from '../file-types.ts'
 
 export interface FileBytes {
   name: string
-  /** Lower case, without the dot; empty when there is none. */
+  /** Lower case, without the dot; may be empty. */
   ext: string
-  /** What the sender says the encoding is. */
-  declared?: string | undefined
-  /** Bytes; about, where `isStored` is not set. */
+  declaredEncoding?: string | undefined
+  /** Bytes; an estimate unless `isStored`. */
   size: number
-  /** Any range can be read at once: a file of its own, not an entry of another. */
+  /** Supports random access; archive entries do not. */
   isStored: boolean
-  /** The archive it is an entry of. */
-  within?: Within | undefined
-  /** From the beginning; destroy it when you stop early. */
+  entryInfo?: EntryInfo | undefined
+  /** The caller must destroy it when stopping early. */
   stream(): Promise<Readable>
-  /** Bytes [start, end), fewer where there are no more. */
+  /** Bytes [start, end), fewer at the end of the file. */
   range(start: number, end: number): Promise<Buffer>
-  /** The same as a stream. */
   rangeStream(start: number, end: number): Promise<Readable>
 }
 
-/** What an entry knows of its archive. */
-export interface Within {
-  /** Bytes it has there, packed. */
+export interface EntryInfo {
   packedSize: number
-  /** Bytes of the archive's entries that may still be kept on the disk. */
-  room: { bytes: number }
+  /** Remaining disk space for all entries of the archive, in bytes. */
+  diskBudget: { bytes: number }
 }
 
-export const storedBytes = ({ name, ext, encoding, size, objectKey }: StoredFile): FileBytes => ({
+export const createStoredBytes = ({ name, ext, encoding, size, objectKey }: StoredFile): FileBytes => ({
   name,
   ext,
-  declared: encoding,
+  declaredEncoding: encoding,
   size,
   isStored: true,
   stream: () => getStream(objectKey),
@@ -44,32 +39,36 @@ export const storedBytes = ({ name, ext, encoding, size, objectKey }: StoredFile
   rangeStream: (start, end) => getStream(objectKey, start, end),
 })
 
-/** Bytes that can only be read from their beginning. @param size about */
-export function streamedBytes(name: string, size: number, open: () => Promise<Readable>, within: Within): FileBytes {
+export function createStreamedBytes(
+  name: string,
+  size: number,
+  open: () => Promise<Readable>,
+  entryInfo: EntryInfo,
+): FileBytes {
   return {
     name,
-    ext: extensionOf(name),
+    ext: getExtension(name),
     size,
     isStored: false,
-    within,
+    entryInfo,
     stream: open,
-    range: (start, end) => rangeOf(open, start, end),
-    rangeStream: () => Promise.reject(new Error('An entry of an archive is read from its beginning.')),
+    range: (start, end) => readRange(open, start, end),
+    rangeStream: () => Promise.reject(new Error('An archive entry can only be read from its start.')),
   }
 }
 
-async function rangeOf(open: () => Promise<Readable>, start: number, end: number): Promise<Buffer> {
+async function readRange(open: () => Promise<Readable>, start: number, end: number): Promise<Buffer> {
   const stream = await open()
-  const found: Buffer[] = []
-  let at = 0
+  const chunks: Buffer[] = []
+  let position = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (at + chunk.length > start) found.push(chunk.subarray(Math.max(0, start - at), end - at))
-      at += chunk.length
-      if (at >= end) break
+      if (position + chunk.length > start) chunks.push(chunk.subarray(Math.max(0, start - position), end - position))
+      position += chunk.length
+      if (position >= end) break
     }
   } finally {
     stream.destroy()
   }
-  return Buffer.concat(found)
+  return Buffer.concat(chunks)
 }

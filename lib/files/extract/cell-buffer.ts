@@ -1,21 +1,18 @@
-/** Collects the cells of rows as UTF-8 in one buffer that is used again and again: what the record engine imports. Pure. */
-import { RECORDS_PER_CALL } from '../../../schemas/records.ts'
-import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
+/** Collects cells of rows as UTF-8 in one reused buffer, in the format the record engine imports. Pure. */
+import { MAX_RECORDS_PER_CALL } from '../../../schemas/records.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { recordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/limits.ts'
 import type { CellBytes } from '../../records/index.ts'
 
-/** Bytes of cells after which rows are given on. */
 const BATCH_BYTES = 1024 * 1024
-/** Cells of a batch at most. */
-const CELLS = 256 * 1024
-/** A row has at most this many bytes: what is kept in memory of a file. */
-export const ROW_BYTES = 16 * 1024 * 1024
+const MAX_CELLS_PER_BATCH = 256 * 1024
+/** Bounds the memory a file can occupy. */
+export const MAX_ROW_BYTES = 16 * 1024 * 1024
 
-/** Texts and bytes up to this length are copied one by one: a call costs more. */
-const SHORT = 32
+/** Up to this length a byte loop is faster than a native call. */
+const SHORT_COPY_BYTES = 32
 
-/** Where the text ends in the bytes; -1 for one that is not ASCII. */
 function writeAscii(bytes: Buffer, text: string, start: number): number {
   let at = start
   for (let i = 0; i < text.length; i++) {
@@ -26,56 +23,50 @@ function writeAscii(bytes: Buffer, text: string, start: number): number {
   return at
 }
 
-const doubled = (values: Uint32Array): Uint32Array => {
+const doubleCapacity = (values: Uint32Array): Uint32Array => {
   const grown = new Uint32Array(values.length * 2)
   grown.set(values)
   return grown
 }
 
 export class CellBuffer {
-  /** Complete rows. */
   length = 0
-  /** Columns of the widest row, as far as they hold anything. */
   widest = 0
   readonly width: number
   #bytes = Buffer.allocUnsafe(BATCH_BYTES)
   #used = 0
-  /** Where the open row's cells begin in the bytes. */
   #rowStart = 0
   #isEmpty = true
   #total = 0
-  readonly #limit = recordsPerSheet()
+  readonly #limit = getRecordsPerSheet()
   readonly #rows: number
   #starts: Uint32Array
   #ends: Uint32Array
 
   constructor(width: number) {
     this.width = width
-    this.#rows = Math.min(RECORDS_PER_CALL, Math.max(1, Math.floor(CELLS / width)))
-    // One row more than a batch: the row that is open when the batch is given on.
+    this.#rows = Math.min(MAX_RECORDS_PER_CALL, Math.max(1, Math.floor(MAX_CELLS_PER_BATCH / width)))
+    // One extra row, because the next row may be open when a batch is handed over.
     this.#starts = new Uint32Array((this.#rows + 1) * width)
     this.#ends = new Uint32Array((this.#rows + 1) * width)
   }
 
-  /** It is time to take the rows: more can be added, but take more memory. */
   get isFull(): boolean {
     return this.length >= this.#rows || this.#rowStart >= BATCH_BYTES
   }
 
-  /** Sets a cell of the open row. */
   text(column: number, text: string): void {
     if (text === '' || !this.#reserve(column, text.length * 3)) return
     const start = this.#used
-    const end = text.length <= SHORT ? writeAscii(this.#bytes, text, start) : -1
+    const end = text.length <= SHORT_COPY_BYTES ? writeAscii(this.#bytes, text, start) : -1
     this.#used = end < 0 ? start + this.#bytes.write(text, start) : end
     this.#set(column, start)
   }
 
-  /** The same, from UTF-8 that stands elsewhere. */
   copy(column: number, source: Uint8Array, from: number, to: number): void {
     if (from === to || !this.#reserve(column, to - from)) return
     const start = this.#used
-    if (to - from > SHORT) this.#bytes.set(source.subarray(from, to), start)
+    if (to - from > SHORT_COPY_BYTES) this.#bytes.set(source.subarray(from, to), start)
     else for (let at = from, into = start; at < to; ) this.#bytes[into++] = source[at++]!
     this.#used += to - from
     this.#set(column, start)
@@ -88,12 +79,12 @@ export class CellBuffer {
     this.#isEmpty = false
   }
 
-  /** Makes room. False when the column is beyond those asked for: the file must be read again with more. */
+  /** False when the column exceeds the expected width: the file must then be read again. */
   #reserve(column: number, bytes: number): boolean {
     if (column >= this.widest) this.widest = column + 1
     if (column >= this.width) return false
     const needed = this.#used + bytes
-    if (needed - this.#rowStart > ROW_BYTES) throw unprocessable(`A row has more than ${ROW_BYTES} bytes.`)
+    if (needed - this.#rowStart > MAX_ROW_BYTES) throw unprocessable(`A row has more than ${MAX_ROW_BYTES} bytes.`)
     if (needed > this.#bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length))
       this.#bytes.copy(grown, 0, 0, this.#used)
@@ -102,31 +93,26 @@ export class CellBuffer {
     return true
   }
 
-  /**
-   * Ends the open row: kept, unless there is nothing in it.
-   * @param row its number in the file, for errors
-   * @throws ApiError unprocessable past the limits of a sheet
-   */
+  /** Drops an empty row. @throws ApiError unprocessable when a limit of a sheet is exceeded */
   endRow(row: number): void {
-    if (this.widest > FIELDS_PER_SHEET)
-      throw unprocessable(`Row ${row} has ${this.widest} columns; a sheet has at most ${FIELDS_PER_SHEET}.`)
-    if (!this.#isEmpty) this.#keepRow()
+    if (this.widest > MAX_FIELDS_PER_SHEET)
+      throw unprocessable(`Row ${row} has ${this.widest} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`)
+    if (!this.#isEmpty) this.#commitRow()
     this.#clear()
   }
 
-  #keepRow(): void {
+  #commitRow(): void {
     this.length++
     if (++this.#total > this.#limit)
-      throw unprocessable(`The table has more than ${this.#limit} rows; a sheet holds at most that many.`)
+      throw unprocessable(`The table has more than ${this.#limit} rows, the maximum of a sheet.`)
     this.#rowStart = this.#used
     this.#isEmpty = true
     if ((this.length + 1) * this.width > this.#starts.length) {
-      this.#starts = doubled(this.#starts)
-      this.#ends = doubled(this.#ends)
+      this.#starts = doubleCapacity(this.#starts)
+      this.#ends = doubleCapacity(this.#ends)
     }
   }
 
-  /** Forgets the cells of the open row. */
   #clear(): void {
     const at = this.length * this.width
     this.#starts.fill(0, at, at + this.width)
@@ -134,16 +120,15 @@ export class CellBuffer {
     this.#used = this.#rowStart
   }
 
-  /** The complete rows; they hold until {@link drop}. */
+  /** Valid until {@link drop}. */
   rows(): Omit<CellBytes, 'keys'> {
     return { length: this.length, bytes: this.#bytes, starts: this.#starts, ends: this.#ends }
   }
 
-  /** Lets go of the complete rows; the open one stays. */
   drop(): void {
     const { width } = this
     const from = this.length * width
-    const open = this.#used - this.#rowStart
+    const openBytes = this.#used - this.#rowStart
     this.#bytes.copyWithin(0, this.#rowStart, this.#used)
     for (let column = 0; column < width; column++) {
       const start = this.#starts[from + column]!
@@ -151,7 +136,7 @@ export class CellBuffer {
       this.#starts[column] = start === end ? 0 : start - this.#rowStart
       this.#ends[column] = start === end ? 0 : end - this.#rowStart
     }
-    this.#used = open
+    this.#used = openBytes
     this.#rowStart = 0
     this.length = 0
   }

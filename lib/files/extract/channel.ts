@@ -1,42 +1,34 @@
-/**
- * Hands values from one who makes them to one who takes them, one at a time: `send` comes back when the value has been used,
- * so that its memory can be used again.
- */
+/** Hands values from a producer to a consumer; `send` resolves when the value's memory can be reused. */
 export class Channel<T> {
-  #waiting: { value: T; used: () => void } | undefined
+  #pending: { value: T; used: () => void } | undefined
   #ended = false
   #failure: { error: unknown } | undefined
   #wake: () => void = () => {}
-  /** Ends when the taker does: well when it needs no more, or with its error. */
-  readonly #taker: Promise<unknown>
+  readonly #consumer: Promise<unknown>
   #isOver = false
 
-  /** @param taking what takes the values, to its end; it may come to it before all are sent */
-  constructor(taking: (values: AsyncGenerator<T>) => Promise<unknown>) {
-    this.#taker = taking(this.#values()).finally(() => {
+  constructor(consume: (values: AsyncGenerator<T>) => Promise<unknown>) {
+    this.#consumer = consume(this.#values()).finally(() => {
       this.#isOver = true
     })
-    // A failure is met when something is sent, or the end is awaited.
-    this.#taker.catch(() => {})
+    // A failure surfaces in the next `send`, or when the consumer is awaited.
+    this.#consumer.catch(() => {})
   }
 
-  /** @throws what the taker failed with */
   async send(value: T): Promise<void> {
-    if (this.#isOver) return void (await this.#taker)
-    const used = new Promise<void>((resolve) => {
-      this.#waiting = { value, used: resolve }
+    if (this.#isOver) return void (await this.#consumer)
+    const consumed = new Promise<void>((resolve) => {
+      this.#pending = { value, used: resolve }
     })
     this.#wake()
-    await Promise.race([used, this.#taker])
+    await Promise.race([consumed, this.#consumer])
   }
 
-  /** No more will come. */
   end(): void {
     this.#ended = true
     this.#wake()
   }
 
-  /** The taker gets this error instead of more values. */
   fail(error: unknown): void {
     this.#failure = { error }
     this.#wake()
@@ -45,11 +37,11 @@ export class Channel<T> {
   async *#values(): AsyncGenerator<T> {
     for (;;) {
       if (this.#failure) throw this.#failure.error
-      const waiting = this.#waiting
-      if (waiting) {
-        this.#waiting = undefined
-        yield waiting.value
-        waiting.used()
+      const pending = this.#pending
+      if (pending) {
+        this.#pending = undefined
+        yield pending.value
+        pending.used()
       } else if (this.#ended) return
       else
         await new Promise<void>((resolve) => {

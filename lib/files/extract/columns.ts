@@ -1,40 +1,35 @@
-/** The columns of a file as fields of a sheet: each with a name of its own, whatever the file says. Pure. */
+/** Turns a file's columns into fields of a sheet, each with a unique name. Pure. */
 
-/** Characters of a name at most. */
-const NAME_CHARACTERS = 500
-/** Names of all columns together, in bytes of JSON at most: a sheet's configuration is one item of the table. */
-const NAMES_BYTES = 100 * 1024
+const MAX_NAME_CHARACTERS = 500
+/** Limit for all names as JSON, because a sheet's configuration is one DynamoDB item. */
+const MAX_NAMES_BYTES = 100 * 1024
 
-/** Names for `width` columns: blank ones get a number, equal ones too, and none is one JavaScript gives a meaning. */
-export function columnNames(header: readonly string[], width: number, namesBytes = NAMES_BYTES): string[] {
-  const told = Array.from({ length: width }, (_, column) => readable(header[column] ?? ''))
-  const longest = longestName(told, Math.min(namesBytes, NAMES_BYTES))
-  const taken = new Set<string>(['__proto__'])
-  return told.map((name, column) => {
-    const base = cut(name, longest) || `column ${column + 1}`
+export function buildColumnNames(header: readonly string[], width: number, namesBytes = MAX_NAMES_BYTES): string[] {
+  const sanitizedNames = Array.from({ length: width }, (_, column) => sanitizeName(header[column] ?? ''))
+  const maxLength = computeMaxLength(sanitizedNames, Math.min(namesBytes, MAX_NAMES_BYTES))
+  const usedNames = new Set<string>(['__proto__'])
+  return sanitizedNames.map((name, column) => {
+    const base = truncate(name, maxLength) || `column ${column + 1}`
     let unique = base
-    for (let number = 2; taken.has(unique); number++) unique = `${base} ${number}`
-    taken.add(unique)
+    for (let number = 2; usedNames.has(unique); number++) unique = `${base} ${number}`
+    usedNames.add(unique)
     return unique
   })
 }
 
-/** On one line, without control characters and halves of characters. */
-const readable = (name: string): string =>
+const sanitizeName = (name: string): string =>
   name
     .replace(/\p{Cc}+|\s+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 
-/** Shorter where many names are long: all together fit. */
-const longestName = (names: readonly string[], bytes: number): number =>
-  names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(cut(name, NAME_CHARACTERS))), 0) <= bytes
-    ? NAME_CHARACTERS
+const computeMaxLength = (names: readonly string[], bytes: number): number =>
+  names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(truncate(name, MAX_NAME_CHARACTERS))), 0) <= bytes
+    ? MAX_NAME_CHARACTERS
     : Math.floor(bytes / names.length / 3)
 
-/** At most `length` characters, never half a surrogate pair. */
-const cut = (name: string, length: number): string =>
+const truncate = (name: string, length: number): string =>
   name.length <= length
     ? name
     : name
@@ -42,5 +37,6 @@ const cut = (name: string, length: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .trim()
 
-/** Every column is text: what it means is for the mapping to say. */
-export const fieldsOf = (names: readonly string[]) => names.map((key) => ({ key, type: 'string' as const, label: key }))
+/** Every column is text; types are decided by the mapping. */
+export const toTextFields = (names: readonly string[]) =>
+  names.map((key) => ({ key, type: 'string' as const, label: key }))

@@ -1,33 +1,25 @@
-/**
- * Reads delimited text as cells, streaming: bytes are decoded and split piece by piece, so memory does not grow with the
- * file. Rows are kept as they are, shorter and longer ones too; only rows with nothing in them are left out. Knows no
- * storage and no sheets.
- */
-import { RECORDS_PER_CALL } from '../../../schemas/records.ts'
-import { FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
+/** Streams delimited text as cells. Rows of any length are returned unchanged; only empty rows are skipped. */
+import { MAX_RECORDS_PER_CALL } from '../../../schemas/records.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { recordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/limits.ts'
 import type { Layout } from '../sniff.ts'
-import { decoded, Undecodable } from './decode.ts'
-import { ROW_CHARACTERS, RowScanner } from './scanner.ts'
+import { DecodingError, decodeText } from './decode.ts'
+import { MAX_ROW_CHARACTERS, RowScanner } from './scanner.ts'
 
 /**
- * Cells of rows as UTF-8: cell `column` of row `row` is `bytes` from `starts` to `ends` at `row * width + column`. They hold
- * until the next rows are asked for: their memory is used again.
+ * Cell `column` of row `row` is `bytes` from `starts` to `ends` at `row * width + column`; reused by the next batch.
  */
 export interface Cells {
-  /** Rows. */
   length: number
   bytes: Buffer
   starts: Uint32Array
-  /** Where they start for empty cells and cells a row does not have. */
   ends: Uint32Array
-  /** Of the file, from its beginning. */
   bytesDone: number
 }
 
-/** A row has more cells than columns were asked for: the file must be read again with so many. */
-export class WiderThanExpected extends Error {
+/** Rows are wider than expected: read the file again with this width. */
+export class RowTooWideError extends Error {
   readonly width: number
 
   constructor(width: number) {
@@ -38,57 +30,53 @@ export class WiderThanExpected extends Error {
 }
 
 /**
- * The rows of data in order, at most 10,000 at a time.
- * @param width columns; a cell beyond them is never dropped, see {@link WiderThanExpected}
- * @param limit rows at most
- * @throws WiderThanExpected after the whole file is read, so that its `width` is enough for every row
- * @throws Undecodable for bytes that are not of the encoding
- * @throws ApiError unprocessable, with the row, for what is over a limit
+ * @throws RowTooWideError only after reading the whole file, so that its `width` fits every row
+ * @throws DecodingError for bytes invalid in the encoding
+ * @throws ApiError unprocessable, with the row, when a limit is exceeded
  */
 export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
-  limit = recordsPerSheet(),
+  limit = getRecordsPerSheet(),
 ): AsyncGenerator<Cells> {
   const reader = new CellReader(new RowScanner(layout.dialect), width, layout.rowsBefore, limit)
   let skip = layout.dataStart
   let bytesDone = 0
   try {
-    for await (const piece of decoded(bytes, layout.encoding.name, layout.encoding.markBytes)) {
+    for await (const piece of decodeText(bytes, layout.encoding.name, layout.encoding.markBytes)) {
       const text = piece.text.subarray(skip)
       skip -= piece.text.length - text.length
       bytesDone = piece.bytesDone
       const nul = text.indexOf(0)
       if (nul < 0) yield* reader.read(text, false, bytesDone)
-      else yield* refuseNul(reader, text.subarray(0, nul), bytesDone - (text.length - nul))
+      else yield* rejectNul(reader, text.subarray(0, nul), bytesDone - (text.length - nul))
     }
   } catch (error) {
-    if (error instanceof Undecodable) error.row = reader.row + 1
+    if (error instanceof DecodingError) error.row = reader.row + 1
     throw error
   }
   yield* reader.read(Buffer.alloc(0), true, bytesDone)
-  if (reader.widest > width) throw new WiderThanExpected(reader.widest)
+  if (reader.widest > width) throw new RowTooWideError(reader.widest)
 }
 
-/** Reads what stands before it, for the number of its row. @param byte where it stands, in files of UTF-8 */
-function* refuseNul(reader: CellReader, before: Buffer, byte: number): Generator<Cells> {
-  yield* reader.read(before, false, byte)
-  throw unprocessable(`Row ${reader.row + 1} has a NUL character at byte ${byte}: the file is no text, or damaged.`)
+/** Reads the text before the NUL first, to report the row number. @param byte exact for UTF-8 files only */
+function* rejectNul(reader: CellReader, textBefore: Buffer, byte: number): Generator<Cells> {
+  yield* reader.read(textBefore, false, byte)
+  throw unprocessable(
+    `Row ${reader.row + 1} has a NUL character at byte ${byte}. The file is damaged or is not a text file.`,
+  )
 }
 
-/** Cells of a batch at most: rows are as wide as the sheet, whatever the file has of them. */
-const CELLS = 256 * 1024
+/** Bounds a batch by cells, because each row takes the full width. */
+const MAX_CELLS_PER_BATCH = 256 * 1024
 
 class CellReader {
-  /** Rows read, counted from the beginning of the file. */
   row: number
-  /** Cells up to the last that is not empty, in the widest row. */
   widest = 0
-  #kept = 0
+  #rowCount = 0
   readonly #scanner: RowScanner
   readonly #width: number
-  /** Of a batch at most. */
   readonly #rows: number
   readonly #limit: number
 
@@ -96,35 +84,33 @@ class CellReader {
     this.#scanner = scanner
     this.#width = width
     this.#limit = limit
-    this.#rows = Math.min(RECORDS_PER_CALL, Math.ceil(CELLS / width))
+    this.#rows = Math.min(MAX_RECORDS_PER_CALL, Math.ceil(MAX_CELLS_PER_BATCH / width))
     this.row = rowsBefore
   }
 
-  /** The rows that are complete with this text; none once a row was too wide, for the file will be read again. */
-  *read(text: Buffer, last: boolean, bytesDone: number): Generator<Cells> {
+  *read(text: Buffer, isLast: boolean, bytesDone: number): Generator<Cells> {
     const scanner = this.#scanner
-    scanner.push(text, last)
+    scanner.push(text, isLast)
     for (;;) {
       const length = this.#fill()
       const { bytes, starts, ends } = scanner
       if (length > 0 && this.widest <= this.#width) yield { length, bytes, starts, ends, bytesDone }
       if (length < this.#rows) break
     }
-    if (scanner.overflows) throw unprocessable(`Row ${this.row + 1} does not end within ${ROW_CHARACTERS} characters.`)
+    if (scanner.overflows)
+      throw unprocessable(`Row ${this.row + 1} does not end within ${MAX_ROW_CHARACTERS} characters.`)
   }
 
-  /** Reads rows until a batch is full or more text is needed; how many. */
   #fill(): number {
     const scanner = this.#scanner
     const width = this.#width
     let length = 0
     while (length < this.#rows) {
-      // Cells past the width are overwritten by the next row's.
       const base = length * width
       const count = scanner.next(base)
       if (count === 0) break
       this.row++
-      if (isEmpty(scanner, base, count)) continue
+      if (isEmptyRow(scanner, base, count)) continue
       if (count > width) this.#measure(base, count)
       if (count < width) {
         scanner.starts.fill(0, base + count, base + width)
@@ -132,9 +118,9 @@ class CellReader {
       }
       length++
     }
-    this.#kept += length
-    if (this.#kept > this.#limit)
-      throw unprocessable(`The file has more than ${this.#limit} rows; a sheet holds at most that many.`)
+    this.#rowCount += length
+    if (this.#rowCount > this.#limit)
+      throw unprocessable(`The file has more than ${this.#limit} rows, the maximum of a sheet.`)
     return length
   }
 
@@ -142,14 +128,14 @@ class CellReader {
     const { starts, ends } = this.#scanner
     let used = count
     while (used > this.#width && ends[base + used - 1] === starts[base + used - 1]) used--
-    if (used > FIELDS_PER_SHEET)
-      throw unprocessable(`Row ${this.row} has ${used} columns; a sheet has at most ${FIELDS_PER_SHEET}.`)
+    if (used > MAX_FIELDS_PER_SHEET)
+      throw unprocessable(`Row ${this.row} has ${used} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`)
     if (used > this.widest) this.widest = used
   }
 }
 
-/** No cell has anything in it; a single one of blank space is a blank line. */
-function isEmpty(scanner: RowScanner, base: number, count: number): boolean {
+/** A row is also empty when its only cell is whitespace. */
+function isEmptyRow(scanner: RowScanner, base: number, count: number): boolean {
   const { bytes, starts, ends } = scanner
   if (count === 1) {
     const first = bytes[starts[base]!]!

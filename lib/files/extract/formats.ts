@@ -1,47 +1,44 @@
-/** Which reader a file is read by: what its first bytes say, then its name. Readers are loaded when they are needed. */
+/** Chooses the reader of a file by its first bytes, then by its name. Readers are loaded lazily. */
 
 import type { MergedCellOptions } from '../../../schemas/operations.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { isUnreadable, reasonUnread } from '../names.ts'
+import { explainUnsupported, isUnsupported } from '../file-types.ts'
 import type { FileBytes } from './bytes.ts'
 import type { Source } from './source.ts'
 import { openText, type TextOptions } from './text.ts'
 
 export type FormatOptions = TextOptions & {
-  /** Characters of each column, for text in fixed columns. */
   widths?: readonly number[] | undefined
   mergedCellOptions?: MergedCellOptions | undefined
-  /** Of sheets of a workbook, by name. */
   headerRows?: Record<string, number> | undefined
 }
 
-/** An archive's first bytes, and those of one without entries. */
-const ZIP = ['PK\x03\x04', 'PK\x05\x06']
-const GZIP = '\x1f\x8b'
-const COMPOUND = '\xd0\xcf\x11\xe0'
+const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06']
+const GZIP_SIGNATURE = '\x1f\x8b'
+const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0'
 
 /**
- * Opens a file for reading; what it has kept is given up by `close`.
- * @throws ApiError unprocessable that says why the file cannot be read
+ * `close` releases temporary files.
+ * @throws ApiError unprocessable with the reason the file cannot be read
  */
 export async function openSource(file: FileBytes, options: FormatOptions = {}): Promise<Source> {
   const head = (await file.range(0, 8)).toString('latin1')
-  if (ZIP.some((mark) => head.startsWith(mark))) return openZip(file, options)
-  if (head.startsWith(GZIP)) return openPacked(file, options)
-  if (head.startsWith(COMPOUND))
+  if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) return openZip(file, options)
+  if (head.startsWith(GZIP_SIGNATURE)) return openGzipFile(file, options)
+  if (head.startsWith(COMPOUND_FILE_SIGNATURE))
     throw unprocessable(
-      'The file is an old Excel workbook (XLS), or one with a password: neither is read. Save it as XLSX without a password and try again.',
+      'The file is a legacy Excel workbook (XLS) or is protected by a password. Save it as XLSX without a password and try again.',
     )
-  if (isUnreadable(file.ext)) throw notRead(file.ext)
-  if (/^xls[xm]$/.test(file.ext)) throw unprocessable('The file is no Excel workbook: it is not packed as one.')
+  if (isUnsupported(file.ext)) throw createUnreadableError(file.ext)
+  if (/^xls[xm]$/.test(file.ext)) throw unprocessable('The file is not a valid Excel workbook.')
   if (options.widths) {
-    const { openFixed } = await import('./fixed.ts')
-    return openFixed(file, options.widths, options)
+    const { openFixedWidth } = await import('./fixed-width.ts')
+    return openFixedWidth(file, options.widths, options)
   }
-  return openByName(file, options)
+  return openByExtension(file, options)
 }
 
-async function openByName(file: FileBytes, options: FormatOptions): Promise<Source> {
+async function openByExtension(file: FileBytes, options: FormatOptions): Promise<Source> {
   switch (file.ext) {
     case 'json':
       return (await import('./objects/json.ts')).openJson(file)
@@ -55,7 +52,7 @@ async function openByName(file: FileBytes, options: FormatOptions): Promise<Sour
   }
 }
 
-const notRead = (ext: string) => unprocessable(reasonUnread(ext))
+const createUnreadableError = (ext: string) => unprocessable(explainUnsupported(ext))
 
 async function openZip(file: FileBytes, options: FormatOptions): Promise<Source> {
   const [{ openArchive }, { isWorkbook }] = await Promise.all([import('./zip/archive.ts'), import('./xlsx/parts.ts')])
@@ -63,20 +60,19 @@ async function openZip(file: FileBytes, options: FormatOptions): Promise<Source>
   try {
     if (isWorkbook(archive)) {
       const { openWorkbook } = await import('./xlsx/index.ts')
-      return closing(archive, await openWorkbook(archive, options))
+      return withArchiveClose(archive, await openWorkbook(archive, options))
     }
-    if (!file.isStored) throw unprocessable('It is a ZIP archive, which is not read within an archive.')
-    if (archive.entries.has('mimetype') && archive.entries.has('content.xml')) throw notRead('ods')
-    const { openFolder } = await import('./archives.ts')
-    return await openFolder(archive, (entry) => openSource(entry, options))
+    if (!file.isStored) throw unprocessable('It is a ZIP archive inside an archive, which is not supported.')
+    if (archive.entries.has('mimetype') && archive.entries.has('content.xml')) throw createUnreadableError('ods')
+    const { openFileArchive } = await import('./archives.ts')
+    return await openFileArchive(archive, (entry) => openSource(entry, options))
   } catch (error) {
     archive.close()
     throw error
   }
 }
 
-/** The source, with the archive closed at its end. */
-const closing = (archive: { close(): void }, source: Source): Source => ({
+const withArchiveClose = (archive: { close(): void }, source: Source): Source => ({
   ...source,
   close: async () => {
     await source.close?.()
@@ -84,8 +80,8 @@ const closing = (archive: { close(): void }, source: Source): Source => ({
   },
 })
 
-async function openPacked(file: FileBytes, options: FormatOptions): Promise<Source> {
-  if (!file.isStored) throw unprocessable('It is a gzip archive, which is not read within an archive.')
+async function openGzipFile(file: FileBytes, options: FormatOptions): Promise<Source> {
+  if (!file.isStored) throw unprocessable('It is a gzip archive inside an archive, which is not supported.')
   const { openGzip } = await import('./archives.ts')
   return openGzip(file, (inner) => openSource(inner, options))
 }

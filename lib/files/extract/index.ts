@@ -1,99 +1,90 @@
 /**
- * Turns a file into a workbook of its own: a sheet for each of its tables, every cell as the file says it. All or nothing:
- * the workbook and its rows appear when the whole file is read. Repeatable: everything made is named after the job, so that
- * a run after a crash completes what was begun and repeats nothing.
+ * Extracts a file into a new workbook with one sheet per table. All or nothing.
+ * Idempotent: ids derive from the job, so that a run after a crash completes the earlier one.
  */
-import { writeRecords } from '../../commits/write.ts'
+import { createRecordWriter } from '../../commits/write.ts'
 import { ApiError } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
-import { storedBytes } from './bytes.ts'
+import { createStoredBytes } from './bytes.ts'
 import { Channel } from './channel.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
-import { Relearn, type Source } from './source.ts'
-import { setFile } from './status.ts'
-import { idsOf, type Target, targetOf } from './target.ts'
+import { ReopenWith, type Source } from './source.ts'
+import { updateExtractedFile } from './status.ts'
+import { deriveIds, planTarget, type Target } from './target-workbook.ts'
 
 export interface Extraction {
   file: StoredFile
   actor: Actor
-  /** Names what is made. */
   jobId: string
-  /** How the file is to be read, where it does not say so itself. */
+  /** Options for files that do not describe themselves. */
   options?: FormatOptions
-  /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throws to stop the extraction. */
+  /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throw to stop the extraction. */
   onProgress(fraction: number): Promise<void>
 }
 
-export interface Extracted {
+export interface ExtractionResult {
   workbookId: string
   sheetIds: string[]
   rows: number
-  /** Names of what an archive has beside tables. */
-  leftOut: readonly string[]
+  skipped: readonly string[]
 }
 
-/**
- * Reads the file into a new workbook and tells of it. The file is `analyzing` meanwhile, then `complete` with its
- * workbook, or `failed`.
- * @throws ApiError that says where and why the file cannot be read; whatever `onProgress` throws
- */
-export async function extractFile(extraction: Extraction): Promise<Extracted> {
+/** @throws ApiError with the position and reason; rethrows errors from `onProgress` */
+export async function extractFile(extraction: Extraction): Promise<ExtractionResult> {
   const { file, jobId } = extraction
   const progress = new Progress(extraction.onProgress)
   try {
-    if (!(await isExtracted(file, jobId))) await setFile(extraction, { status: 'analyzing' })
-    const { extracted, encoding } = await extract(extraction, progress)
-    await setFile(extraction, {
+    if (!(await isExtracted(file, jobId))) await updateExtractedFile(extraction, { status: 'analyzing' })
+    const { result, encoding } = await readIntoWorkbook(extraction, progress)
+    await updateExtractedFile(extraction, {
       status: 'complete',
-      workbookId: extracted.workbookId,
+      workbookId: result.workbookId,
       ...(encoding ? { encoding } : {}),
     })
-    return extracted
+    return result
   } catch (error) {
     if (error === progress.stopped && !(error instanceof ApiError)) {
       await progress.release(extraction, jobId)
       throw error
     }
-    const shown = error instanceof ApiError ? named(file, error) : error
-    const statusReason = shown instanceof ApiError ? shown.message : `${file.name}: ${INTERNAL}`
-    await setFile(extraction, { status: 'failed', statusReason })
-    throw shown
+    const namedError = error instanceof ApiError ? prefixFileName(file, error) : error
+    const statusReason = namedError instanceof ApiError ? namedError.message : `${file.name}: ${INTERNAL_ERROR_TEXT}`
+    await updateExtractedFile(extraction, { status: 'failed', statusReason })
+    throw namedError
   }
 }
 
-const INTERNAL = 'Something went wrong on our side; extract the file again later.'
+const INTERNAL_ERROR_TEXT = 'An internal error occurred. Try extracting the file again later.'
 
-/** Did an earlier run of the job come to its end? */
 const isExtracted = async (file: StoredFile, jobId: string): Promise<boolean> =>
-  (await Files.get(file.id))?.workbookId === idsOf(jobId).workbookId
+  (await Files.get(file.id))?.workbookId === deriveIds(jobId).workbookId
 
-/** The error with the file's name. */
-const named = (file: StoredFile, error: ApiError): ApiError =>
+const prefixFileName = (file: StoredFile, error: ApiError): ApiError =>
   new ApiError(
     error.code,
     error.problems.map((problem) => ({ ...problem, message: `${file.name}: ${problem.message}` })),
     { cause: error },
   )
 
-async function extract(
+async function readIntoWorkbook(
   extraction: Extraction,
   progress: Progress,
-): Promise<{ extracted: Extracted; encoding: string | undefined }> {
-  let source = await openSource(storedBytes(extraction.file), extraction.options)
+): Promise<{ result: ExtractionResult; encoding: string | undefined }> {
+  let source = await openSource(createStoredBytes(extraction.file), extraction.options)
   try {
     for (;;) {
       try {
-        const target = await targetOf(extraction, source.tables)
-        const rows = await fill(extraction, source, target, progress)
-        const { encoding, leftOut = [] } = source
+        const target = await planTarget(extraction, source.tables)
+        const rows = await importTables(extraction, source, target, progress)
+        const { encoding, skipped = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
-        return { extracted: { workbookId: target.workbookId, sheetIds, rows, leftOut }, encoding }
+        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped }, encoding }
       } catch (error) {
-        // Nothing is visible yet: what was learnt on the way is what the file is read with from its beginning.
-        if (!(error instanceof Relearn)) throw error
+        // Nothing is visible yet, so the file can be read again with what was learned.
+        if (!(error instanceof ReopenWith)) throw error
         source = error.source
       }
     }
@@ -102,14 +93,16 @@ async function extract(
   }
 }
 
-/**
- * Reads the whole file, each table into a commit of its own; how many rows there are. No commit is made before the last row
- * of the file is read.
- */
-async function fill({ actor, jobId }: Extraction, source: Source, target: Target, progress: Progress): Promise<number> {
+/** No commit is made before the file's last row is read. Returns the number of rows. */
+async function importTables(
+  { actor, jobId }: Extraction,
+  source: Source,
+  target: Target,
+  progress: Progress,
+): Promise<number> {
   const imports: Promise<{ created: number }>[] = []
   const channels = target.sheets.map((sheet) => {
-    const writer = writeRecords(sheet, { actor }, { op: jobId })
+    const writer = createRecordWriter(sheet, { actor }, { op: jobId })
     return new Channel<CellBytes>((values) => {
       const importing = writer.importRows(values)
       imports.push(importing)
@@ -120,10 +113,10 @@ async function fill({ actor, jobId }: Extraction, source: Source, target: Target
     const keys = target.sheets.map((sheet) => sheet.config.fields.map(({ key }) => key))
     for await (const { table, rows, done } of source.parts()) {
       await channels[table]!.send({ ...rows, keys: keys[table]! })
-      await progress.tell(done)
+      await progress.report(done)
     }
-    await progress.beforeEnd()
-    // Whoever is told of the rows finds their sheet.
+    await progress.reportBeforeCommit()
+    // Sheets are created first, so that receivers of the row events can find them.
     await target.create()
   } catch (error) {
     for (const channel of channels) channel.fail(error)
@@ -132,5 +125,5 @@ async function fill({ actor, jobId }: Extraction, source: Source, target: Target
   }
   for (const channel of channels) channel.end()
   const created = await Promise.all(imports)
-  return created.reduce((sum, one) => sum + one.created, 0)
+  return created.reduce((sum, imported) => sum + imported.created, 0)
 }

@@ -1,45 +1,44 @@
-/** A workbook that is an entry of an archive: kept on the disk while it is read, for its parts are read in any order. */
+/** A workbook inside an archive is copied to disk, because its parts need random access. */
 import { closeSync } from 'node:fs'
-import { NESTED_BYTES, RATIO_FROM_BYTES, UNPACKED_RATIO } from '../../../schemas/files.ts'
+import { MAX_COMPRESSION_RATIO, MAX_NESTED_WORKBOOK_BYTES, UNCHECKED_RATIO_BYTES } from '../../../schemas/files.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from './bytes.ts'
-import { openTemporary, temporaryBytes, writeTemporary } from './temporary.ts'
+import { createTempFileBytes, openTempFile, writeTempFile } from './temp-file.ts'
 import { type Archive, openArchive } from './zip/archive.ts'
 
-/** @throws ApiError unprocessable for archives that are no workbooks by their names, and for bombs */
 export async function openNested(file: FileBytes): Promise<Archive> {
-  const { within } = file
-  if (!within || !/^xls[xm]$/.test(file.ext))
-    throw unprocessable('It is a ZIP archive, which is not read within an archive.')
-  const kept = openTemporary('nested')
+  const { entryInfo } = file
+  if (!entryInfo || !/^xls[xm]$/.test(file.ext))
+    throw unprocessable('It is a ZIP archive inside an archive, which is not supported.')
+  const tempFile = openTempFile('nested')
   try {
-    const size = await writeTemporary(kept, await file.stream(), (total) => {
-      if (total > within.room.bytes)
+    const size = await writeTempFile(tempFile, await file.stream(), (total) => {
+      if (total > entryInfo.diskBudget.bytes)
         throw unprocessable(
-          `With it the workbooks within the archive have more than ${NESTED_BYTES} bytes, which is not read: import it as a file of its own.`,
+          `The workbooks in the archive exceed ${MAX_NESTED_WORKBOOK_BYTES} bytes in total with this one. Import it as a separate file.`,
         )
     })
-    within.room.bytes -= size
-    const archive = await openArchive(temporaryBytes(file, kept, size))
-    refuseBomb(archive, within.packedSize)
+    entryInfo.diskBudget.bytes -= size
+    const archive = await openArchive(createTempFileBytes(file, tempFile, size))
+    assertNotBomb(archive, entryInfo.packedSize)
     return {
       ...archive,
       close: () => {
         archive.close()
-        closeSync(kept)
+        closeSync(tempFile)
       },
     }
   } catch (error) {
-    closeSync(kept)
+    closeSync(tempFile)
     throw error
   }
 }
 
-/** What is packed twice is held to the same ratio as what is packed once. */
-function refuseBomb({ entries }: Archive, packedSize: number): void {
+/** Applies the same ratio to the combined compression of both levels. */
+function assertNotBomb({ entries }: Archive, packedSize: number): void {
   const size = [...entries.values()].reduce((sum, entry) => sum + entry.size, 0)
-  if (size > RATIO_FROM_BYTES && size > packedSize * UNPACKED_RATIO)
+  if (size > UNCHECKED_RATIO_BYTES && size > packedSize * MAX_COMPRESSION_RATIO)
     throw unprocessable(
-      `It unpacks to more than ${UNPACKED_RATIO} times its size in the archive, as a ZIP bomb does: it is not unpacked.`,
+      `It unpacks to more than ${MAX_COMPRESSION_RATIO} times its size in the archive. It was rejected as a possible ZIP bomb.`,
     )
 }

@@ -1,41 +1,37 @@
-/** How far an extraction is, and what becomes of the file when it is stopped from outside. */
+/** Reports extraction progress and releases the file when the extraction is stopped. */
 import { Jobs } from '../../entities/jobs.ts'
-import { type Extracting, setFile } from './status.ts'
+import { type ExtractedFileContext, updateExtractedFile } from './status.ts'
 
-/** Told while reading; the rest is the end's. */
-const READ = 0.99
+const MAX_READING_FRACTION = 0.99
 
 export class Progress {
-  /** What was thrown to stop the extraction. */
   stopped: unknown
-  readonly #tell: (fraction: number) => Promise<void>
+  readonly #onReport: (fraction: number) => Promise<void>
 
-  constructor(tell: (fraction: number) => Promise<void>) {
-    this.#tell = tell
+  constructor(onReport: (fraction: number) => Promise<void>) {
+    this.#onReport = onReport
   }
 
-  /** @param done how much of the file is read, 0 to 1 */
-  tell(done: number): Promise<void> {
-    return this.#report(Math.min(READ, done))
+  report(done: number): Promise<void> {
+    return this.#report(Math.min(MAX_READING_FRACTION, done))
   }
 
-  /** The last moment at which nothing is visible yet. */
-  beforeEnd(): Promise<void> {
+  reportBeforeCommit(): Promise<void> {
     return this.#report(1)
   }
 
   async #report(fraction: number): Promise<void> {
     try {
-      await this.#tell(fraction)
+      await this.#onReport(fraction)
     } catch (error) {
       this.stopped = error
       throw error
     }
   }
 
-  /** A file whose job was canceled is complete, only not extracted; one whose job goes on elsewhere is left to that run. */
-  async release(extracting: Extracting, jobId: string): Promise<void> {
+  /** A canceled job's file becomes `complete`; if another run continues the job, the file is left to it. */
+  async release(extraction: ExtractedFileContext, jobId: string): Promise<void> {
     const job = await Jobs.get(jobId)
-    if (job?.status !== 'executing') await setFile(extracting, { status: 'complete' })
+    if (job?.status !== 'executing') await updateExtractedFile(extraction, { status: 'complete' })
   }
 }

@@ -1,81 +1,67 @@
 /**
- * Splits delimited UTF-8 text into rows of cells, in pieces of any size. Cells are places in the bytes: most are never made
- * into strings. Quoting is RFC 4180's; text that breaks its rules stays as it is, never swallows the rows after it, and
- * loses no character. Knows no files and no records. Pure.
+ * Splits delimited UTF-8 text into rows of cells, in pieces of any size. Cells are byte ranges. Pure.
+ * Follows RFC 4180; text that violates it is returned unchanged, without swallowing rows or losing characters.
  */
 
 export interface Dialect {
-  /** One character. */
   delimiter: string
-  /** One character, ASCII. */
   quote: string
-  /** A carriage return before a line feed belongs to the end of the row. */
   newline: '\n' | '\r'
 }
 
-/** A quoted cell, and a row, has at most this many characters: what is kept in memory of a file. */
-export const ROW_CHARACTERS = 16 * 1024 * 1024
+/** Limit for a row and a quoted cell, in characters; bounds memory. */
+export const MAX_ROW_CHARACTERS = 16 * 1024 * 1024
 
 const CARRIAGE_RETURN = 13
 const SPACE = 32
 
-/** Where a cell ends, when more text is needed to tell. */
 const INCOMPLETE = -1
 
 export class RowScanner {
-  /** What was pushed and is not read, and the rows read since: one buffer, filled again by the next push. */
+  /** Unread text and the rows read since the last push; reused by the next one. */
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the cells of rows stand in {@link bytes}; grow as needed. */
   starts = new Uint32Array(64)
   ends = new Uint32Array(64)
-  /** Where in the bytes the next row begins. */
   at = 0
-  /** Where the pushed text ends in the bytes. */
   #length = 0
   #last = false
-  /** Cells of this row with quotes inside. */
   #quotes: number[] = []
   readonly #quote: number
   readonly #newline: number
   readonly #delimiter: Buffer
   readonly #limit: number
 
-  constructor(dialect: Dialect, limit = ROW_CHARACTERS) {
+  constructor(dialect: Dialect, limit = MAX_ROW_CHARACTERS) {
     this.#limit = limit
     this.#quote = dialect.quote.charCodeAt(0)
     this.#newline = dialect.newline.charCodeAt(0)
     this.#delimiter = Buffer.from(dialect.delimiter)
   }
 
-  /** More text, in whole characters; `last` when it is the end. Cells read before no longer stand where they did. */
-  push(text: Uint8Array, last: boolean): void {
-    const rest = Math.max(0, this.#length - this.at)
-    const length = rest + text.length
+  /** Adds text in whole characters; invalidates all cells read before. */
+  push(text: Uint8Array, isLast: boolean): void {
+    const remaining = Math.max(0, this.#length - this.at)
+    const length = remaining + text.length
     if (length > this.bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(length, 2 * this.bytes.length))
       this.bytes.copy(grown, 0, this.at, this.#length)
       this.bytes = grown
-    } else if (rest) this.bytes.copyWithin(0, this.at, this.#length)
-    this.bytes.set(text, rest)
+    } else if (remaining) this.bytes.copyWithin(0, this.at, this.#length)
+    this.bytes.set(text, remaining)
     this.#length = length
-    this.#last = last
+    this.#last = isLast
     this.at = 0
   }
 
-  /** More text waits for the end of its row than a row may have. */
   get overflows(): boolean {
     return this.#isLong(this.at, this.#length)
   }
 
-  /** A cell of the row just read. */
   text(cell: number): string {
     return this.bytes.toString('utf8', this.starts[cell]!, this.ends[cell]!)
   }
 
-  /**
-   * Reads a row into {@link starts} and {@link ends}, from index `base` on: how many cells it has, or 0 when more text is
-   * needed for it.
-   */
+  /** Reads a row into {@link starts} and {@link ends}. Returns its cell count, or 0 if more text is needed. */
   next(base = 0): number {
     const bytes = this.bytes
     const length = this.#length
@@ -97,7 +83,7 @@ export class RowScanner {
       } else {
         for (; at < length; at++) {
           const byte = bytes[at]!
-          // Most bytes are letters and digits, above a comma or a tab: one comparison for them.
+          // Fast path: letters and digits are above most delimiters, so one comparison is enough.
           if (byte > highest) continue
           if (byte === newline || (byte === delimiter && (delimiterBytes === 1 || this.#isDelimiter(at)))) break
         }
@@ -116,7 +102,7 @@ export class RowScanner {
     return cell - base
   }
 
-  /** Makes room for a cell, which may be far beyond the last: rows begin where a wide row's would. */
+  /** `cell` may be far beyond the end, because each row reserves the full width. */
   #grow(cell: number): void {
     for (const name of ['starts', 'ends'] as const) {
       const grown = new Uint32Array(Math.max(this[name].length * 2, cell + 1))
@@ -132,17 +118,14 @@ export class RowScanner {
     return true
   }
 
-  /** Without the carriage return before a line feed. */
   #endOfLine(start: number, at: number): number {
     return at > start && this.bytes[at - 1] === CARRIAGE_RETURN && this.#newline !== CARRIAGE_RETURN ? at - 1 : at
   }
 
-  /** Has this stretch more characters than a row may have? A character is at most three bytes, or two of them four. */
   #isLong(from: number, to: number): boolean {
-    return to - from > this.#limit && charactersIn(this.bytes, from, to) > this.#limit
+    return to - from > this.#limit && countCharacters(this.bytes, from, to) > this.#limit
   }
 
-  /** Reads the cell whose quote stands at `start`; where it ends (at a delimiter, a newline or the end of the text). */
   #quoted(start: number, cell: number): number {
     const length = this.#length
     const close = this.#closingQuote(start + 1)
@@ -158,11 +141,11 @@ export class RowScanner {
   #keepQuoted(from: number, to: number, cell: number): void {
     this.starts[cell] = from
     this.ends[cell] = to
-    const inside = this.#indexOf(this.#quote, from)
-    if (inside >= 0 && inside < to) this.#quotes.push(cell)
+    const innerQuote = this.#indexOf(this.#quote, from)
+    if (innerQuote >= 0 && innerQuote < to) this.#quotes.push(cell)
   }
 
-  /** Each two quotes inside a cell become one. Done when the row is complete: until then it may be read again. */
+  /** Deferred until the row is complete, because an incomplete row is read again. */
   #undouble(cell: number): void {
     const { bytes } = this
     const quote = this.#quote
@@ -176,7 +159,7 @@ export class RowScanner {
     this.ends[cell] = to
   }
 
-  /** Cells are short: a native search costs more than the first bytes of it. */
+  /** Scans the first bytes in JavaScript, because a native search costs more for short cells. */
   #indexOf(byte: number, from: number): number {
     const bytes = this.bytes
     const length = this.#length
@@ -186,7 +169,6 @@ export class RowScanner {
     return far < length ? far : -1
   }
 
-  /** The next quote that is not doubled. */
   #closingQuote(from: number): number {
     const quote = this.#quote
     for (let at = this.#indexOf(quote, from); at >= 0; at = this.#indexOf(quote, at + 2))
@@ -194,23 +176,19 @@ export class RowScanner {
     return INCOMPLETE
   }
 
-  /** The end of the cell when nothing but spaces stands between the closing quote and it. */
   #afterQuote(from: number): number {
     const bytes = this.bytes
     const length = this.#length
     for (let at = from; at < length; at++) {
       const byte = bytes[at]
       if (byte === this.#newline || this.#isDelimiter(at)) return at
-      const ending = byte === CARRIAGE_RETURN && (at + 1 === length || bytes[at + 1] === this.#newline)
-      if (byte !== SPACE && !ending) return INCOMPLETE
+      const isLineEnding = byte === CARRIAGE_RETURN && (at + 1 === length || bytes[at + 1] === this.#newline)
+      if (byte !== SPACE && !isLineEnding) return INCOMPLETE
     }
     return length
   }
 
-  /**
-   * A quote inside that should have been doubled. When a later one on the same line ends the cell, that was meant;
-   * otherwise the quotes are text.
-   */
+  /** If a later quote on the same line can close the cell, it does; otherwise the quotes are text. */
   #broken(start: number, firstClose: number, cell: number): number {
     const lineEnd = this.#indexOf(this.#newline, firstClose)
     if (lineEnd < 0 && !this.#last) return INCOMPLETE
@@ -235,8 +213,8 @@ export class RowScanner {
   }
 }
 
-/** Characters as JavaScript counts them: those of four bytes are two. */
-function charactersIn(bytes: Buffer, from: number, to: number): number {
+/** UTF-16 units: four-byte characters count as two. */
+function countCharacters(bytes: Buffer, from: number, to: number): number {
   let count = 0
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!

@@ -1,50 +1,46 @@
-/** What every format makes of a file: tables, each to become a sheet, and their rows as they come. */
+/** The interface every format implements: tables, each of which becomes a sheet, and their streamed rows. */
 import type { CellBytes } from '../../records/index.ts'
 
 export interface Table {
-  /** What the file calls it; undefined where it has no name but the file's. */
+  /** Undefined if the table has no name besides the file's. */
   name?: string | undefined
-  /** What the columns are called; undefined when nothing says so. */
+  /** Column names; undefined without a header. */
   header: readonly string[] | undefined
-  /** The row that named them, from 1; 0 when there is none. */
+  /** One-based; 0 without a header. */
   headerRow: number
-  /** Columns. */
   width: number
-  /** The file hides it from those who open it. */
   hidden?: boolean
-  /** Its first rows with what stands above it, where they are kept; numbered from 1 as in the file. */
-  first?: readonly { row: number; cells: readonly string[] }[]
+  /**
+   * First rows of the table including those above it, numbered from 1 as in the file. Not every format provides them.
+   */
+  firstRows?: readonly { row: number; cells: readonly string[] }[]
 }
 
-/** Some rows of a table; they hold until the next part is asked for. */
+/** Valid until the next part is requested. */
 export interface Part {
-  /** Its place among the tables. */
   table: number
   rows: Omit<CellBytes, 'keys'>
-  /** How much of the file is read, 0 to 1. */
+  /** Fraction of the file that is read, 0 to 1. */
   done: number
 }
 
 export interface Source {
   tables: readonly Table[]
-  /** The encoding of its text, for formats that do not say it themselves. */
   encoding?: string | undefined
-  /** Names of what was found in it and is no table. */
-  leftOut?: readonly string[]
-  /** All rows, in any order of the tables. Can be read once. @throws Relearn */
+  skipped?: readonly string[]
+  /** All rows, with tables in any order; can be read once. @throws ReopenWith */
   parts(): AsyncGenerator<Part>
-  /** Gives up what can be had again: `parts` gets it again when it is asked for them. */
-  rest?(): void
-  /** Gives up what is kept for reading. */
+  /** Frees memory that `parts` can load again. */
+  releaseCaches?(): void
   close?(): Promise<void>
 }
 
-/** Reading showed that the file is another than its beginning looked like: it must be read again, so. */
-export class Relearn extends Error {
+/** Reading contradicted what the sample suggested: the file must be read again from `source`. */
+export class ReopenWith extends Error {
   readonly source: Source
 
   constructor(source: Source) {
-    super('The file is to be read again.')
+    super('The file must be read again.')
     this.name = 'Relearn'
     this.source = source
   }

@@ -1,29 +1,29 @@
-/** Changes the file being extracted, as it is now: others may change it meanwhile. */
+/** Updates the file being extracted, retrying on conflicts with concurrent changes. */
 import { ApiError } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { updateFile } from '../update.ts'
 
-export interface Extracting {
+export interface ExtractedFileContext {
   file: StoredFile
   actor: Actor
 }
 
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
-/** Tells of the change; nothing when nothing changes, the file is gone, or `isMeant` says no to the file as it is now. */
-export async function setFile(
-  { file, actor }: Extracting,
+/** Does nothing if nothing changes, the file is gone, or `shouldUpdate` rejects its current state. */
+export async function updateExtractedFile(
+  { file, actor }: ExtractedFileContext,
   changes: Parameters<typeof updateFile>[2],
-  isMeant: (current: StoredFile) => boolean = () => true,
+  shouldUpdate: (current: StoredFile) => boolean = () => true,
   attempt = 1,
 ): Promise<void> {
   const current = await Files.get(file.id)
-  if (!current || !isMeant(current)) return
+  if (!current || !shouldUpdate(current)) return
   const tx = begin(actor)
   updateFile(tx, current, changes)
   await tx.commit().catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.code !== 'conflict' || attempt === ATTEMPTS) throw error
-    return setFile({ file, actor }, changes, isMeant, attempt + 1)
+    if (!(error instanceof ApiError) || error.code !== 'conflict' || attempt === MAX_ATTEMPTS) throw error
+    return updateExtractedFile({ file, actor }, changes, shouldUpdate, attempt + 1)
   })
 }

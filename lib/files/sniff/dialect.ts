@@ -1,65 +1,59 @@
-/**
- * Delimiter, quote and line ends of a text: the delimiter under which rows agree most about how many cells they have.
- * Pure.
- */
+/** Detects quote, line ends and the delimiter, for which rows agree most on their number of cells. Pure. */
 import type { Dialect } from '../extract/scanner.ts'
-import { kindOf } from './kinds.ts'
-import { commonest, firstRows, isBlankRow } from './rows.ts'
+import { detectKind } from './kinds.ts'
+import { findMostCommon, isBlankRow, readFirstRows } from './rows.ts'
 
-/** In this order where they are equally likely. The last two are of databases and never occur in text. */
-const COMMON = [',', ';', '\t', '|', '\u001f', '\u0001']
-/** Occur in text as well: taken when every row agrees. */
-const RARE = ['^', '~', '¦', '§', ':']
-const BY_EXTENSION: Record<string, string> = { tsv: '\t', tab: '\t', psv: '|' }
-/** Added where every row agrees, the header too: a character of the values is not in the header. */
-const UNANIMOUS = 0.5
-/** Least score of a delimiter that is there, and not a character of some cells. */
-const LIKELY = 0.4
+/** In order of preference for equal scores. The last two come from database exports and never occur in text. */
+const COMMON_DELIMITERS = [',', ';', '\t', '|', '\u001f', '\u0001']
+/** They also occur in text, so every row must agree. */
+const RARE_DELIMITERS = ['^', '~', '¦', '§', ':']
+const DELIMITER_BY_EXTENSION: Record<string, string> = { tsv: '\t', tab: '\t', psv: '|' }
+/** Bonus when all rows agree, including the header: a character that occurs only in values is missing there. */
+const UNANIMITY_BONUS = 0.5
+/** Minimum score of a real delimiter. */
+const MIN_SCORE = 0.4
 
-/** A first line by which some programs name the delimiter: `sep=;`. `length` is with its line end. */
-export function separatorLine(text: string): { delimiter: string; length: number } | undefined {
+/** Excel's `sep=;` line; `length` includes the line end. */
+export function parseSeparatorLine(text: string): { delimiter: string; length: number } | undefined {
   const match = /^"?sep=([^\r\n"])"?(?:\r\n|\n|\r)/i.exec(text)
   return match ? { delimiter: match[1]!, length: match[0].length } : undefined
 }
 
-interface Hints {
-  /** False when the last row may be cut. */
-  whole: boolean
-  /** Of the file's name. */
+interface DialectHints {
+  isComplete: boolean
   ext: string
-  /** What the file itself says. */
   delimiter?: string | undefined
 }
 
-export function dialectOf(text: string, { whole, ext, delimiter }: Hints): Dialect {
-  const newline = newlineOf(text)
-  const of = (candidate: string): Dialect => ({
+export function detectDialect(text: string, { isComplete, ext, delimiter }: DialectHints): Dialect {
+  const newline = detectNewline(text)
+  const toDialect = (candidate: string): Dialect => ({
     delimiter: candidate,
-    quote: quoteOf(text, candidate, newline),
+    quote: detectQuote(text, candidate, newline),
     newline,
   })
-  if (delimiter !== undefined) return of(delimiter)
-  /** The likeliest of those that occur and score as much at least. */
-  const best = (candidates: readonly string[], least: number): Dialect | undefined =>
+  if (delimiter !== undefined) return toDialect(delimiter)
+  const findBest = (candidates: readonly string[], minScore: number): Dialect | undefined =>
     candidates
       .filter((candidate) => text.includes(candidate))
-      .map(of)
-      .map((dialect) => ({ dialect, score: scoreOf(text, dialect, whole) }))
-      .filter(({ score }) => score >= least)
+      .map(toDialect)
+      .map((dialect) => ({ dialect, score: computeScore(text, dialect, isComplete) }))
+      .filter(({ score }) => score >= minScore)
       .sort((a, b) => b.score - a.score)[0]?.dialect
-  return best(COMMON, LIKELY) ?? best(RARE, 1 + UNANIMOUS) ?? of(BY_EXTENSION[ext] ?? ',')
+  return (
+    findBest(COMMON_DELIMITERS, MIN_SCORE) ??
+    findBest(RARE_DELIMITERS, 1 + UNANIMITY_BONUS) ??
+    toDialect(DELIMITER_BY_EXTENSION[ext] ?? ',')
+  )
 }
 
-const newlineOf = (text: string): Dialect['newline'] => (!text.includes('\n') && text.includes('\r') ? '\r' : '\n')
+const detectNewline = (text: string): Dialect['newline'] => (!text.includes('\n') && text.includes('\r') ? '\r' : '\n')
 
-/**
- * Single quotes where cells stand in them: some of those have the delimiter inside, or a column has no other cells. Never where
- * a cell begins with a double quote: apostrophes are text.
- */
-function quoteOf(text: string, delimiter: string, newline: Dialect['newline']): Dialect['quote'] {
+/** Apostrophes are text, so single quotes need evidence: a delimiter inside them, or a fully quoted column. */
+function detectQuote(text: string, delimiter: string, newline: Dialect['newline']): Dialect['quote'] {
   const edge = delimiter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const beginsCell = (quote: string): boolean => new RegExp(`(?:^|${edge})${quote}`, 'm').test(text)
-  if (!text.includes("'") || !beginsCell("'") || beginsCell('"')) return '"'
+  const startsCell = (quote: string): boolean => new RegExp(`(?:^|${edge})${quote}`, 'm').test(text)
+  if (!text.includes("'") || !startsCell("'") || startsCell('"')) return '"'
   const cells = text.match(new RegExp(`(?<=^|${edge})'[^'\\r\\n]*'(?=${edge}|[\\r\\n]|$)`, 'gm')) ?? []
   if (cells.length < 2) return '"'
   return cells.some((cell) => cell.includes(delimiter)) || hasQuotedColumn(text, { delimiter, quote: '"', newline })
@@ -67,32 +61,27 @@ function quoteOf(text: string, delimiter: string, newline: Dialect['newline']): 
     : '"'
 }
 
-/** All cells below the first row that are not blank, two of them at least, stand in single quotes. */
 function hasQuotedColumn(text: string, dialect: Dialect): boolean {
-  const [first, ...rows] = firstRows(text, dialect, true)
+  const [first, ...rows] = readFirstRows(text, dialect, true)
   return (first?.cells ?? []).some((_, column) => {
     const cells = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((cell) => cell !== '')
     return cells.length >= 2 && cells.every((cell) => /^'.*'$/s.test(cell) && cell.length > 1)
   })
 }
 
-/**
- * How well rows agree on their number of cells, up to 1; less for rows without the delimiter at all, a little more for
- * more columns and for cells that mean something as they are. 0 when it separates nothing.
- */
-function scoreOf(text: string, dialect: Dialect, whole: boolean): number {
-  const rows = firstRows(text, dialect, whole).filter((row) => !isBlankRow(row))
-  const split = rows.filter(({ cells }) => cells.length > 1)
-  if (split.length === 0) return 0
-  const width = commonest(split.map(({ cells }) => cells.length))
-  const agreeing = split.filter(({ cells }) => cells.length === width)
-  const undivided = (rows.length - split.length) / rows.length
-  const cells = agreeing.flatMap((row) => row.cells)
-  const clean = cells.filter(isClean).length / cells.length
-  const unanimous = agreeing.length === rows.length ? UNANIMOUS : 0
-  return agreeing.length / rows.length - undivided + 0.02 * Math.min(width, 10) + 0.1 * clean + unanimous
+/** Agreement of rows on their cell count, up to 1, with small bonuses. 0 if nothing is split. */
+function computeScore(text: string, dialect: Dialect, isComplete: boolean): number {
+  const rows = readFirstRows(text, dialect, isComplete).filter((row) => !isBlankRow(row))
+  const splitRows = rows.filter(({ cells }) => cells.length > 1)
+  if (splitRows.length === 0) return 0
+  const width = findMostCommon(splitRows.map(({ cells }) => cells.length))
+  const agreeingRows = splitRows.filter(({ cells }) => cells.length === width)
+  const unsplitShare = (rows.length - splitRows.length) / rows.length
+  const cells = agreeingRows.flatMap((row) => row.cells)
+  const cleanShare = cells.filter(isClean).length / cells.length
+  const bonus = agreeingRows.length === rows.length ? UNANIMITY_BONUS : 0
+  return agreeingRows.length / rows.length - unsplitShare + 0.02 * Math.min(width, 10) + 0.1 * cleanShare + bonus
 }
 
-/** No other delimiter inside, unless the cell is a number or a date as it is. */
 const isClean = (cell: string): boolean =>
-  !COMMON.some((delimiter) => cell.includes(delimiter)) || kindOf(cell) !== 'text'
+  !COMMON_DELIMITERS.some((delimiter) => cell.includes(delimiter)) || detectKind(cell) !== 'text'

@@ -1,80 +1,80 @@
-/** Which row names the columns: titles and blank rows may stand above it, or it may be missing. Pure. */
+/** Finds the header row, which may follow titles and blank rows or be missing. Pure. */
 import { unprocessable } from '../../core/errors.ts'
-import { type Kind, kindOf } from './kinds.ts'
-import { commonest, isBlank, isBlankRow, ROWS, type Row, widthOf } from './rows.ts'
+import { detectKind, type Kind } from './kinds.ts'
+import { findMostCommon, getWidth, isBlank, isBlankRow, MAX_SNIFFED_ROWS, type Row } from './rows.ts'
 
 export interface Header {
-  /** What the header says, column by column; undefined when the file has none. */
   header: string[] | undefined
-  /** Its row, from 1, blank ones counted; 0 when the file has none. */
+  /** One-based, counting blank rows; 0 for none. */
   headerRow: number
-  /** Columns seen: cells up to the last that is not blank, in the widest row. */
+  /** Columns up to the last non-blank cell of the widest row. */
   width: number
-  /** Bytes of UTF-8 before the first row of data. */
+  /** UTF-8 bytes before the first data row. */
   dataStart: number
-  /** Rows before it, blank ones counted. */
   rowsBefore: number
 }
 
-/** A header stands among the first so many rows. */
-const ROWS_ABOVE = 20
+const MAX_HEADER_ROW = 20
 
-/** @param told the header's row where somebody says it, from 1; 0 for a table without */
-export function headerOf(rows: readonly Row[], told?: number): Header {
-  const width = Math.max(1, ...rows.map(widthOf))
-  if (told !== undefined) return toldHeader(rows, told, width)
-  const at = firstTableRow(rows)
+/** @param specifiedRow one-based header row if specified; 0 for none */
+export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): Header {
+  const width = Math.max(1, ...rows.map(getWidth))
+  if (specifiedRow !== undefined) return readSpecifiedHeader(rows, specifiedRow, width)
+  const at = findFirstTableRow(rows)
   const first = rows[at]
   if (!first) return { header: undefined, headerRow: 0, width, dataStart: 0, rowsBefore: 0 }
   const body = rows.slice(at + 1).filter((row) => !isBlankRow(row))
-  if (namesColumns(first, body)) {
+  if (looksLikeHeader(first, body)) {
     return { header: first.cells, headerRow: at + 1, width, dataStart: first.end, rowsBefore: at + 1 }
   }
   return { header: undefined, headerRow: 0, width, dataStart: rows[at - 1]?.end ?? 0, rowsBefore: at }
 }
 
-function toldHeader(rows: readonly Row[], told: number, width: number): Header {
-  const row = rows[told - 1]
-  if (told > 0 && !row) throw unprocessable(`Row ${told} cannot name the columns: it is not among the first ${ROWS}.`)
-  return { header: row?.cells, headerRow: told, width, dataStart: row?.end ?? 0, rowsBefore: told }
+function readSpecifiedHeader(rows: readonly Row[], specifiedRow: number, width: number): Header {
+  const row = rows[specifiedRow - 1]
+  if (specifiedRow > 0 && !row)
+    throw unprocessable(
+      `Row ${specifiedRow} cannot be the header row because it is not among the first ${MAX_SNIFFED_ROWS}.`,
+    )
+  return { header: row?.cells, headerRow: specifiedRow, width, dataStart: row?.end ?? 0, rowsBefore: specifiedRow }
 }
 
-/** The index of the first row that is neither blank nor a title. */
-function firstTableRow(rows: readonly Row[]): number {
+function findFirstTableRow(rows: readonly Row[]): number {
   const filled = rows.filter((row) => !isBlankRow(row))
-  const width = commonest(filled.map(({ cells }) => cells.length))
-  const found = rows.slice(0, ROWS_ABOVE).findIndex((row, at) => !isBlankRow(row) && !isTitle(row, width, rows[at + 1]))
-  return found >= 0 ? found : rows.findIndex((row) => !isBlankRow(row))
+  const width = findMostCommon(filled.map(({ cells }) => cells.length))
+  const tableIndex = rows
+    .slice(0, MAX_HEADER_ROW)
+    .findIndex((row, at) => !isBlankRow(row) && !isTitle(row, width, rows[at + 1]))
+  return tableIndex >= 0 ? tableIndex : rows.findIndex((row) => !isBlankRow(row))
 }
 
-/** Fills few of the table's columns. In narrow tables only what cannot be a row is taken for a title. */
+/** A title fills few columns. In narrow tables only impossible data rows count as titles. */
 function isTitle(row: Row, width: number, next: Row | undefined): boolean {
   const filled = row.cells.filter((cell) => !isBlank(cell)).length
   if (width >= 3) return filled <= Math.max(1, Math.floor(width / 3))
   return width === 2 && filled === 1 && (row.cells.length === 1 || (next !== undefined && isBlankRow(next)))
 }
 
-/** False when the row looks like the rows below it: the same kinds of values in the columns that have a kind. */
-function namesColumns(row: Row, body: readonly Row[]): boolean {
-  const kinds = row.cells.map(kindOf)
-  const telling = kinds.map((kind, column) => kind !== 'blank' && kind !== 'text' && !isYear(row.cells[column]!))
-  if (!telling.includes(true) || isSequence(row.cells.filter((_, column) => kinds[column] === 'number'))) return true
+/** False when the row has the same kinds of values as the rows below it. */
+function looksLikeHeader(row: Row, body: readonly Row[]): boolean {
+  const kinds = row.cells.map(detectKind)
+  const isTyped = kinds.map((kind, column) => kind !== 'blank' && kind !== 'text' && !isYear(row.cells[column]!))
+  if (!isTyped.includes(true) || isSequence(row.cells.filter((_, column) => kinds[column] === 'number'))) return true
   if (body.length === 0) return false
-  const columns = row.cells.map((_, column) => columnKind(body, column))
-  const typed = columns.filter((kind) => kind !== undefined).length
-  const alike = columns.filter((kind, column) => telling[column] && kind === kinds[column]).length
-  return alike === 0 || alike < typed / 2
+  const columns = row.cells.map((_, column) => findColumnKind(body, column))
+  const typedCount = columns.filter((kind) => kind !== undefined).length
+  const matchingCount = columns.filter((kind, column) => isTyped[column] && kind === kinds[column]).length
+  return matchingCount === 0 || matchingCount < typedCount / 2
 }
 
 const isYear = (cell: string): boolean => /^\s*(?:19|20)\d\d\s*$/.test(cell)
 
-/** 1, 2, 3: numbered columns. */
 const isSequence = (cells: readonly string[]): boolean =>
   cells.length > 2 && cells.every((cell, at) => at === 0 || Number(cell) === Number(cells[at - 1]) + 1)
 
-/** The kind of four in five of the column's values; undefined for text and for mixed values. */
-function columnKind(body: readonly Row[], column: number): Kind | undefined {
-  const kinds = body.map(({ cells }) => kindOf(cells[column] ?? '')).filter((kind) => kind !== 'blank')
+/** The kind of at least 80 % of the values; undefined for text and mixed columns. */
+function findColumnKind(body: readonly Row[], column: number): Kind | undefined {
+  const kinds = body.map(({ cells }) => detectKind(cells[column] ?? '')).filter((kind) => kind !== 'blank')
   return (['number', 'date', 'address', 'boolean'] as const).find(
     (kind) => kinds.length > 0 && kinds.filter((other) => other === kind).length >= kinds.length * 0.8,
   )

@@ -1,23 +1,20 @@
-/** A job that is created for an action must be as the action asks. */
+/** Validates a job that is created for an action. */
 
-import type { Resource } from '../../auth/scopes.ts'
+import type { Resource } from '../../auth/load-resource.ts'
 import { ApiError } from '../../core/errors.ts'
-import { constraintProblems } from './constraints.ts'
-import { actionFor, type Request } from './find.ts'
-import { inputProblems, withDefaults } from './input.ts'
+import { checkConstraints } from './constraints.ts'
+import { validateInput, withDefaults } from './input.ts'
+import { type ActionRequest, findAction } from './resolve-action.ts'
 
-/**
- * The job's input, with the defaults of the action's form.
- * @throws ApiError invalid naming every input that does not fit, unprocessable naming every constraint that does not hold
- */
-export async function checkedInput(resource: Resource, job: Request): Promise<Request['input']> {
-  const action = await actionFor(resource, job)
+/** @throws ApiError invalid naming every invalid input, unprocessable naming every failed constraint */
+export async function validateActionInput(resource: Resource, job: ActionRequest): Promise<ActionRequest['input']> {
+  const action = await findAction(resource, job)
   if (!action) return job.input
   const fields = action.inputForm?.fields ?? []
   const input = withDefaults(fields, job.input)
-  const wrong = inputProblems(fields, input)
-  if (wrong.length > 0) throw new ApiError('invalid', wrong)
-  const unmet = await constraintProblems(action, resource, job)
-  if (unmet.length > 0) throw new ApiError('unprocessable', unmet)
+  const inputErrors = validateInput(fields, input)
+  if (inputErrors.length > 0) throw new ApiError('invalid', inputErrors)
+  const failedConstraints = await checkConstraints(action, resource, job)
+  if (failedConstraints.length > 0) throw new ApiError('unprocessable', failedConstraints)
   return fields.length > 0 ? input : job.input
 }

@@ -1,44 +1,41 @@
-/** What an action asks of the records it is called on, and whether it is so. */
+/** Checks the constraints of an action against the records it is called on. */
 import * as z from 'zod'
 import type { Action, ActionConstraint } from '../../../schemas/action.ts'
 import type { Problem } from '../../../schemas/errors.ts'
-import type { Resource } from '../../auth/scopes.ts'
-import { sheetRef } from '../../commits/sheet-ref.ts'
+import type { Resource } from '../../auth/load-resource.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { Sheets, type StoredSheet } from '../../entities/sheets.ts'
-import { counts, read, type Selection } from '../../records/index.ts'
-import { selectedBy } from '../offers/selected.ts'
-import { columnOf, type Request } from './find.ts'
+import { countRecords, readRecords, type Selection } from '../../records/index.ts'
+import { buildSelection } from '../definitions/selected-records.ts'
+import { type ActionRequest, getColumn } from './resolve-action.ts'
 
-/** A job names at most this many records one by one. */
-const IDS = 10_000
+const MAX_IDS = 10_000
 
-const Query = z.object({
+const SubjectQuery = z.object({
   filter: z.enum(['valid', 'error', 'all', 'none']).nullish(),
   filterField: z.string().nullish(),
   searchValue: z.string().nullish(),
   searchField: z.string().nullish(),
   q: z.string().nullish(),
-  ids: z.array(z.string()).max(IDS).nullish(),
-  exceptions: z.array(z.string()).max(IDS).nullish(),
+  ids: z.array(z.string()).max(MAX_IDS).nullish(),
+  exceptions: z.array(z.string()).max(MAX_IDS).nullish(),
 })
 
-/** What is not as the action asks, under the constraint's name; nothing when all is. Throws 400 for a query that cannot be read. */
-export async function constraintProblems(action: Action, resource: Resource, job: Request): Promise<Problem[]> {
-  const constraints = constraintsOf(action)
+export async function checkConstraints(action: Action, resource: Resource, job: ActionRequest): Promise<Problem[]> {
+  const constraints = getConstraints(action)
   if (constraints.length === 0) return []
-  const sheets = await sheetsOf(resource)
-  // Of what has no records, such as a file, nothing about records is asked.
+  const sheets = await getSheets(resource)
   if (!sheets) return []
-  const selection = selectionOf(sheets, job)
-  const found: Problem[] = []
+  const selection = parseSubjectSelection(sheets, job)
+  const problems: Problem[] = []
   for (const constraint of constraints) {
-    const why = await CHECKS[constraint.type]({ constraint, sheets, selection, job })
-    if (why !== undefined) found.push({ key: constraint.type, message: `${action.label} cannot be called: ${why}.` })
+    const reason = await CHECKS[constraint.type]({ constraint, sheets, selection, job })
+    if (reason !== undefined) problems.push({ key: constraint.type, message: `${action.label} cannot run: ${reason}.` })
   }
-  return found
+  return problems
 }
 
-function constraintsOf({ constraints, requireAllValid, requireSelection }: Action): ActionConstraint[] {
+function getConstraints({ constraints, requireAllValid, requireSelection }: Action): ActionConstraint[] {
   return [
     ...(constraints ?? []),
     ...(requireAllValid ? [{ type: 'hasAllValid' } as const] : []),
@@ -46,53 +43,54 @@ function constraintsOf({ constraints, requireAllValid, requireSelection }: Actio
   ]
 }
 
-async function sheetsOf(resource: Resource): Promise<StoredSheet[] | undefined> {
+async function getSheets(resource: Resource): Promise<StoredSheet[] | undefined> {
   if (resource.kind === 'sheet') return [resource.sheet]
   return resource.kind === 'workbook' ? Sheets.inWorkbook(resource.workbook.id) : undefined
 }
 
-/** The records of a sheet that the job's subject means; undefined when it means none in particular. */
-function selectionOf(sheets: readonly StoredSheet[], { subject }: Request): Selection | undefined {
-  const [sheet, ...more] = sheets
-  if (subject?.type !== 'collection' || !sheet || more.length > 0) return undefined
-  const query = Query.safeParse(subject.query ?? {})
+function parseSubjectSelection(sheets: readonly StoredSheet[], { subject }: ActionRequest): Selection | undefined {
+  const [sheet, ...otherSheets] = sheets
+  if (subject?.type !== 'collection' || !sheet || otherSheets.length > 0) return undefined
+  const query = SubjectQuery.safeParse(subject.query ?? {})
   if (!query.success) return undefined
   const entries = Object.entries(query.data).filter(([, value]) => value !== undefined && value !== null)
   if (entries.length === 0) return undefined
-  const { exceptions, ...chosen } = Object.fromEntries(entries) as { exceptions?: string[]; ids?: string[] } & Selection
-  const selection = selectedBy(sheet, chosen, 'subject.query.')
+  const { exceptions, ...criteria } = Object.fromEntries(entries) as {
+    exceptions?: string[]
+    ids?: string[]
+  } & Selection
+  const selection = buildSelection(sheet, criteria, 'subject.query.')
   if (!exceptions?.length) return selection
   return { ...selection, filter: selection.filter ?? 'all', ids: [...(selection.ids ?? []), ...exceptions] }
 }
 
-interface Question {
+interface ConstraintContext {
   constraint: ActionConstraint
   sheets: readonly StoredSheet[]
   selection: Selection | undefined
-  job: Request
+  job: ActionRequest
 }
-/** Why not; undefined when it is so. */
-type Check = (question: Question) => Promise<string | undefined>
+type Check = (context: ConstraintContext) => Promise<string | undefined>
 
 const CHECKS: Record<ActionConstraint['type'], Check> = {
   async hasData({ sheets }) {
-    for (const sheet of sheets) if ((await counts(sheetRef(sheet))).total > 0) return undefined
+    for (const sheet of sheets) if ((await countRecords(toSheetRef(sheet))).total > 0) return undefined
     return 'there are no records'
   },
   async hasSelection({ sheets, selection }) {
-    if (!selection) return 'no records are selected (the job names them in subject.query)'
-    return (await countOf(sheets[0]!, selection)) > 0 ? undefined : 'the selection has no records'
+    if (!selection) return 'no records are selected (set subject.query)'
+    return (await countSelected(sheets[0]!, selection)) > 0 ? undefined : 'the selection is empty'
   },
   async hasAllValid({ constraint, sheets, selection }) {
-    const isOfSelection = selection && !(constraint.type === 'hasAllValid' && constraint.ignoreSelection)
+    const appliesToSelection = selection && !(constraint.type === 'hasAllValid' && constraint.ignoreSelection)
     let errors = 0
     for (const sheet of sheets)
-      errors += isOfSelection ? await errorsIn(sheet, selection) : (await counts(sheetRef(sheet))).error
+      errors += appliesToSelection ? await countErrors(sheet, selection) : (await countRecords(toSheetRef(sheet))).error
     return errors === 0 ? undefined : `${errors} ${errors === 1 ? 'record has' : 'records have'} errors`
   },
   async hasColumnEnabled({ sheets, job }) {
-    const column = columnOf(job)
-    if (column === undefined) return 'it is called on no column (the job names it in subject.params.columnKey)'
+    const column = getColumn(job)
+    if (column === undefined) return 'no column is selected (set subject.params.columnKey)'
     const sheet = sheets.find(({ config }) => config.fields.some(({ key }) => key === column))
     const field = sheet?.config.fields.find(({ key }) => key === column)
     if (!sheet || !field) return `there is no column ${column}`
@@ -100,16 +98,15 @@ const CHECKS: Record<ActionConstraint['type'], Check> = {
   },
 }
 
-const countOf = async (sheet: StoredSheet, selection: Selection): Promise<number> =>
-  (await read(sheetRef(sheet), { ...selection, pageSize: 1, includeMessages: false, includeLength: true })).total ?? 0
+const countSelected = async (sheet: StoredSheet, selection: Selection): Promise<number> =>
+  (await readRecords(toSheetRef(sheet), { ...selection, pageSize: 1, includeMessages: false, includeLength: true }))
+    .total ?? 0
 
-/** Selected records with an error. */
-async function errorsIn(sheet: StoredSheet, selection: Selection): Promise<number> {
+async function countErrors(sheet: StoredSheet, selection: Selection): Promise<number> {
   if (selection.filter === 'valid' || selection.filter === 'none') return 0
-  const { ids, ...narrowing } = selection
-  const isIdsAlone = ids !== undefined && Object.keys(narrowing).length === 0
-  if (!isIdsAlone) return countOf(sheet, { ...selection, filter: 'error' })
-  // With a filter beside them the ids would be those left out.
-  const { records } = await read(sheetRef(sheet), { ids, pageSize: IDS, includeMessages: false })
+  const { ids, ...otherCriteria } = selection
+  const hasOnlyIds = ids !== undefined && Object.keys(otherCriteria).length === 0
+  if (!hasOnlyIds) return countSelected(sheet, { ...selection, filter: 'error' })
+  const { records } = await readRecords(toSheetRef(sheet), { ids, pageSize: MAX_IDS, includeMessages: false })
   return records.filter(({ valid }) => !valid).length
 }

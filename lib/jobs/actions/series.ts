@@ -1,28 +1,26 @@
 /**
- * The jobs of actions with a schedule: a series for each, begun when the action is there, and ended when it is gone or its
- * schedule is another. Everything derives from what is stored, read after the event that brings it here: done again, or at
- * the same time, it changes nothing.
+ * Keeps the job series of scheduled actions in sync with their actions. Idempotent: everything derives from stored
+ * state.
  */
 import type { Action } from '../../../schemas/action.ts'
 import type { CreateJob } from '../../../schemas/job.ts'
 import type { JobSchedule } from '../../../schemas/schedule.ts'
+import { loadScope, type Resource } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
-import { loadScope, type Resource } from '../../auth/scopes.ts'
 import { ApiError } from '../../core/errors.ts'
-import { kindOf } from '../../core/ids.ts'
+import { parseKind } from '../../core/ids.ts'
 import { Actions as StandAlone } from '../../entities/actions.ts'
 import { Jobs } from '../../entities/jobs.ts'
 import { Series, type StoredSeries } from '../../entities/series.ts'
-import { ConditionFailed } from '../../table/transact.ts'
+import { ConditionFailedError } from '../../table/transact.ts'
 import { type Actor, begin, type Tx } from '../../tx.ts'
 import { createJob } from '../create.ts'
-import { move } from '../move.ts'
-import { namespacesOf } from '../references.ts'
-import { configured, operationOf } from './find.ts'
+import { getNamespaces } from '../resolve-resources.ts'
+import { transition } from '../transition.ts'
 import { withDefaults } from './input.ts'
+import { getActionOperation, getConfiguredActions } from './resolve-action.ts'
 
-/** A series as an action declares it. */
-interface Declared {
+interface DeclaredSeries {
   id: string
   schedule: JobSchedule
   action: Action
@@ -31,46 +29,43 @@ interface Declared {
   resource: Resource
 }
 
-/** Attempts against others that change the same. */
 const ATTEMPTS = 5
 
-/** Brings the series of an owner in line: of an action of its own, or of all in the configuration of a thing. */
-export async function settleSeries(actor: Actor, ownerId: string): Promise<void> {
-  const declared = await declaredBy(actor, ownerId)
+export async function syncSeries(actor: Actor, ownerId: string): Promise<void> {
+  const declared = await getDeclaredSeries(actor, ownerId)
   const stored = (await Series.ofOwner(ownerId)).filter(({ accountId }) => accountId === actor.accountId)
-  for (const series of declared) await again(() => begun(actor, ownerId, series))
-  const wanted = new Set(declared.map(({ id }) => id))
-  for (const { id } of stored) if (!wanted.has(id)) await again(() => ended(actor, id))
+  for (const series of declared) await retryOnConflict(() => startSeries(actor, ownerId, series))
+  const declaredIds = new Set(declared.map(({ id }) => id))
+  for (const { id } of stored) if (!declaredIds.has(id)) await retryOnConflict(() => endSeries(actor, id))
 }
 
-/** Reads and decides anew when somebody else was faster. */
-async function again(step: () => Promise<void>): Promise<void> {
+async function retryOnConflict(step: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await step()
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof ConditionFailedError) || attempt === ATTEMPTS) throw error
     }
   }
 }
 
-async function declaredBy(actor: Actor, ownerId: string): Promise<Declared[]> {
-  if (kindOf(ownerId) !== 'action') {
-    const resource = await resourceOf(actor, ownerId)
+async function getDeclaredSeries(actor: Actor, ownerId: string): Promise<DeclaredSeries[]> {
+  if (parseKind(ownerId) !== 'action') {
+    const resource = await findResource(actor, ownerId)
     return resource
-      ? [...configured(resource).map((action) => ({ action })), ...ofFields(resource)].flatMap(
-          asDeclared(ownerId, resource),
+      ? [...getConfiguredActions(resource).map((action) => ({ action })), ...getActionsOfFields(resource)].flatMap(
+          toDeclaredSeries(ownerId, resource),
         )
       : []
   }
-  const alone = await StandAlone.get(ownerId)
-  if (!alone || alone.accountId !== actor.accountId) return []
-  const resource = await resourceOf(actor, alone.targetId)
-  return resource ? [{ action: alone.config }].flatMap(asDeclared(ownerId, resource)) : []
+  const standalone = await StandAlone.get(ownerId)
+  if (!standalone || standalone.accountId !== actor.accountId) return []
+  const resource = await findResource(actor, standalone.targetId)
+  return resource ? [{ action: standalone.config }].flatMap(toDeclaredSeries(ownerId, resource)) : []
 }
 
-/** What carries actions, if it is there and of the actor's account: an event that somebody made up may name anything. */
-async function resourceOf({ accountId, actorId }: Actor, id: string): Promise<Resource | undefined> {
+/** Undefined when the resource is missing or belongs to another account, since a forged event can name any id. */
+async function findResource({ accountId, actorId }: Actor, id: string): Promise<Resource | undefined> {
   const principal: Principal = { accountId, actorId, role: 'administrator' }
   return loadScope('resource', principal, id).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'not-found') return undefined
@@ -78,64 +73,70 @@ async function resourceOf({ accountId, actorId }: Actor, id: string): Promise<Re
   })
 }
 
-interface Placed {
+interface ActionWithColumn {
   action: Action
   column?: string
 }
 
-const ofFields = (resource: Resource): Placed[] =>
+const getActionsOfFields = (resource: Resource): ActionWithColumn[] =>
   resource.kind === 'sheet'
     ? resource.sheet.config.fields.flatMap(({ key, actions }) =>
         (actions ?? []).map((action) => ({ action, column: key })),
       )
     : []
 
-const asDeclared =
+const toDeclaredSeries =
   (ownerId: string, resource: Resource) =>
-  ({ action, column }: Placed): Declared[] => {
-    const operation = operationOf(action)
+  ({ action, column }: ActionWithColumn): DeclaredSeries[] => {
+    const operation = getActionOperation(action)
     if (!action.schedule || operation === undefined || resource.kind === 'agent') return []
-    const id = Series.idOf(ownerId, operation, column)
+    const id = Series.buildId(ownerId, operation, column)
     return [{ id, schedule: action.schedule, action, operation, resource, ...(column === undefined ? {} : { column }) }]
   }
 
-async function begun(actor: Actor, ownerId: string, declared: Declared): Promise<void> {
+async function startSeries(actor: Actor, ownerId: string, declared: DeclaredSeries): Promise<void> {
   const { id, schedule } = declared
-  const before = await Series.get(id)
-  // One that people ended by canceling its job stays ended until its schedule is another.
-  if (before?.schedule === schedule) return
+  const existing = await Series.get(id)
+  // A series that people ended by canceling its job stays ended until the schedule changes.
+  if (existing?.schedule === schedule) return
   const tx = begin(actor)
-  if (before) await cancelNext(tx, before)
-  const job = createJob(tx, jobOf(declared), declared.resource, {
+  if (existing) await cancelNextJob(tx, existing)
+  const job = createJob(tx, buildJobConfig(declared), declared.resource, {
     series: id,
-    namespaces: await namespacesOf(declared.resource),
+    namespaces: await getNamespaces(declared.resource),
   })
-  const after = { id, accountId: actor.accountId, ownerId, schedule, jobId: job.id }
-  tx.write(before ? Series.replace(before, after) : Series.create(after))
-  await commit(tx)
+  const updated = { id, accountId: actor.accountId, ownerId, schedule, jobId: job.id }
+  tx.write(existing ? Series.replace(existing, updated) : Series.create(updated))
+  await commitOrConflict(tx)
 }
 
-async function ended(actor: Actor, id: string): Promise<void> {
+async function endSeries(actor: Actor, id: string): Promise<void> {
   const series = await Series.get(id)
   if (!series) return
   const tx = begin(actor)
-  await cancelNext(tx, series)
+  await cancelNextJob(tx, series)
   tx.write(Series.remove(series))
-  await commit(tx)
+  await commitOrConflict(tx)
 }
 
-function commit(tx: Tx): Promise<void> {
+function commitOrConflict(tx: Tx): Promise<void> {
   tx.onConflict((error) => error)
   return tx.commit()
 }
 
-async function cancelNext(tx: Tx, { jobId }: StoredSeries): Promise<void> {
+async function cancelNextJob(tx: Tx, { jobId }: StoredSeries): Promise<void> {
   const job = await Jobs.get(jobId)
-  if (job?.status === 'scheduled') move(tx, job, 'cancel', { info: 'Its action is no longer scheduled so.' })
+  if (job?.status === 'scheduled') transition(tx, job, 'cancel', { info: 'Its action no longer has this schedule.' })
 }
 
-function jobOf({ action, operation, schedule, column, resource }: Declared): Parameters<typeof createJob>[1] {
-  const source = sourceOf(resource)
+function buildJobConfig({
+  action,
+  operation,
+  schedule,
+  column,
+  resource,
+}: DeclaredSeries): Parameters<typeof createJob>[1] {
+  const source = getResourceId(resource)
   const input = withDefaults(action.inputForm?.fields ?? [])
   const subject: CreateJob['subject'] =
     column === undefined
@@ -152,7 +153,7 @@ function jobOf({ action, operation, schedule, column, resource }: Declared): Par
   }
 }
 
-function sourceOf(resource: Resource): string {
+function getResourceId(resource: Resource): string {
   switch (resource.kind) {
     case 'space':
       return resource.space.id

@@ -1,10 +1,8 @@
 /**
- * The code inside the virtual machine that hands records to a user's function and collects the changes. Evaluates to
- * `{ run, position, finish, describe }`; engine.ts calls these, and only strings and numbers cross the border.
- *
- * The user's function shares this realm and may replace any global. What this code needs of the language it takes before the
- * function is loaded, and objects whose content leaves the machine have no prototype: nothing inherited is ever called.
- * Cells are made when they are first used, because an interpreter pays for each object.
+ * The code inside the virtual machine that runs the user's function. It evaluates to `{ run, position, finish, describe
+ * }`, and only strings and numbers cross the boundary.
+ * The user's function can replace any global, so built-ins are captured before it is loaded and results have no
+ * prototype.
  */
 export const DRIVER = `(function () {
   'use strict'
@@ -165,7 +163,7 @@ export const DRIVER = `(function () {
       const stack = error?.stack
       return stringify(setPrototypeOf([cut(text), typeof stack === 'string' ? cut(stack) : ''], null))
     } catch {
-      return '["it threw something that has no description",""]'
+      return '["it threw a value that cannot be described",""]'
     }
   }
   const cut = (text) => apply(slice, text, [0, MESSAGE])
@@ -177,7 +175,7 @@ export const DRIVER = `(function () {
     if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
     if (isArray(value)) value = plain(value)
     if (!isScalar(value) && !isListOfScalars(value))
-      throw new PlainTypeError('the value of ' + key + ' must be a text, a number, true, false, null or a list of them')
+      throw new PlainTypeError('the value of ' + key + ' must be a string, number, boolean, null or a list of these')
     if (place === undefined || isSame(value, column(place)[at])) return
     const changed = (changes[key] ??= plain([plain([]), plain([])]))
     changed[0][changed[0].length] = at
@@ -202,7 +200,7 @@ export const DRIVER = `(function () {
     apply(then, taken, [undefined, (error) => fail(at, error)])
   }
 
-  const LOCALE = 'depends on a locale, and mutations have no locales'
+  const LOCALE = 'depends on a locale, which mutations do not support'
   const withoutLocale = (prototype, names) => {
     for (const name of names)
       defineProperty(prototype, name, {
@@ -230,7 +228,7 @@ export const DRIVER = `(function () {
   return {
     __proto__: null,
     run(mutate, ids, fields, columns) {
-      if (typeof mutate !== 'function') throw new PlainTypeError('it is no function')
+      if (typeof mutate !== 'function') throw new PlainTypeError('it is not a function')
       const rows = parse(ids)
       names = parse(fields)
       texts = columns
@@ -247,7 +245,7 @@ export const DRIVER = `(function () {
     position: () => position,
     finish() {
       if (!failure && open > 0)
-        failure = { __proto__: null, at: -1, error: '["it waits for something that never comes: no network and no timers are to be had",""]' }
+        failure = { __proto__: null, at: -1, error: '["it waits for a promise that never settles: network and timers are not available",""]' }
       return failure ? stringify({ __proto__: null, failed: failure }) : stringify({ __proto__: null, changes })
     },
     describe,

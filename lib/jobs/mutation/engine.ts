@@ -1,7 +1,6 @@
 /**
- * Runs a user's function over a batch of records in QuickJS compiled to WebAssembly: an engine that has the JavaScript
- * language and nothing else. The machine is given no function of this process. Each call has a new instance and a memory that
- * is all zeros, so that nothing of one call reaches another.
+ * Runs a user's function over a batch of records in QuickJS on WebAssembly. Every call has a new instance and zeroed
+ * memory, and the machine gets no function of this process.
  */
 import { setFlagsFromString } from 'node:v8'
 import { createContext, runInNewContext, Script } from 'node:vm'
@@ -14,20 +13,17 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
-import type { Answer, Call, Failed } from './call.ts'
+import type { MutationCall, MutationFailure, MutationResult } from './call.ts'
 import { DRIVER } from './driver.ts'
-import { MACHINE_MEGABYTES, SOURCE_NAME } from './limits.ts'
+import { MAX_MACHINE_MEGABYTES, SOURCE_NAME } from './limits.ts'
 
-/** Of the 1 MB that the WebAssembly module has; deeper recursion is an error inside the machine. */
 const STACK_BYTES = 256 * 1024
-const JOBS_AT_ONCE = 1000
-/** For reading how far a stopped function came. */
-const POSITION_MS = 200
+const MAX_PENDING_JOBS_PER_RUN = 1000
+const POSITION_TIMEOUT_MS = 200
 
-/** The package describes the types of its CommonJS form. */
+/** The package only types its CommonJS build. */
 const variant = packaged as unknown as QuickJSSyncVariant
 
-/** Node has it, its types do not. */
 const { Memory, Module } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array) => object
@@ -39,65 +35,62 @@ interface Memory {
 
 const PAGE_BYTES = 64 * 1024
 const MEGABYTE = 1024 * 1024
-/** What the engine starts with; it must have so much. */
+/** The engine requires this much to start. */
 const INITIAL_BYTES = 16 * MEGABYTE
-/** The engine's own data on top of what the function may hold. WebAssembly gives no more than this. */
-const MAXIMUM_BYTES = (MACHINE_MEGABYTES + 32) * MEGABYTE
-/** A memory that grew larger is not used again. */
-const REUSED_BYTES = 64 * MEGABYTE
+const MAXIMUM_BYTES = (MAX_MACHINE_MEGABYTES + 32) * MEGABYTE
+const MAX_REUSED_BYTES = 64 * MEGABYTE
 
 /**
- * The one memory of this process. It is emptied and used again, because V8 frees the memory of a dropped instance only when
- * it collects garbage, which is much later.
+ * The only memory of this process. It is reused, because V8 frees the memory of a dropped instance only at a much later
+ * garbage collection.
  */
 class MachineMemory {
-  #memory = newMemory()
+  #memory = createMemory()
 
-  /** All zeros. */
-  next(): Memory {
-    if (this.#memory.buffer.byteLength > REUSED_BYTES) {
-      this.#memory = newMemory()
+  reset(): Memory {
+    if (this.#memory.buffer.byteLength > MAX_REUSED_BYTES) {
+      this.#memory = createMemory()
       collectGarbage()
     } else new Uint8Array(this.#memory.buffer).fill(0)
     return this.#memory
   }
 }
-const newMemory = (): Memory => new Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum: MAXIMUM_BYTES / PAGE_BYTES })
+const createMemory = (): Memory =>
+  new Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum: MAXIMUM_BYTES / PAGE_BYTES })
 
-/** Node offers it to contexts that are made while the flag is set. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   setFlagsFromString('--no-expose-gc')
 }
 
-/** Calls wait for each other, because they share the memory. @param wasm the bytes of the engine, at `ENGINE_PATH` */
-export function evaluator(wasm: Uint8Array): (call: Call) => Promise<Answer> {
+/** Calls run one after another because they share the memory. `wasm` is the content of `ENGINE_PATH`. */
+export function createMutationEvaluator(wasm: Uint8Array): (call: MutationCall) => Promise<MutationResult> {
   const wasmModule = new Module(wasm)
   const memory = new MachineMemory()
   let last: Promise<unknown> = Promise.resolve()
   return (call) => {
-    const answer = last.then(() => perform(call))
-    last = answer.catch(() => {})
-    return answer
+    const result = last.then(() => runCall(call))
+    last = result.catch(() => {})
+    return result
   }
 
-  async function perform(call: Call): Promise<Answer> {
-    const wasmMemory = memory.next()
+  async function runCall(call: MutationCall): Promise<MutationResult> {
+    const wasmMemory = memory.reset()
     const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }))
     const machine = new Machine(engine.newRuntime(), wasmMemory)
     try {
-      return within(call.milliseconds, () => machine.perform(call))
+      return runWithTimeout(call.milliseconds, () => machine.runCall(call))
     } catch (error) {
-      const at = positionOf(machine)
-      return { failed: { ...stopped(error), ...(at === undefined ? {} : { at }) } }
+      const at = readPosition(machine)
+      return { failed: { ...toInterruptFailure(error), ...(at === undefined ? {} : { at }) } }
     }
   }
 }
 
 type Result = ReturnType<QuickJSContext['callFunction']>
 
-/** A runtime with the driver in it. Errors of the user's function are answers; others are thrown by the engine. */
+/** Errors of the user's function are returned; engine errors are thrown. */
 class Machine {
   readonly #runtime: QuickJSRuntime
   readonly #context: QuickJSContext
@@ -106,118 +99,112 @@ class Machine {
 
   constructor(runtime: QuickJSRuntime, memory: Memory) {
     this.#memory = memory
-    runtime.setMemoryLimit(MACHINE_MEGABYTES * MEGABYTE)
+    runtime.setMemoryLimit(MAX_MACHINE_MEGABYTES * MEGABYTE)
     runtime.setMaxStackSize(STACK_BYTES)
     this.#runtime = runtime
     this.#context = runtime.newContext()
     const driver = this.#context.unwrapResult(this.#context.evalCode(DRIVER, 'driver.js'))
-    const member = (name: string): QuickJSHandle => this.#context.getProp(driver, name)
+    const getProperty = (name: string): QuickJSHandle => this.#context.getProp(driver, name)
     this.#driver = {
-      run: member('run'),
-      position: member('position'),
-      finish: member('finish'),
-      describe: member('describe'),
+      run: getProperty('run'),
+      position: getProperty('position'),
+      finish: getProperty('finish'),
+      describe: getProperty('describe'),
     }
   }
 
-  perform({ program, filename, ids, columns }: Call): Answer {
+  runCall({ program, filename, ids, columns }: MutationCall): MutationResult {
     const context = this.#context
-    const loaded = context.evalCode(program, filename)
-    if (loaded.error) return { failed: this.#failed('load', loaded.error) }
+    const loadedFunction = context.evalCode(program, filename)
+    if (loadedFunction.error) return { failed: this.#describeFailure('load', loadedFunction.error) }
     const texts = context.newArray()
-    for (const [place, [, values]] of columns.entries()) context.setProp(texts, place, context.newString(values))
+    for (const [index, [, values]] of columns.entries()) context.setProp(texts, index, context.newString(values))
     const fields = context.newString(JSON.stringify(columns.map(([field]) => field)))
-    const ran = this.#call(this.#driver.run, loaded.value, context.newString(ids), fields, texts)
-    if (ran.error) return { failed: this.#failed('threw', ran.error) }
+    const outcome = this.#call(this.#driver.run, loadedFunction.value, context.newString(ids), fields, texts)
+    if (outcome.error) return { failed: this.#describeFailure('threw', outcome.error) }
     while (this.#runtime.hasPendingJob()) {
-      const { error } = this.#runtime.executePendingJobs(JOBS_AT_ONCE)
-      if (error) return { failed: this.#failed('threw', error) }
+      const { error } = this.#runtime.executePendingJobs(MAX_PENDING_JOBS_PER_RUN)
+      if (error) return { failed: this.#describeFailure('threw', error) }
     }
-    return this.#answer()
+    return this.#readResult()
   }
 
-  /** The place of the last record whose turn it was. */
   position(): number | undefined {
-    const place = this.#call(this.#driver.position)
-    return place.error ? undefined : this.#context.getNumber(place.value)
+    const index = this.#call(this.#driver.position)
+    return index.error ? undefined : this.#context.getNumber(index.value)
   }
 
-  #call(made: QuickJSHandle, ...args: QuickJSHandle[]): Result {
-    return this.#context.callFunction(made, this.#context.undefined, ...args)
+  #call(handle: QuickJSHandle, ...args: QuickJSHandle[]): Result {
+    return this.#context.callFunction(handle, this.#context.undefined, ...args)
   }
 
-  #answer(): Answer {
-    const finished = this.#call(this.#driver.finish)
-    if (finished.error) return { failed: this.#failed('threw', finished.error) }
-    const text = this.#context.getString(finished.value)
+  #readResult(): MutationResult {
+    const output = this.#call(this.#driver.finish)
+    if (output.error) return { failed: this.#describeFailure('threw', output.error) }
+    const text = this.#context.getString(output.value)
     if (text.startsWith(CHANGES)) return { changes: text.slice(CHANGES.length, -1) }
     const { at, error } = (JSON.parse(text) as { failed: { at: number; error: string } }).failed
-    return { failed: { ...this.#described('threw', error), at } }
+    return { failed: { ...this.#toFailure('threw', error), at } }
   }
 
-  #failed(kind: Failed['kind'], error: QuickJSHandle): Failed {
+  #describeFailure(kind: MutationFailure['kind'], error: QuickJSHandle): MutationFailure {
     const text = this.#call(this.#driver.describe, error)
-    return this.#described(kind, text.error ? JSON.stringify([UNDESCRIBED, '']) : this.#context.getString(text.value))
+    return this.#toFailure(
+      kind,
+      text.error ? JSON.stringify([UNDESCRIBED_ERROR, '']) : this.#context.getString(text.value),
+    )
   }
 
-  /** The engine throws `null` where it has no memory left for the error or its description. Its memory never shrinks. */
-  #described(kind: Failed['kind'], text: string): Failed {
-    const failed = described(kind, text)
-    const isFull = this.#memory.buffer.byteLength >= MACHINE_MEGABYTES * MEGABYTE
-    return isFull && ['null', UNDESCRIBED].includes(failed.message)
+  /** The engine throws `null` when it has no memory left to describe the error. Its memory never shrinks. */
+  #toFailure(kind: MutationFailure['kind'], text: string): MutationFailure {
+    const failed = toFailure(kind, text)
+    const isFull = this.#memory.buffer.byteLength >= MAX_MACHINE_MEGABYTES * MEGABYTE
+    return isFull && ['null', UNDESCRIBED_ERROR].includes(failed.message)
       ? { kind: 'memory', message: 'InternalError: out of memory' }
       : failed
   }
 }
 
-/** As the driver says it (DRIVER). */
-const UNDESCRIBED = 'it threw something that has no description'
+const UNDESCRIBED_ERROR = 'it threw a value that cannot be described'
 const CHANGES = '{"changes":'
 
-/** @param text JSON: the message and the stack of what was thrown */
-function described(kind: Failed['kind'], text: string): Failed {
+function toFailure(kind: MutationFailure['kind'], text: string): MutationFailure {
   const [message, stack] = JSON.parse(text) as [message: string, stack: string]
   if (message.startsWith('InternalError: out of memory')) return { kind: 'memory', message }
   const line = LINE.exec(stack)?.[1]
-  const known = HINTS.find(([pattern]) => pattern.test(message))
-  return { kind, message: [message, known && ` (${known[1]})`, line && ` (line ${line})`].filter(Boolean).join('') }
+  const hint = HINTS.find(([pattern]) => pattern.test(message))
+  return { kind, message: [message, hint && ` (${hint[1]})`, line && ` (line ${line})`].filter(Boolean).join('') }
 }
 const LINE = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+)`)
-/** Errors of the engine whose cause is that a mutation has the language alone. */
 const HINTS: [pattern: RegExp, hint: string][] = [
-  [/could not load module/, 'a mutation can import nothing'],
-  [/'Intl' is not defined/, 'a mutation has the language without Intl and locales'],
+  [/could not load module/, 'a mutation cannot import modules'],
+  [/'Intl' is not defined/, 'a mutation has no Intl and no locales'],
 ]
 
-/** What Node or WebAssembly ended, in the middle of the engine's work. */
-function stopped(error: unknown): Failed {
+function toInterruptFailure(error: unknown): MutationFailure {
   const { code, name, message } = error as Error & { code?: string }
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { kind: 'time', message }
   return { kind: 'threw', message: `${name}: ${message}` }
 }
 
-/** A machine that was stopped in its middle may not answer any more. */
-function positionOf(machine: Machine): number | undefined {
+function readPosition(machine: Machine): number | undefined {
   try {
-    return within(POSITION_MS, () => machine.position())
+    return runWithTimeout(POSITION_TIMEOUT_MS, () => machine.position())
   } catch {
     return undefined
   }
 }
 
-/**
- * Node ends a script that takes too long together with all it called: an endless loop in WebAssembly too. The script is the one
- * line below; `node:vm` keeps time here and is no border.
- */
-const watched = createContext({ work: (): void => {} })
-const WORK = new Script('work()')
-function within<T>(milliseconds: number, work: () => T): T {
-  const done: T[] = []
-  watched.work = () => void done.push(work())
+/** Node's script timeout also stops endless loops in WebAssembly. `node:vm` is only a timer here, not a sandbox. */
+const timeoutContext = createContext({ work: (): void => {} })
+const TIMEOUT_SCRIPT = new Script('work()')
+function runWithTimeout<T>(milliseconds: number, work: () => T): T {
+  const results: T[] = []
+  timeoutContext.work = () => void results.push(work())
   try {
-    WORK.runInContext(watched, { timeout: Math.max(1, milliseconds) })
+    TIMEOUT_SCRIPT.runInContext(timeoutContext, { timeout: Math.max(1, milliseconds) })
   } finally {
-    watched.work = () => {}
+    timeoutContext.work = () => {}
   }
-  return done[0] as T
+  return results[0] as T
 }

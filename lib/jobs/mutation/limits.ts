@@ -1,14 +1,10 @@
-/** Where the engine of mutations is, and what a user's function may take. */
+/** Limits of mutations and the path of their engine. */
 
-/** The same path in the repository and in the function's package (scripts/build.ts). */
 export const ENGINE_PATH = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
 
-/** The text of a function has at most this many characters. */
-export const SOURCE_CHARACTERS = 64 * 1024
-/** Names the text in errors. */
+export const MAX_SOURCE_CHARACTERS = 64 * 1024
 export const SOURCE_NAME = 'mutateRecord.js'
-/** What a function may hold: the records of one call and all it makes of them. */
-export const MACHINE_MEGABYTES = 256
+export const MAX_MACHINE_MEGABYTES = 256
 
-/** A function may take 5 ms for each record of a call, and at least 10 s. */
-export const callMilliseconds = (records: number): number => Math.max(10_000, 5 * records)
+/** 5 ms per record, at least 10 s. */
+export const getCallTimeoutMs = (records: number): number => Math.max(10_000, 5 * records)

@@ -1,25 +1,27 @@
-/** Performs `sheet:export` and `workbook:export`: records become a file of the space. */
+/** Handles `sheet:export` and `workbook:export`: writes records to a file in the space. */
 import { decodeTime } from 'ulid'
 import * as operations from '../../../schemas/operations.ts'
-import { sheetRef } from '../../commits/sheet-ref.ts'
-import { derivedId } from '../../core/ids.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { deriveId } from '../../core/ids.ts'
 import { exportFile } from '../../files/export/index.ts'
 import * as records from '../../records/index.ts'
-import { exported } from '../offers/export.ts'
-import type { Ending, Performer, Run } from './performer.ts'
+import { resolveExport } from '../definitions/export.ts'
+import type { JobResult, OperationHandler, Run } from './operation.ts'
 
-export const exportSheet: Performer = { operation: operations.exportSheet, perform }
-export const exportWorkbook: Performer = { operation: operations.exportWorkbook, perform }
+export const exportSheet: OperationHandler = { operation: operations.exportSheet, runOperation }
+export const exportWorkbook: OperationHandler = { operation: operations.exportWorkbook, runOperation }
 
-async function perform({ job, actor, op, progress }: Run): Promise<Ending> {
-  const { name, options, sheets } = await exported(job, job)
+async function runOperation({ job, actor, op, progress }: Run): Promise<JobResult> {
+  const { name, options, sheets } = await resolveExport(job, job)
   const totals = await Promise.all(
-    sheets.map(({ sheet, query }) => records.list(sheetRef(sheet), { ...query, pageSize: 1, includeLength: true })),
+    sheets.map(({ sheet, query }) =>
+      records.listRecords(toSheetRef(sheet), { ...query, pageSize: 1, includeLength: true }),
+    ),
   )
   const total = totals.reduce((sum, page) => sum + (page.total ?? 0), 0)
   let written = 0
   const file = await exportFile({
-    fileId: derivedId('file', { time: decodeTime(job.id.slice(job.id.lastIndexOf('_') + 1)), sequence: 0, of: op }),
+    fileId: deriveId('file', { time: decodeTime(job.id.slice(job.id.lastIndexOf('_') + 1)), sequence: 0, of: op }),
     spaceId: job.spaceId!,
     actor,
     name,
@@ -31,14 +33,14 @@ async function perform({ job, actor, op, progress }: Run): Promise<Ending> {
       await progress(count === undefined ? 1 : fraction, `Wrote ${Math.min(written, total)} of ${total} records`)
     },
   })
-  const counted = `${total} ${total === 1 ? 'record' : 'records'}`
+  const recordCount = `${total} ${total === 1 ? 'record' : 'records'}`
   return {
-    info: `Exported ${counted}`,
+    info: `Exported ${recordCount}`,
     result: { fileId: file.id, records: total },
     outcome: {
       acknowledge: true,
       heading: 'Export finished',
-      message: `${counted} in ${file.name}.`,
+      message: `${recordCount} in ${file.name}.`,
       next: { type: 'files', files: [{ fileId: file.id, label: file.name }] },
     },
   }

@@ -1,15 +1,15 @@
-/** What the platform performs, by the offer's name: one line each. */
-import type { Offer } from '../offers/offer.ts'
+/** The registry of operation handlers. */
+import type { PlatformOperation } from '../definitions/definition.ts'
 import { exportAgent } from './agent-export.ts'
 import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
-import type { Performer } from './performer.ts'
+import type { OperationHandler } from './operation.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { findReplace } from './workbook-find-replace.ts'
 import { map } from './workbook-map.ts'
 import { mutateRecords } from './workbook-mutate-records.ts'
 
-export const PERFORMERS: readonly Performer[] = [
+export const HANDLERS: readonly OperationHandler[] = [
   extract,
   map,
   deleteRecords,
@@ -20,9 +20,9 @@ export const PERFORMERS: readonly Performer[] = [
   exportAgent,
 ]
 
-/** Who performs what is offered. Throws for an offer nobody performs: a mistake of ours. */
-export function performerOf({ operation: { name } }: Offer): Performer {
-  const found = PERFORMERS.find(({ operation }) => operation.name === name)
-  if (!found) throw new Error(`${name} is offered but not performed: add it to lib/jobs/operations/index.ts.`)
-  return found
+/** Throws if no handler is registered (a bug). */
+export function getHandler({ operation: { name } }: PlatformOperation): OperationHandler {
+  const handler = HANDLERS.find(({ operation }) => operation.name === name)
+  if (!handler) throw new Error(`${name} has no handler. Add it to lib/jobs/operations/index.ts.`)
+  return handler
 }

@@ -1,27 +1,27 @@
-/** Performs `workbook:delete-records`: what a filter selects but for the exceptions, or with `filter: none` just these. */
+/** Handles `workbook:delete-records`. With `filter: none` it deletes just the exceptions. */
 import * as operations from '../../../schemas/operations.ts'
-import { writeRecords } from '../../commits/write.ts'
-import { meantBy } from '../offers/workbook-delete-records.ts'
-import { counted, refuseLockedFor, snapshotFirst } from './changed.ts'
-import type { Ending, Performer, Run } from './performer.ts'
+import { createRecordWriter } from '../../commits/write.ts'
+import { resolveDeletion } from '../definitions/workbook-delete-records.ts'
+import type { JobResult, OperationHandler, Run } from './operation.ts'
+import { assertUnlockedForJob, formatRecordCount, takeSnapshotOnce } from './record-changes.ts'
 
-export const deleteRecords: Performer = { operation: operations.deleteRecords, perform }
+export const deleteRecords: OperationHandler = { operation: operations.deleteRecords, runOperation }
 
-async function perform(run: Run): Promise<Ending> {
-  const { sheet, what, snapshotLabel } = await meantBy(run.job, run.job)
-  refuseLockedFor(sheet)
-  const snapshotId = await snapshotFirst(run, sheet, snapshotLabel)
+async function runOperation(run: Run): Promise<JobResult> {
+  const { sheet, what: target, snapshotLabel } = await resolveDeletion(run.job, run.job)
+  assertUnlockedForJob(sheet)
+  const snapshotId = await takeSnapshotOnce(run, sheet, snapshotLabel)
   await run.progress(0.1, 'Deleting records')
   await run.assertHeld()
-  const writer = writeRecords(sheet, run, { op: run.op })
-  const { removed } = Array.isArray(what) && what.length === 0 ? { removed: 0 } : await writer.remove(what)
+  const writer = createRecordWriter(sheet, run, { op: run.op })
+  const { removed } = Array.isArray(target) && target.length === 0 ? { removed: 0 } : await writer.remove(target)
   return {
-    info: `Deleted ${counted(removed)}`,
+    info: `Deleted ${formatRecordCount(removed)}`,
     result: { sheetId: sheet.id, records: removed, ...(snapshotId ? { snapshotId } : {}) },
     outcome: {
       acknowledge: true,
       heading: 'Records deleted',
-      message: `${counted(removed)} deleted from ${sheet.name}.`,
+      message: `${formatRecordCount(removed)} deleted from ${sheet.name}.`,
       next: { type: 'clearFilters', sheetIds: [sheet.id] },
     },
   }

@@ -1,18 +1,18 @@
-/** Performs `workbook:find-replace`: a text in the values of one field becomes another, in one commit. */
+/** Handles `workbook:find-replace`: replaces a text in one field, in one commit. */
 import * as operations from '../../../schemas/operations.ts'
-import { bulkChanges } from '../../commits/bulk.ts'
-import { meantBy } from '../offers/workbook-find-replace.ts'
-import { changedRecords, refuseLockedFor, snapshotFirst } from './changed.ts'
-import type { Ending, Performer, Run } from './performer.ts'
+import { createBulkWriter } from '../../commits/bulk.ts'
+import { resolveReplacement } from '../definitions/workbook-find-replace.ts'
+import type { JobResult, OperationHandler, Run } from './operation.ts'
+import { assertUnlockedForJob, buildChangeResult, takeSnapshotOnce } from './record-changes.ts'
 
-export const findReplace: Performer = { operation: operations.findReplace, perform }
+export const findReplace: OperationHandler = { operation: operations.findReplace, runOperation }
 
-async function perform(run: Run): Promise<Ending> {
-  const { sheet, selection, replacement, snapshotLabel } = await meantBy(run.job, run.job)
-  refuseLockedFor(sheet)
-  const snapshotId = await snapshotFirst(run, sheet, snapshotLabel)
+async function runOperation(run: Run): Promise<JobResult> {
+  const { sheet, selection, replacement, snapshotLabel } = await resolveReplacement(run.job, run.job)
+  assertUnlockedForJob(sheet)
+  const snapshotId = await takeSnapshotOnce(run, sheet, snapshotLabel)
   await run.progress(0.1, 'Replacing values')
   await run.assertHeld()
-  const { updated } = await bulkChanges(sheet, run, { op: run.op }).findReplace(selection, replacement)
-  return changedRecords(sheet, updated, snapshotId)
+  const { updated } = await createBulkWriter(sheet, run, { op: run.op }).findReplace(selection, replacement)
+  return buildChangeResult(sheet, updated, snapshotId)
 }

@@ -1,46 +1,46 @@
-/** Performs `workbook:map`: copies a sheet's records into another, as the rules of the plan's program say. */
+/** Handles `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
 import type { Plan } from '../../../schemas/mapping.ts'
 import type { MappingRule } from '../../../schemas/mapping-rule.ts'
 import * as operations from '../../../schemas/operations.ts'
-import { sheetRef } from '../../commits/sheet-ref.ts'
-import { writeRecords } from '../../commits/write.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { createRecordWriter } from '../../commits/write.ts'
 import { conflict, unprocessable } from '../../core/errors.ts'
 import { JobPlans } from '../../entities/jobs.ts'
 import type { StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
-import { filledBy, type NewRule, ruleOfEdge } from '../../mapping/edges.ts'
-import { beginRecomputing, hasOtherFields } from '../../mapping/programs.ts'
-import { recompute } from '../../mapping/recompute.ts'
-import { checkRules } from '../../mapping/rules/check.ts'
+import { edgeToRule, getTargetFields, type NewRule } from '../../mapping/edges.ts'
+import { haveFieldsChanged, startRecomputing } from '../../mapping/programs.ts'
+import { recomputeProgram } from '../../mapping/recompute.ts'
 import { compileRules, type Program } from '../../mapping/rules/compile.ts'
+import { validateRules } from '../../mapping/rules/validate.ts'
 import * as records from '../../records/index.ts'
-import { committed } from '../../table/transact.ts'
+import { tryCommit } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
-import { planFor, sidesOf } from '../map-plan.ts'
-import { configOf } from '../offers/config.ts'
-import { type MappedSheets, sheetsOf } from '../offers/mapped-sheets.ts'
-import { planFollows, programOf } from '../programs.ts'
-import type { Ending, Performer, Run } from './performer.ts'
+import { parseConfig } from '../definitions/config.ts'
+import { type MappedSheets, resolveMappedSheets } from '../definitions/mapped-sheets.ts'
+import { buildPlan, toSides } from '../mapping-plan.ts'
+import { findProgram, syncPlan } from '../sync-mapping-program.ts'
+import type { JobResult, OperationHandler, Run } from './operation.ts'
 
-export const map: Performer = { operation: operations.map, perform }
+export const map: OperationHandler = { operation: operations.map, runOperation }
 
-async function perform(run: Run): Promise<Ending> {
-  const sheets = await sheetsOf(run.job, run.job)
+async function runOperation(run: Run): Promise<JobResult> {
+  const sheets = await resolveMappedSheets(run.job, run.job)
   const { source, destination } = sheets
-  if (destination.lockedAt) throw conflict(`The sheet ${destination.name} is locked: unlock it and try again.`)
-  const { rules, programId } = await rulesFor(run, sheets)
-  const program = compiled(rules, sheets)
-  const { total } = await records.counts(sheetRef(source))
-  const writer = writeRecords(destination, run, { op: run.op })
-  const { created } = total === 0 ? { created: 0 } : await writer.importRows(carried(run, sheets, program, total))
-  const counted = `${created} ${created === 1 ? 'record' : 'records'}`
+  if (destination.lockedAt) throw conflict(`The sheet ${destination.name} is locked. Unlock it and try again.`)
+  const { rules, programId } = await getRules(run, sheets)
+  const program = compileProgram(rules, sheets)
+  const { total } = await records.countRecords(toSheetRef(source))
+  const writer = createRecordWriter(destination, run, { op: run.op })
+  const { created } = total === 0 ? { created: 0 } : await writer.importRows(mapRecords(run, sheets, program, total))
+  const recordCount = `${created} ${created === 1 ? 'record' : 'records'}`
   return {
-    info: `Mapped ${counted}`,
-    result: { sheetId: destination.id, records: created, fields: filledBy(rules).size },
+    info: `Mapped ${recordCount}`,
+    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size },
     outcome: {
       acknowledge: true,
       heading: 'Data mapped',
-      message: `${counted} from ${source.name} now in ${destination.name}.`,
+      message: `${recordCount} mapped from ${source.name} to ${destination.name}.`,
       next: {
         type: 'id',
         id: destination.workbookId,
@@ -49,78 +49,81 @@ async function perform(run: Run): Promise<Ending> {
         label: `Open ${destination.name}`,
       },
     },
-    // Nobody saw the plan of a job that was ready at once: that teaches nothing.
+    // No one reviewed the plan of a job that started immediately, so it is not learned.
     ...(programId === undefined || run.job.immediate
       ? {}
-      : { alongside: (tx) => acceptProgram(tx, run.job.id, programId) }),
+      : { inTransaction: (tx) => acceptProgram(tx, run.job.id, programId) }),
   }
 }
 
-interface RulesOfJob {
+interface JobRules {
   rules: readonly NewRule[]
   programId?: string | undefined
 }
 
-/** The rules of the plan's program; where that is gone, the plan's arrows. */
-async function rulesFor(run: Run, sheets: MappedSheets): Promise<RulesOfJob> {
-  const plan = await plannedFor(run, sheets)
-  const program = await programOf(run.job, plan)
-  if (!program) return { rules: plan.fieldMapping.map(ruleOfEdge) }
-  const rules = (await rulesAnew(run, sheets, program)) ?? program.rules
+async function getRules(run: Run, sheets: MappedSheets): Promise<JobRules> {
+  const plan = await getOrCreatePlan(run, sheets)
+  const program = await findProgram(run.job, plan)
+  if (!program) return { rules: plan.fieldMapping.map(edgeToRule) }
+  const rules = (await recomputeRules(run, sheets, program)) ?? program.rules
   return { rules, programId: program.id }
 }
 
-/** Suggests again where a side's fields are others than those the plan was made for, if the job wants that. */
-async function rulesAnew(run: Run, sheets: MappedSheets, program: StoredProgram): Promise<MappingRule[] | undefined> {
-  const sides = sidesOf(sheets)
+/** Recomputes suggestions if the fields of a side have changed since and the job allows it. */
+async function recomputeRules(
+  run: Run,
+  sheets: MappedSheets,
+  program: StoredProgram,
+): Promise<MappingRule[] | undefined> {
+  const sides = toSides(sheets)
   const pending = program.recomputingAt !== undefined
-  if (!configOf(operations.map, run.job).canRecompute || !(pending || hasOtherFields(program, sides))) return undefined
+  if (!parseConfig(operations.map, run.job).canRecompute || !(pending || haveFieldsChanged(program, sides)))
+    return undefined
   if (!pending) {
     const tx = begin(run.actor)
-    beginRecomputing(tx, program, { ...program, ...sides })
+    startRecomputing(tx, program, { ...program, ...sides })
     await tx.commit()
   }
-  return (await recompute(run.actor, program.id, planFollows))?.rules
+  return (await recomputeProgram(run.actor, program.id, syncPlan))?.rules
 }
 
-/** The plan of the job; one that was ready at once gets it now, so that it stays readable. */
-async function plannedFor(run: Run, sheets: MappedSheets): Promise<Plan> {
+/** A job that started immediately gets its plan here, so that clients can read it. */
+async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
   const { job } = run
-  const before = await JobPlans.get(job.id)
-  if (before) return before
-  const { plan, alongside } = await planFor(job, job, sheets)
+  const existing = await JobPlans.get(job.id)
+  if (existing) return existing
+  const { plan, inTransaction } = await buildPlan(job, job, sheets)
   const tx = begin(run.actor)
   tx.write(JobPlans.create(job.id, plan))
-  alongside(tx, job)
+  inTransaction(tx, job)
   tx.onConflict((error) => error)
-  await committed(tx.commit())
+  await tryCommit(tx.commit())
   return (await JobPlans.get(job.id)) ?? plan
 }
 
-function compiled(rules: readonly NewRule[], sheets: MappedSheets): Program {
+function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Program {
   const { source, destination } = sheets
-  if (filledBy(rules).size === 0)
-    throw unprocessable(`No field of ${source.name} is mapped to a field of ${destination.name}: map at least one.`)
+  if (getTargetFields(rules).size === 0)
+    throw unprocessable(`No field of ${source.name} is mapped to a field of ${destination.name}. Map at least one.`)
   const sides = { source: source.config.fields, destination: destination.config.fields }
-  const checked = checkRules(rules, sides)
-  if (checked.problems.length > 0)
+  const validated = validateRules(rules, sides)
+  if (validated.problems.length > 0)
     throw unprocessable(
-      `The rules do not fit the sheets: ${checked.problems.map(({ key, message }) => `${key} ${message}`).join('; ')}`,
+      `The rules do not fit the sheets: ${validated.problems.map(({ key, message }) => `${key} ${message}`).join('; ')}`,
     )
-  return compileRules(checked.rules, sides)
+  return compileRules(validated.rules, sides)
 }
 
-/** The source's records segment by segment, as columns of the destination. */
-async function* carried(
+async function* mapRecords(
   run: Run,
   { source }: MappedSheets,
   program: Program,
   total: number,
 ): AsyncGenerator<records.ColumnBatch> {
-  let done = 0
-  for await (const { ids, columns } of records.scan(sheetRef(source), { fields: program.reads })) {
-    yield { length: ids.length, columns: program.carry(columns, ids.length) }
-    done += ids.length
-    await run.progress(done / total, `Mapped ${done} of ${total} records`)
+  let mappedCount = 0
+  for await (const { ids, columns } of records.scanRecords(toSheetRef(source), { fields: program.reads })) {
+    yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
+    mappedCount += ids.length
+    await run.progress(mappedCount / total, `Mapped ${mappedCount} of ${total} records`)
   }
 }

@@ -1,62 +1,60 @@
 /**
- * Equations over fields: numbers, fields, `+ - * / % ^`, parentheses and some functions. Parsed once into functions over
- * numbers; nothing of JavaScript is reachable. Pure.
- *
- * A field stands by its key where that is a word (`age * 4`), else in braces (`{Unit Price} * {Qty}`); `{0}` is the first.
+ * Parses equations over fields into functions over numbers, without access to JavaScript. A field is named by its key
+ * if that is a word (`age * 4`), else in braces (`{Unit Price} * {Qty}`); `{0}` is the first one.
  */
 
-/** Computes from the fields' numbers, in the order they were named. */
 export type Equation = (numbers: readonly number[]) => number
 
 export class EquationError extends Error {}
 
-const FUNCTIONS: { readonly [name: string]: { least: number; most: number; of: (...numbers: number[]) => number } } = {
-  abs: { least: 1, most: 1, of: Math.abs },
-  ceil: { least: 1, most: 1, of: Math.ceil },
-  floor: { least: 1, most: 1, of: Math.floor },
-  max: { least: 1, most: 50, of: Math.max },
-  min: { least: 1, most: 50, of: Math.min },
+const FUNCTIONS: {
+  readonly [name: string]: { minArgs: number; maxArgs: number; apply: (...numbers: number[]) => number }
+} = {
+  abs: { minArgs: 1, maxArgs: 1, apply: Math.abs },
+  ceil: { minArgs: 1, maxArgs: 1, apply: Math.ceil },
+  floor: { minArgs: 1, maxArgs: 1, apply: Math.floor },
+  max: { minArgs: 1, maxArgs: 50, apply: Math.max },
+  min: { minArgs: 1, maxArgs: 50, apply: Math.min },
   round: {
-    least: 1,
-    most: 2,
-    of: (value, digits = 0) =>
+    minArgs: 1,
+    maxArgs: 2,
+    apply: (value, digits = 0) =>
       Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value)}e${digits}`))}e${-digits}`),
   },
-  sqrt: { least: 1, most: 1, of: Math.sqrt },
+  sqrt: { minArgs: 1, maxArgs: 1, apply: Math.sqrt },
 }
 
-const OPERATORS: { readonly [sign: string]: { power: number; of: (a: number, b: number) => number } } = {
-  '+': { power: 1, of: (a, b) => a + b },
-  '-': { power: 1, of: (a, b) => a - b },
-  '*': { power: 2, of: (a, b) => a * b },
-  '/': { power: 2, of: (a, b) => a / b },
-  '%': { power: 2, of: (a, b) => a % b },
-  '^': { power: 4, of: (a, b) => a ** b },
+const OPERATORS: { readonly [sign: string]: { power: number; apply: (a: number, b: number) => number } } = {
+  '+': { power: 1, apply: (a, b) => a + b },
+  '-': { power: 1, apply: (a, b) => a - b },
+  '*': { power: 2, apply: (a, b) => a * b },
+  '/': { power: 2, apply: (a, b) => a / b },
+  '%': { power: 2, apply: (a, b) => a % b },
+  '^': { power: 4, apply: (a, b) => a ** b },
 }
-/** A sign binds closer than a product, and less than a power: -2^2 is -4. */
+/** A sign binds tighter than a product and weaker than a power: -2^2 is -4. */
 const SIGN_POWER = 3
-const DEPTH = 100
+const MAX_DEPTH = 100
 
 const TOKEN = /\s*(?:(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|\{([^}]*)\}|([\p{L}_][\p{L}\p{N}_]*)|([-+*/%^(),]))/uy
 
 interface Token {
   kind: 'number' | 'field' | 'word' | 'sign' | 'end'
   text: string
-  /** From 1. */
   column: number
 }
 
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   while (/\S/.test(text.slice(TOKEN.lastIndex))) {
     const from = TOKEN.lastIndex
     const found = TOKEN.exec(text)
     const column = from + (/\S/.exec(text.slice(from))?.index ?? 0) + 1
-    if (!found) throw new EquationError(`character ${column} is not understood: ${text[column - 1]}`)
-    const [, number, field, word, sign] = found
+    if (!found) throw new EquationError(`unexpected character at position ${column}: ${text[column - 1]}`)
+    const [, number, parseField, word, sign] = found
     if (number !== undefined) tokens.push({ kind: 'number', text: number, column })
-    else if (field !== undefined) tokens.push({ kind: 'field', text: field.trim(), column })
+    else if (parseField !== undefined) tokens.push({ kind: 'field', text: parseField.trim(), column })
     else if (word !== undefined) tokens.push({ kind: 'word', text: word, column })
     else tokens.push({ kind: 'sign', text: sign!, column })
   }
@@ -65,85 +63,85 @@ function tokensOf(text: string): Token[] {
 }
 
 /**
- * @param fields keys in the order their numbers will come; a prefix `destination!` may be left out in the equation
- * @throws EquationError saying what is wrong where
+ * `fields` are in the order of the numbers; their prefix `destination!` is optional. @throws EquationError naming the
+ * position
  */
-export function equationOf(text: string, fields: readonly string[]): Equation {
-  const tokens = tokensOf(text)
+export function parseEquation(text: string, fields: readonly string[]): Equation {
+  const tokens = tokenize(text)
   let at = 0
   const peek = () => tokens[at]!
   const next = () => tokens[at++]!
   const isSign = (sign: string) => peek().kind === 'sign' && peek().text === sign
-  const unexpected = ({ text: found, column }: Token, wanted: string) =>
-    new EquationError(`expected ${wanted} at character ${column}, not ${found}`)
-  const take = (sign: string) => {
-    if (!isSign(sign)) throw unexpected(peek(), sign)
+  const createUnexpectedError = ({ text: found, column }: Token, expected: string) =>
+    new EquationError(`expected ${expected} at character ${column}, not ${found}`)
+  const expectSign = (sign: string) => {
+    if (!isSign(sign)) throw createUnexpectedError(peek(), sign)
     at++
   }
 
-  function field({ text: name, column }: Token): Equation {
-    const index = /^\d+$/.test(name) && !fields.includes(name) ? Number(name) : indexOf(name)
+  function parseField({ text: name, column }: Token): Equation {
+    const index = /^\d+$/.test(name) && !fields.includes(name) ? Number(name) : findFieldIndex(name)
     if (index < 0 || index >= fields.length)
-      throw new EquationError(`${name} at character ${column} is not among the source fields`)
+      throw new EquationError(`${name} at character ${column} is not one of the source fields`)
     return (numbers) => numbers[index]!
   }
-  const indexOf = (name: string) => {
+  const findFieldIndex = (name: string) => {
     const index = fields.indexOf(name)
     return index >= 0 ? index : fields.indexOf(`destination!${name}`)
   }
 
-  function call({ text: name, column }: Token, depth: number): Equation {
-    take('(')
-    const given = [expression(0, depth)]
+  function parseCall({ text: name, column }: Token, depth: number): Equation {
+    expectSign('(')
+    const args = [parseExpression(0, depth)]
     while (isSign(',')) {
       at++
-      given.push(expression(0, depth))
+      args.push(parseExpression(0, depth))
     }
-    take(')')
-    const { least, most, of } = FUNCTIONS[name]!
-    if (given.length < least || given.length > most)
+    expectSign(')')
+    const { minArgs, maxArgs, apply } = FUNCTIONS[name]!
+    if (args.length < minArgs || args.length > maxArgs)
       throw new EquationError(
-        `${name} at character ${column} takes ${least === most ? least : `${least} to ${most}`} numbers`,
+        `${name} at character ${column} takes ${minArgs === maxArgs ? minArgs : `${minArgs} to ${maxArgs}`} numbers`,
       )
-    return (numbers) => of(...given.map((one) => one(numbers)))
+    return (numbers) => apply(...args.map((arg) => arg(numbers)))
   }
 
-  function operand(depth: number): Equation {
+  function parseOperand(depth: number): Equation {
     const token = next()
     if (token.kind === 'number') {
       const value = Number(token.text)
       return () => value
     }
-    if (token.kind === 'field') return field(token)
+    if (token.kind === 'field') return parseField(token)
     if (token.kind === 'word')
-      return isSign('(') && Object.hasOwn(FUNCTIONS, token.text) ? call(token, depth) : field(token)
+      return isSign('(') && Object.hasOwn(FUNCTIONS, token.text) ? parseCall(token, depth) : parseField(token)
     if (token.text === '(') {
-      const inner = expression(0, depth)
-      take(')')
+      const inner = parseExpression(0, depth)
+      expectSign(')')
       return inner
     }
     if (token.text === '-' || token.text === '+') {
-      const of = expression(SIGN_POWER, depth)
-      return token.text === '-' ? (numbers) => -of(numbers) : of
+      const apply = parseExpression(SIGN_POWER, depth)
+      return token.text === '-' ? (numbers) => -apply(numbers) : apply
     }
-    throw unexpected(token, 'a number, a field or a parenthesis')
+    throw createUnexpectedError(token, 'a number, a field or a parenthesis')
   }
 
-  function expression(power: number, depth: number): Equation {
-    if (depth > DEPTH) throw new EquationError(`more than ${DEPTH} parentheses and signs stand in one another`)
-    let left = operand(depth + 1)
+  function parseExpression(power: number, depth: number): Equation {
+    if (depth > MAX_DEPTH)
+      throw new EquationError(`parentheses and signs are nested more than ${MAX_DEPTH} levels deep`)
+    let left = parseOperand(depth + 1)
     for (;;) {
       const operator = peek().kind === 'sign' ? OPERATORS[peek().text] : undefined
       if (!operator || operator.power <= power) return left
       at++
-      // A power binds to the right.
-      const right = expression(operator.power === 4 ? SIGN_POWER - 1 : operator.power, depth + 1)
+      const right = parseExpression(operator.power === 4 ? SIGN_POWER - 1 : operator.power, depth + 1)
       const first = left
-      left = (numbers) => operator.of(first(numbers), right(numbers))
+      left = (numbers) => operator.apply(first(numbers), right(numbers))
     }
   }
 
-  const whole = expression(0, 0)
-  if (peek().kind !== 'end') throw unexpected(peek(), 'an operator or the end')
-  return whole
+  const equation = parseExpression(0, 0)
+  if (peek().kind !== 'end') throw createUnexpectedError(peek(), 'an operator or the end')
+  return equation
 }

@@ -1,18 +1,16 @@
-/** What the rules agree on about cells: which are empty, and what a value is as text and as a number. Pure. */
+/** Shared rules for cells: emptiness, text and numbers. Pure. */
 
-/** Before the name of a source field: what earlier rules made of that field of the destination. */
-export const MADE = 'destination!'
+/** Prefix of a source field that refers to the destination field's value after earlier rules. */
+export const DERIVED_PREFIX = 'destination!'
 
-/** A cell's value: a text, a number, true or false, a list of texts, or null. */
 export type Cell = unknown
 
 export const isEmpty = (value: Cell): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Lists as their items with commas between them; an empty cell is the empty text. */
-export function textOf(value: Cell): string {
+export function toText(value: Cell): string {
   if (value === null || value === undefined) return ''
-  return Array.isArray(value) ? value.map(textOf).join(', ') : String(value)
+  return Array.isArray(value) ? value.map(toText).join(', ') : String(value)
 }
 
 interface Marks {
@@ -21,58 +19,58 @@ interface Marks {
 }
 const marksByLocale = new Map<string, Marks>()
 
-function marksOf(locale: string): Marks {
+function getMarks(locale: string): Marks {
   let marks = marksByLocale.get(locale)
   if (!marks) {
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8)
-    const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-    marks = { decimal: mark('decimal') || '.', group: mark('group') }
+    const findMark = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+    marks = { decimal: findMark('decimal') || '.', group: findMark('group') }
     marksByLocale.set(locale, marks)
   }
   return marks
 }
 
-/** A currency or percent sign before or after, and the spaces around it, say nothing about the number. */
 const DECORATION = /^[\p{Sc}\s]+|[\p{Sc}%\s]+$/gu
 const NUMBER = /^\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 /**
- * The number a cell holds, with the marks its locale writes; NaN when it holds none. `(12)` and `12-` are negative, `12 %`
- * is 12. Groups must have three digits: `1,5` is no number in English.
+ * NaN if the cell has no number in the locale. `(12)` and `12-` are negative, `12 %` is 12. Groups need three digits:
+ * `1,5` is not a number in English.
  */
-export function numberOf(value: Cell, locale: string): number {
+export function parseNumber(value: Cell, locale: string): number {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return Number.NaN
   let text = value.trim().replace(/\u2212/g, '-')
-  const bracketed = /^\((.*)\)$/.exec(text)
-  if (bracketed) text = bracketed[1]!
-  let sign = bracketed ? -1 : 1
-  const peel = (pattern: RegExp) => {
-    const found = pattern.exec(text)
-    if (!found) return
-    if (found[1] === '-') sign = -sign
+  const parenthesized = /^\((.*)\)$/.exec(text)
+  if (parenthesized) text = parenthesized[1]!
+  let sign = parenthesized ? -1 : 1
+  const stripSign = (pattern: RegExp) => {
+    const match = pattern.exec(text)
+    if (!match) return
+    if (match[1] === '-') sign = -sign
     text = text.replace(pattern, '')
   }
-  peel(/^([-+])/)
+  stripSign(/^([-+])/)
   text = text.replace(DECORATION, '')
-  peel(/^([-+])/)
-  peel(/(-)$/)
-  const plain = plainDigits(text.trim(), marksOf(locale))
-  return plain === undefined || !NUMBER.test(plain) ? Number.NaN : sign * Number(plain)
+  stripSign(/^([-+])/)
+  stripSign(/(-)$/)
+  const digits = normalizeDigits(text.trim(), getMarks(locale))
+  return digits === undefined || !NUMBER.test(digits) ? Number.NaN : sign * Number(digits)
 }
 
-/** Digits with a point, or undefined where the groups are not of three digits. */
-function plainDigits(text: string, { decimal, group }: Marks): string | undefined {
+function normalizeDigits(text: string, { decimal, group }: Marks): string | undefined {
   const at = text.indexOf(decimal)
-  const [whole, fraction] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + decimal.length)]
-  // A space of any width, or an apostrophe of either form, is what it looks like.
-  const spaced = whole.replace(/[\s\u00a0\u202f]/g, ' ').replace(/’/g, "'")
-  const mark = /[\s\u00a0\u202f]/.test(group) ? ' ' : group === '’' ? "'" : group
-  const groups = mark === '' ? [spaced] : spaced.split(mark)
-  if (groups.length > 1 && (!/^\d{1,3}$/.test(groups[0]!) || !groups.slice(1).every((one) => /^\d{3}$/.test(one))))
+  const [integer, fraction] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + decimal.length)]
+  const normalized = integer.replace(/[\s\u00a0\u202f]/g, ' ').replace(/’/g, "'")
+  const separator = /[\s\u00a0\u202f]/.test(group) ? ' ' : group === '’' ? "'" : group
+  const groups = separator === '' ? [normalized] : normalized.split(separator)
+  if (
+    groups.length > 1 &&
+    (!/^\d{1,3}$/.test(groups[0]!) || !groups.slice(1).every((digits) => /^\d{3}$/.test(digits)))
+  )
     return undefined
   return `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** Without the last digits, which binary fractions leave behind: 0.1 + 0.2 is 0.3. */
-export const tidy = (value: number): number => Number(value.toPrecision(15))
+/** Rounds away binary fraction errors: 0.1 + 0.2 is 0.3. */
+export const roundFloatError = (value: number): number => Number(value.toPrecision(15))

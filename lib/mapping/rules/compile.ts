@@ -1,114 +1,113 @@
-/** Rules made ready to run over columns of the source, a batch of rows at a time. Pure. */
+/** Compiles rules to run over columns of the source in batches of rows. Pure. */
 import type { Field } from '../../../schemas/fields.ts'
 import type { Rule } from '../../../schemas/mapping-rule.ts'
-import { isList } from '../lists.ts'
-import { type Cell, isEmpty, MADE } from './cells.ts'
-import { type ColumnOf, filterOf } from './filter.ts'
-import { makerOf } from './makers.ts'
+import { isListField } from '../lists.ts'
+import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
+import { createRuleEvaluator } from './evaluate.ts'
+import { type ColumnOf, compileFilter } from './filter.ts'
 
-/** Columns of cells by field key, all of one length. */
+/** Columns of equal length by field key. */
 export type Columns = ReadonlyMap<string, readonly unknown[]>
 
-/** What rules are about. */
 export interface Sides {
   source: readonly Field[]
   destination: readonly Field[]
 }
 
 export interface Program {
-  /** Keys of the source's fields the rules read. */
   reads: readonly string[]
-  /** Columns of the destination, made of `length` rows of the source. */
-  carry(columns: Columns, length: number): Map<string, unknown[]>
+  /** Returns the columns of the destination for `length` rows of the source. */
+  mapColumns(columns: Columns, length: number): Map<string, unknown[]>
 }
 
-interface Run {
+interface RunState {
   length: number
-  /** Of the source, or with {@link MADE} of what was made so far. */
+  /** A source column or, with {@link DERIVED_PREFIX}, the result of earlier rules. */
   column: ColumnOf
-  made: Map<string, unknown[]>
-  /** Rows the rule is for; all when undefined. */
+  derived: Map<string, unknown[]>
+  /** 1 for each row the rule applies to; undefined means all rows. */
   rows: Uint8Array | undefined
 }
-type Step = (run: Run) => void
+type Step = (run: RunState) => void
 
-/** @param rules checked ones ({@link checkRules}) */
+/** @param rules validated by {@link validateRules} */
 export function compileRules(rules: readonly Rule[], sides: Sides): Program {
   const reads = new Set<string>()
-  const lists = new Set(sides.destination.filter((field) => isList(field)).map(({ key }) => key))
-  const steps = rules.map((rule) => stepOf(rule, { ...sides, reads, lists }))
+  const lists = new Set(sides.destination.filter((field) => isListField(field)).map(({ key }) => key))
+  const steps = rules.map((rule) => compileStep(rule, { ...sides, reads, lists }))
   return {
     reads: [...reads],
-    carry(columns, length) {
-      const made = new Map<string, unknown[]>()
-      const nothing: readonly unknown[] = new Array(length).fill(null)
+    mapColumns(columns, length) {
+      const derived = new Map<string, unknown[]>()
+      const emptyColumn: readonly unknown[] = new Array(length).fill(null)
       const column: ColumnOf = (name) =>
-        (name.startsWith(MADE) ? made.get(name.slice(MADE.length)) : columns.get(name)) ?? nothing
-      for (const step of steps) step({ length, column, made, rows: undefined })
-      return made
+        (name.startsWith(DERIVED_PREFIX) ? derived.get(name.slice(DERIVED_PREFIX.length)) : columns.get(name)) ??
+        emptyColumn
+      for (const step of steps) step({ length, column, derived, rows: undefined })
+      return derived
     },
   }
 }
 
-interface Compiling extends Sides {
+interface CompileContext extends Sides {
   reads: Set<string>
   lists: ReadonlySet<string>
 }
 
-function stepOf(rule: Rule, compiling: Compiling): Step {
-  const { reads } = compiling
+function compileStep(rule: Rule, context: CompileContext): Step {
+  const { reads } = context
   const { filter } = rule.config
-  if (filter === undefined) return unfiltered(rule, compiling)
-  const judged = filterOf(filter, compiling.source)
-  for (const key of judged.reads) reads.add(key)
-  const step = unfiltered(rule, compiling)
+  if (filter === undefined) return compileUnfiltered(rule, context)
+  const compiledFilter = compileFilter(filter, context.source)
+  for (const key of compiledFilter.reads) reads.add(key)
+  const step = compileUnfiltered(rule, context)
   return (run) => {
-    const own = judged.rows(run.column, run.length)
+    const matches = compiledFilter.rows(run.column, run.length)
     const { rows } = run
-    step({ ...run, rows: rows ? own.map((bit, row) => bit & rows[row]!) : own })
+    step({ ...run, rows: rows ? matches.map((bit, row) => bit & rows[row]!) : matches })
   }
 }
 
-function unfiltered(rule: Rule, compiling: Compiling): Step {
+function compileUnfiltered(rule: Rule, context: CompileContext): Step {
   if (rule.type === 'subprogram') {
-    const steps = rule.config.rules.map((one) => stepOf(one, compiling))
+    const steps = rule.config.rules.map((nestedRule) => compileStep(nestedRule, context))
     return (run) => {
       for (const step of steps) step(run)
     }
   }
   if (rule.type === 'ignore') return () => {}
-  if (rule.type === 'delete') return remove(rule.config.destinationField)
-  const { from, fill, make } = makerOf(rule, compiling.lists)
-  for (const name of from) if (!name.startsWith(MADE)) compiling.reads.add(name)
+  if (rule.type === 'delete') return clearField(rule.config.destinationField)
+  const { inputs, outputs, evaluate } = createRuleEvaluator(rule, context.lists)
+  for (const name of inputs) if (!name.startsWith(DERIVED_PREFIX)) context.reads.add(name)
   return (run) => {
-    const sources = from.map(run.column)
-    const targets = fill.map((key) => cellsToFill(run, key))
-    const given = new Array<Cell>(from.length)
+    const sources = inputs.map(run.column)
+    const targets = outputs.map((key) => createTargetColumn(run, key))
+    const cells = new Array<Cell>(inputs.length)
     for (let row = 0; row < run.length; row++) {
       if (run.rows && !run.rows[row]) continue
-      for (let index = 0; index < from.length; index++) given[index] = sources[index]![row]
-      const values = make(given)
-      for (let index = 0; index < fill.length; index++) targets[index]![row] = orNull(values[index])
+      for (let index = 0; index < inputs.length; index++) cells[index] = sources[index]![row]
+      const values = evaluate(cells)
+      for (let index = 0; index < outputs.length; index++) targets[index]![row] = emptyToNull(values[index])
     }
-    for (const [index, key] of fill.entries()) run.made.set(key, targets[index]!)
+    for (const [index, key] of outputs.entries()) run.derived.set(key, targets[index]!)
   }
 }
 
-const orNull = (value: Cell): Cell => (isEmpty(value) ? null : value)
+const emptyToNull = (value: Cell): Cell => (isEmpty(value) ? null : value)
 
-/** A new column, with what earlier rules made where this one does not apply. */
-const cellsToFill = ({ made, rows, length }: Run, key: string): unknown[] =>
-  (rows && made.get(key)?.slice()) ?? new Array<unknown>(length).fill(null)
+/** Keeps the values of earlier rules in rows the rule does not apply to. */
+const createTargetColumn = ({ derived, rows, length }: RunState, key: string): unknown[] =>
+  (rows && derived.get(key)?.slice()) ?? new Array<unknown>(length).fill(null)
 
-const remove =
+const clearField =
   (key: string): Step =>
-  ({ made, rows }) => {
-    const before = made.get(key)
-    if (!before) return
+  ({ derived, rows }) => {
+    const existing = derived.get(key)
+    if (!existing) return
     if (rows)
-      made.set(
+      derived.set(
         key,
-        before.map((value, row) => (rows[row] ? null : value)),
+        existing.map((value, row) => (rows[row] ? null : value)),
       )
-    else made.delete(key)
+    else derived.delete(key)
   }

@@ -1,4 +1,4 @@
-/** Sets of rows: bitmaps in memory, and the smaller of run lengths or a bitmap where they are stored as JSON. */
+/** Row sets: bitmaps in memory; in JSON, run lengths or a base64 bitmap, whichever is shorter. */
 export type Bits = Uint8Array
 
 export const emptyBits = (rows: number): Bits => new Uint8Array((rows + 7) >> 3)
@@ -17,24 +17,23 @@ export function countBits(bits: Bits | null | undefined): number {
   return count
 }
 
-/** A set of all rows; bits past the last row are set too. */
+/** Bits past the last row are set too. */
 export const allBits = (rows: number): Bits => emptyBits(rows).fill(255)
-/** Set operations that change and answer `own`; both are of one size. */
-export function andBits(own: Bits, other: Bits): Bits {
-  for (let i = 0; i < own.length; i++) own[i]! &= other[i]!
-  return own
+/** Set operations that modify and return `target`; both sets have the same size. */
+export function andBits(target: Bits, other: Bits): Bits {
+  for (let i = 0; i < target.length; i++) target[i]! &= other[i]!
+  return target
 }
-export function orBits(own: Bits, other: Bits): Bits {
-  for (let i = 0; i < own.length; i++) own[i]! |= other[i]!
-  return own
+export function orBits(target: Bits, other: Bits): Bits {
+  for (let i = 0; i < target.length; i++) target[i]! |= other[i]!
+  return target
 }
-export function notBits(own: Bits): Bits {
-  for (let i = 0; i < own.length; i++) own[i] = ~own[i]!
-  return own
+export function notBits(target: Bits): Bits {
+  for (let i = 0; i < target.length; i++) target[i] = ~target[i]!
+  return target
 }
 
-/** The rows of a set, ascending. */
-export function rowsIn(bits: Bits): number[] {
+export function bitsToRows(bits: Bits): number[] {
   const rows: number[] = []
   for (let at = 0; at < bits.length; at++) {
     const byte = bits[at]!
@@ -43,11 +42,10 @@ export function rowsIn(bits: Bits): number[] {
   return rows
 }
 
-/** Stored form: `[gap, run, gap, run, ...]`, or a base64 bitmap once that is shorter. */
+/** `[gap, run, gap, run, ...]`, or a base64 bitmap when that is shorter. */
 export type StoredRows = number[] | string
 
-/** @param rows ascending, each once */
-export function storeRows(rows: readonly number[]): StoredRows {
+export function encodeRows(rows: readonly number[]): StoredRows {
   const runs: number[] = []
   let next = 0
   for (let i = 0; i < rows.length; ) {
@@ -58,17 +56,17 @@ export function storeRows(rows: readonly number[]): StoredRows {
     next = start + end - i
     i = end
   }
-  return runs.length * 2.5 < (next / 8) * 1.34 ? runs : next ? bitmapOf(rows, next) : runs
+  return runs.length * 2.5 < (next / 8) * 1.34 ? runs : next ? encodeBitmap(rows, next) : runs
 }
 
-function bitmapOf(rows: readonly number[], size: number): string {
+function encodeBitmap(rows: readonly number[], size: number): string {
   const bits = emptyBits(size)
   for (const row of rows) setBit(bits, row)
   return Buffer.from(bits).toString('base64')
 }
 
-export function loadRows(stored: StoredRows): number[] {
-  if (typeof stored === 'string') return rowsIn(Buffer.from(stored, 'base64'))
+export function decodeRows(stored: StoredRows): number[] {
+  if (typeof stored === 'string') return bitsToRows(Buffer.from(stored, 'base64'))
   const rows: number[] = []
   let at = 0
   for (let i = 0; i < stored.length; i += 2) {

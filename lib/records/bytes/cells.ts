@@ -1,14 +1,10 @@
-/**
- * The cells of a column of an open segment as the bytes they are stored in, edits of the log over the chunk: nothing is
- * decoded. A reader stands on one cell at a time; a visit goes over all. Pure.
- */
+/** Reads the stored bytes of cells without decoding them; log edits override the chunk. */
 
-import { chunkOf, isEdited, type Segment } from '../log/state.ts'
+import { findChunk, isEdited, type Segment } from '../log/state.ts'
 import type { OpenSegment } from '../read/reader.ts'
 import { hasBit } from './bits.ts'
 import { locateCells, NULL } from './columns.ts'
 
-/** A column's cells; `seek` sets `bytes`, `from` and `to` to one of them. */
 export interface CellReader {
   bytes: Buffer
   from: number
@@ -16,41 +12,43 @@ export interface CellReader {
   readonly raw: Buffer
   readonly starts: Uint32Array
   readonly ends: Uint32Array
-  /** Written over a row later. */
   readonly edited: ReadonlyMap<number, Buffer> | undefined
 }
 
-const NOTHING = Buffer.alloc(0)
-const NOWHERE = { starts: new Uint32Array(0), ends: new Uint32Array(0) }
+const EMPTY_BUFFER = Buffer.alloc(0)
+const NO_CELLS = { starts: new Uint32Array(0), ends: new Uint32Array(0) }
 
-/** @param rows ascending; undefined when the column holds no cell at all */
-export function cellReader(open: OpenSegment, column: string, rows: readonly number[]): CellReader | undefined {
+export function createCellReader(open: OpenSegment, column: string, rows: readonly number[]): CellReader | undefined {
   const raw = open.raw.get(column)
-  const edited = editedCells(open.segment, column)
+  const edited = getEditedCells(open.segment, column)
   if (!raw && !edited) return undefined
-  return { bytes: NOTHING, from: 0, to: 0, raw: raw ?? NOTHING, ...(raw ? locateCells(raw, rows) : NOWHERE), edited }
+  return {
+    bytes: EMPTY_BUFFER,
+    from: 0,
+    to: 0,
+    raw: raw ?? EMPTY_BUFFER,
+    ...(raw ? locateCells(raw, rows) : NO_CELLS),
+    edited,
+  }
 }
 
-/** Moves to the cell of `row`, the i-th of the reader's rows; false when it is empty. */
 export function seek(cells: CellReader, i: number, row: number): boolean {
-  const own = cells.edited?.get(row)
-  cells.bytes = own ?? cells.raw
-  cells.from = own ? 0 : (cells.starts[i] ?? 0)
-  cells.to = own ? own.length : (cells.ends[i] ?? 0)
+  const editedCell = cells.edited?.get(row)
+  cells.bytes = editedCell ?? cells.raw
+  cells.from = editedCell ? 0 : (cells.starts[i] ?? 0)
+  cells.to = editedCell ? editedCell.length : (cells.ends[i] ?? 0)
   return cells.from !== cells.to && !isNullCell(cells.bytes, cells.from)
 }
 
-/** Bytes of text the cells take, about: edits are not counted. */
-export const bytesOf = (cells: CellReader | undefined): number =>
+/** Approximate: edits are not counted. */
+export const estimateBytes = (cells: CellReader | undefined): number =>
   cells?.starts.length ? cells.ends[cells.ends.length - 1]! - cells.starts[0]! + cells.starts.length * 4 : 0
 
 const NEWLINE = 10
 const NULL_BYTES = Buffer.from(NULL)
 
-/** A cell's JSON text: bytes [start, end). */
 export type CellVisitor = (bytes: Buffer, start: number, end: number, row: number) => void
 
-/** Visits the cells of rows, ascending; without `rows` those of all live rows. */
 export function visitCells(
   open: OpenSegment,
   column: string,
@@ -59,7 +57,7 @@ export function visitCells(
 ): void {
   const { segment } = open
   const raw = open.raw.get(column)
-  const edited = editedCells(segment, column)
+  const edited = getEditedCells(segment, column)
   const count = rows ? rows.length : segment.rows
   const length = raw?.length ?? 0
   let at = 0
@@ -80,15 +78,14 @@ export function visitCells(
       at++
       next++
     }
-    const own = edited?.get(row)
-    if (own) visit(own, 0, own.length, row)
+    const editedCell = edited?.get(row)
+    if (editedCell) visit(editedCell, 0, editedCell.length, row)
     else if (raw) visit(raw, start, end, row)
     else visit(NULL_BYTES, 0, NULL_BYTES.length, row)
   }
 }
 
-/** Cells of a column written over since the chunk, by row; undefined when there are none. */
-export function editedCells(segment: Segment, column: string): ReadonlyMap<number, Buffer> | undefined {
+export function getEditedCells(segment: Segment, column: string): ReadonlyMap<number, Buffer> | undefined {
   let cells: Map<number, Buffer> | undefined
   for (const [row, edit] of segment.edits) {
     const text = edit.values.get(column)
@@ -99,19 +96,15 @@ export function editedCells(segment: Segment, column: string): ReadonlyMap<numbe
   return cells
 }
 
-/** The value of a cell's JSON text; a text without escapes is what stands between its quotes. */
-export const cellValue = (json: string): unknown =>
+/** Text without escapes is sliced out of its quotes, which is faster than JSON.parse. */
+export const parseCellValue = (json: string): unknown =>
   json.charCodeAt(0) === 34 && !json.includes('\\') ? json.slice(1, -1) : JSON.parse(json)
 
-/** No JSON value but null starts with an n. */
 export const isNullCell = (bytes: Buffer, start: number): boolean => bytes[start] === 110
 
-/**
- * Empty cells of a column, deleted rows included, as far as the state knows without reading; undefined when cells were
- * written over.
- */
-export function emptyCells(segment: Segment, field: { key: string; column: string }): number | undefined {
+/** Empty cells, including those of deleted rows; undefined when the column has edits. */
+export function countEmptyCells(segment: Segment, field: { key: string; column: string }): number | undefined {
   if (isEdited(segment, field.column)) return undefined
-  const stored = segment.inline?.has(field.column) || chunkOf(segment, field.column)
+  const stored = segment.inline?.has(field.column) || findChunk(segment, field.column)
   return stored ? (segment.nulls.get(field.key) ?? 0) : segment.rows
 }

@@ -1,17 +1,13 @@
-/**
- * 64-bit hashes of cell values, and sorted lists of them. Two values count as equal when their hashes are: at a million
- * rows a false duplicate has a chance of about 3 in 100 million. Not cryptographic: a forged collision costs its author a
- * wrong message on his own data. Knows no storage.
- */
+/** 64-bit hashes, not cryptographic. With a million rows, a false duplicate has a chance of 3 in 100 million. */
 
-/** `hi[i], lo[i]` is one hash, `at[i]` the ordinal it belongs to; sorted by hash once `sortHashes` made it. */
+/** `hi[i], lo[i]` is the hash of ordinal `at[i]`. */
 export interface Hashes {
   hi: Uint32Array
   lo: Uint32Array
   at: Uint32Array
 }
 
-const finish = (hash: number): number => {
+const finalizeHash = (hash: number): number => {
   let h = hash ^ (hash >>> 16)
   h = Math.imul(h, 0x85ebca6b)
   h ^= h >>> 13
@@ -19,7 +15,6 @@ const finish = (hash: number): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Writes the hash of `text` to `hi[index]`, `lo[index]`. */
 export function hashInto(text: string, hi: Uint32Array, lo: Uint32Array, index: number): void {
   let a = 0x811c9dc5 | 0
   let b = 0x9747b28c | 0
@@ -29,13 +24,10 @@ export function hashInto(text: string, hi: Uint32Array, lo: Uint32Array, index: 
     b = Math.imul(b ^ unit, 0x5bd1e995)
     b ^= b >>> 15
   }
-  hi[index] = finish(a ^ text.length)
-  lo[index] = finish(b ^ Math.imul(text.length, 0x27d4eb2f))
+  hi[index] = finalizeHash(a ^ text.length)
+  lo[index] = finalizeHash(b ^ Math.imul(text.length, 0x27d4eb2f))
 }
 
-/**
- * The same for a text as bytes, if it is ASCII and not empty; false when it is not.
- */
 export function hashAsciiInto(
   bytes: Uint8Array,
   from: number,
@@ -46,26 +38,23 @@ export function hashAsciiInto(
 ): boolean {
   let a = 0x811c9dc5 | 0
   let b = 0x9747b28c | 0
-  let seen = 0
+  let combined = 0
   for (let i = from; i < to; i++) {
     const unit = bytes[i]!
-    seen |= unit
+    combined |= unit
     a = Math.imul(a ^ unit, 0x01000193)
     b = Math.imul(b ^ unit, 0x5bd1e995)
     b ^= b >>> 15
   }
-  if (seen > 127 || from === to) return false
-  hi[index] = finish(a ^ (to - from))
-  lo[index] = finish(b ^ Math.imul(to - from, 0x27d4eb2f))
+  if (combined > 127 || from === to) return false
+  hi[index] = finalizeHash(a ^ (to - from))
+  lo[index] = finalizeHash(b ^ Math.imul(to - from, 0x27d4eb2f))
   return true
 }
 
 const BACKSLASH = 92
 
-/**
- * Writes the hash of the text that stands in bytes as JSON has it, from `from` up to the first byte `stop`.
- * @returns where that byte stands, or where the bytes end; -1 for a text with escapes or beyond ASCII
- */
+/** Hashes JSON text up to the first `stop` byte. Returns its end, or -1 for escapes or non-ASCII bytes. */
 export function hashBytesInto(
   bytes: Uint8Array,
   from: number,
@@ -86,21 +75,21 @@ export function hashBytesInto(
     b = Math.imul(b ^ unit, 0x5bd1e995)
     b ^= b >>> 15
   }
-  hi[index] = finish(a ^ (at - from))
-  lo[index] = finish(b ^ Math.imul(at - from, 0x27d4eb2f))
+  hi[index] = finalizeHash(a ^ (at - from))
+  lo[index] = finalizeHash(b ^ Math.imul(at - from, 0x27d4eb2f))
   return at
 }
 
-export const hexOf = (hi: number, lo: number): string =>
+export const toHex = (hi: number, lo: number): string =>
   (hi >>> 0).toString(16).padStart(8, '0') + (lo >>> 0).toString(16).padStart(8, '0')
-export const hiOf = (hex: string): number => Number.parseInt(hex.slice(0, 8), 16)
-export const loOf = (hex: string): number => Number.parseInt(hex.slice(8), 16)
+export const parseHi = (hex: string): number => Number.parseInt(hex.slice(0, 8), 16)
+export const parseLo = (hex: string): number => Number.parseInt(hex.slice(8), 16)
 
-/** Sorts in place, equal hashes by ordinal: of a million rows there is to be no second list. Answers the same list. */
+/** Sorts in place to avoid a second list of a million rows; equal hashes stay in ordinal order. */
 export function sortHashes(list: Hashes): Hashes {
-  const { order, spare } = radixOrder(list.hi)
+  const { order, spare } = computeRadixOrder(list.hi)
   for (const values of [list.hi, list.lo, list.at]) permute(values, order, spare)
-  settleTies(list)
+  sortTies(list)
   return list
 }
 
@@ -109,8 +98,8 @@ function permute(values: Uint32Array, order: Uint32Array, spare: Uint32Array): v
   values.set(spare)
 }
 
-/** The order that sorts 32-bit keys, by three stable passes over 11 bits each. Index loops: this runs over millions. */
-function radixOrder(keys: Uint32Array): { order: Uint32Array; spare: Uint32Array } {
+/** Three stable passes of 11 bits, with index loops since this runs over millions of keys. */
+function computeRadixOrder(keys: Uint32Array): { order: Uint32Array; spare: Uint32Array } {
   const { length } = keys
   let order = new Uint32Array(length)
   for (let i = 0; i < length; i++) order[i] = i
@@ -128,14 +117,13 @@ function radixOrder(keys: Uint32Array): { order: Uint32Array; spare: Uint32Array
   return { order, spare: next }
 }
 
-/** Orders entries of equal `hi` by `lo`, keeping ordinals ascending. */
-function settleTies(sorted: Hashes): void {
+function sortTies(sorted: Hashes): void {
   const { hi, lo, at } = sorted
   for (let start = 0; start < hi.length; ) {
     let end = start + 1
-    let ordered = true
-    for (; end < hi.length && hi[end] === hi[start]; end++) if (lo[end]! < lo[end - 1]!) ordered = false
-    if (!ordered) {
+    let isOrdered = true
+    for (; end < hi.length && hi[end] === hi[start]; end++) if (lo[end]! < lo[end - 1]!) isOrdered = false
+    if (!isOrdered) {
       const tie = Array.from({ length: end - start }, (_, i) => ({ lo: lo[start + i]!, at: at[start + i]! }))
       tie.sort((x, y) => x.lo - y.lo || x.at - y.at)
       tie.forEach((entry, i) => {
@@ -147,7 +135,6 @@ function settleTies(sorted: Hashes): void {
   }
 }
 
-/** First index whose hash is not below (hi, lo). */
 export function lowerBound(list: Hashes, hi: number, lo: number, from = 0, to = list.hi.length): number {
   let low = from
   let high = to
@@ -161,10 +148,10 @@ export function lowerBound(list: Hashes, hi: number, lo: number, from = 0, to = 
 
 export const HASH_BYTES = 12
 
-/** Writes the stored form of sorted hashes: 12 bytes each (hi, lo, ordinal; little endian). */
+/** 12 bytes per hash: hi, lo, ordinal (little endian). */
 export function writeHashes(list: Hashes, out: Buffer, from: number): void {
   for (let i = 0, at = from; i < list.hi.length; i++)
-    at = word(out, word(out, word(out, at, list.hi[i]!), list.lo[i]!), list.at[i]!)
+    at = writeUint32(out, writeUint32(out, writeUint32(out, at, list.hi[i]!), list.lo[i]!), list.at[i]!)
 }
 
 export function packHashes(list: Hashes): Buffer {
@@ -173,7 +160,7 @@ export function packHashes(list: Hashes): Buffer {
   return out
 }
 
-function word(out: Buffer, at: number, value: number): number {
+function writeUint32(out: Buffer, at: number, value: number): number {
   out[at] = value
   out[at + 1] = value >>> 8
   out[at + 2] = value >>> 16

@@ -1,8 +1,8 @@
-/** The value of a key; made and kept when the map has none. */
-export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+/** Returns the value of a key, inserting a new one when it is missing. */
+export function getOrInsert<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = create()
+  map.set(key, created)
+  return created
 }

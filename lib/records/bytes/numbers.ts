@@ -1,14 +1,11 @@
-/** Numbers read from the bytes of a cell, without decoding it. Pure. */
+/** Parses numbers from a cell's bytes without decoding them. */
 const QUOTE = 34
 const MINUS = 45
 const POINT = 46
 const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i)
 
-/**
- * The number in a cell's JSON text, bare or in quotes, as `Number` reads it, when it has at most 15 digits and no exponent:
- * both its digits and the power of ten are then exact, and so is their quotient. NaN for any other cell.
- */
-export function plainNumber(bytes: Uint8Array, start: number, end: number): number {
+/** Equals `Number` for up to 15 digits without exponent, where division is exact; NaN for any other cell. */
+export function parsePlainNumber(bytes: Uint8Array, start: number, end: number): number {
   const quoted = bytes[start] === QUOTE ? 1 : 0
   const to = end - quoted
   let at = start + quoted

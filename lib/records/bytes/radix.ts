@@ -1,53 +1,50 @@
-/** Stable sorting of indices by 64-bit keys in two halves, by their digits from the last to the first. Pure. */
+/** Stable radix sort of indices by 64-bit keys in two halves. */
 
-/** Below this the digits cost more than comparing. */
-const FEW = 24
-/** From here on digits of 16 bits pay: half as many rounds, each with a larger table. */
-const MANY = 50_000
+/** Below this count, comparing is cheaper than a radix pass. */
+const MIN_RADIX_COUNT = 24
+/** From this count on, 16-bit digits pay off: half the rounds, each with a larger table. */
+const MIN_WIDE_COUNT = 50_000
 
-/** Indices, and the key of each. */
-interface Keyed {
+interface KeyedIndices {
   order: Uint32Array
   keys: Uint32Array
 }
 
-/** Sorts `order[from..to)`, whose entries are indices into the keys' halves; equal keys keep their order. */
 export function radixSort(order: Uint32Array, from: number, to: number, hi: Uint32Array, lo: Uint32Array): void {
   const count = to - from
-  if (count < FEW) {
+  if (count < MIN_RADIX_COUNT) {
     insertionSort(order, from, to, hi, lo)
     return
   }
-  const bits = count < MANY ? 8 : 16
-  let source: Keyed = { order: order.subarray(from, to), keys: new Uint32Array(count) }
-  let target: Keyed = { order: new Uint32Array(count), keys: new Uint32Array(count) }
+  const bits = count < MIN_WIDE_COUNT ? 8 : 16
+  let source: KeyedIndices = { order: order.subarray(from, to), keys: new Uint32Array(count) }
+  let target: KeyedIndices = { order: new Uint32Array(count), keys: new Uint32Array(count) }
   for (const half of [lo, hi]) {
-    // The keys move along with their indices: read by index they would be all over the memory in each round.
+    // Keys move along with their indices; reading them by index would be random memory access.
     for (let i = 0; i < count; i++) source.keys[i] = half[source.order[i]!]!
-    for (const { shift, starts } of digitsOf(source.keys, bits)) {
-      spread(source, target, shift, starts)
+    for (const { shift, starts } of computeDigits(source.keys, bits)) {
+      distribute(source, target, shift, starts)
       ;[source, target] = [target, source]
     }
   }
   if (source.order.buffer !== order.buffer) order.set(source.order, from)
 }
 
-/** The digits in which the keys differ, from the last to the first, and where the keys of each begin. */
-function digitsOf(keys: Uint32Array, bits: number): { shift: number; starts: Uint32Array }[] {
+function computeDigits(keys: Uint32Array, bits: number): { shift: number; starts: Uint32Array }[] {
   const mask = 2 ** bits - 1
   const digits = Array.from({ length: 32 / bits }, (_, i) => ({ shift: i * bits, starts: new Uint32Array(mask + 1) }))
   for (const { shift, starts } of digits) for (let i = 0; i < keys.length; i++) starts[(keys[i]! >>> shift) & mask]!++
-  const differ = digits.filter(({ shift, starts }) => starts[(keys[0]! >>> shift) & mask] !== keys.length)
-  for (const { starts } of differ)
+  const differing = digits.filter(({ shift, starts }) => starts[(keys[0]! >>> shift) & mask] !== keys.length)
+  for (const { starts } of differing)
     for (let digit = 0, sum = 0; digit <= mask; digit++) {
-      const own = starts[digit]!
+      const keyCount = starts[digit]!
       starts[digit] = sum
-      sum += own
+      sum += keyCount
     }
-  return differ
+  return differing
 }
 
-function spread(source: Keyed, target: Keyed, shift: number, starts: Uint32Array): void {
+function distribute(source: KeyedIndices, target: KeyedIndices, shift: number, starts: Uint32Array): void {
   const mask = starts.length - 1
   const { order, keys } = source
   for (let i = 0; i < keys.length; i++) {

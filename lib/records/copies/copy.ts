@@ -1,35 +1,33 @@
-/** Copies records of one sheet into another that has its fields, and keeps which became which. */
+/** Copies records into another sheet with the same fields and stores the lineage: which copy came from which record. */
 import { conflict, tooLarge } from '../../core/errors.ts'
-import { isThere } from '../log/history.ts'
+import { hasRecord } from '../log/history.ts'
 import type { Coordinate } from '../log/ids.ts'
-import { coordinateIn, type Segment, type State, totalRows } from '../log/state.ts'
+import { countRows, type Segment, type State, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { viewOf } from '../log/view.ts'
-import { type Selected, select, selectedRows } from '../read/select.ts'
+import { openView } from '../log/view.ts'
+import { listSelectedRows, type Selected, selectRows } from '../read/select.ts'
 import { rulesOf } from '../rules/rules.ts'
 import type { Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { batchesOf, type CopiedBatch } from '../write/copy.ts'
-import { ingest } from '../write/ingest.ts'
-import type { RecordsWritten } from '../write/outcome.ts'
-import { begin, type Comparison, commitWrites } from '../write/write.ts'
-import { copiedRows, type Lineage, lineageOf } from './lineage.ts'
+import { type CopiedBatch, readBatches } from '../write/copy.ts'
+import { createIngest } from '../write/ingest.ts'
+import { type Comparison, commitWrites, startWrite } from '../write/write.ts'
+import type { RecordsWritten } from '../write/written-records.ts'
+import { buildCopySource, type Lineage, loadLineage } from './lineage.ts'
 
-/** Rows of different additions to the source that one copy may be made of: their names are one item of the table. */
-const SCATTERED_ROWS = 20_000
+/** Maximum runs of consecutive rows one copy may be made of: their names must fit into one table item. */
+const MAX_ROW_RANGES = 20_000
 
 export interface CopyOptions {
-  /** Additions the copy may be made of. */
-  additions: number
-  /** Runs before anything is written, with the batches that will be: what the copy refers to can be brought first. */
-  before?: (batches: () => AsyncIterable<CopiedBatch>) => Promise<void>
+  maxAdditions: number
+  /** Runs before anything is written, so that referenced records can be copied first. */
+  beforeWrite?: (batches: () => AsyncIterable<CopiedBatch>) => Promise<void>
 }
 
 /**
- * Copies the selected records that are not in the copy yet, as one commit.
- * @returns undefined when there is nothing to copy
- * @throws ApiError conflict when there were too many additions or another one at the same time, too-large when the records are from too many different additions
+ * Commits the selected records the copy does not have yet; undefined if there are none.
+ * @throws ApiError conflict after too many additions or a concurrent one, too-large when the rows are too scattered
  */
-export async function copyInto(
+export async function copyRecords(
   source: SheetRef,
   selection: Selection,
   copy: SheetRef,
@@ -37,46 +35,46 @@ export async function copyInto(
   options: CopyOptions,
   store: Store = processStore,
 ): Promise<RecordsWritten | undefined> {
-  const [{ state, rules }, begun] = await Promise.all([viewOf(store, source), begin(store, copy, ctx)])
-  if ('earlier' in begun) return begun.earlier
-  const lineage = await lineageOf(store, copy.sheetId, begun.state.seq)
-  const chosen: Selected[] = []
-  for await (const selected of select(store, state, rules, selection)) {
+  const [{ state, rules }, start] = await Promise.all([openView(store, source), startWrite(store, copy, ctx)])
+  if ('earlier' in start) return start.earlier
+  const lineage = await loadLineage(store, copy.sheetId, start.state.seq)
+  const newRows: Selected[] = []
+  for await (const selected of selectRows(store, state, rules, selection)) {
     const { segment } = selected
-    const rows = selectedRows(selected).filter((row) => !isCopied(begun.state, lineage, coordinateIn(segment, row)))
-    if (rows.length) chosen.push({ segment, rows })
+    const rows = listSelectedRows(selected).filter((row) => !isCopied(start.state, lineage, toCoordinate(segment, row)))
+    if (rows.length) newRows.push({ segment, rows })
   }
-  if (!chosen.length) return undefined
-  if (lineage.parts.length >= options.additions)
-    throw conflict(`Records were added ${lineage.parts.length} times already, and that is as often as they may be.`)
-  const copied = copiedRows(state.seq, chosen)
-  if (copied.rows.length > SCATTERED_ROWS)
+  if (!newRows.length) return undefined
+  if (lineage.parts.length >= options.maxAdditions)
+    throw conflict(`Records can be added to a clip at most ${lineage.parts.length} times.`)
+  const copied = buildCopySource(state.seq, newRows)
+  if (copied.rows.length > MAX_ROW_RANGES)
     throw tooLarge(
-      `These records were added in ${copied.rows.length} pieces; at most ${SCATTERED_ROWS} are copied at once: copy fewer records.`,
+      `The selected records are in ${copied.rows.length} separate row ranges, more than the limit of ${MAX_ROW_RANGES}. Copy fewer records at a time.`,
     )
-  await options.before?.(() => batchesOf(store, rules, chosen))
-  const rows = ingest(store, rulesOf(copy), store.sheetRows, totalRows(begun.state))
-  for await (const batch of batchesOf(store, rules, chosen)) await rows.add(batch)
+  await options.beforeWrite?.(() => readBatches(store, rules, newRows))
+  const ingestion = createIngest(store, rulesOf(copy), store.sheetRows, countRows(start.state))
+  for await (const batch of readBatches(store, rules, newRows)) await ingestion.add(batch)
   return commitWrites(
     store,
     copy,
-    begun.state,
+    start.state,
     { ...ctx, event: { ...ctx.event, copied } },
-    { added: await rows.finish(), compare: onlyHere(store, chosen) },
+    { added: await ingestion.finish(), compare: ensureNotCopied(store, newRows) },
   )
 }
 
-/** Does the copy have it now? One that was deleted there can be copied again. */
+/** A record that was deleted from the copy can be copied again. */
 const isCopied = (copy: State, lineage: Lineage, source: Coordinate): boolean =>
-  lineage.copiesOf(source).some((at) => isThere(copy, at))
+  lineage.copiesOf(source).some((at) => hasRecord(copy, at))
 
-/** Changes nothing, but has the rows added only to a copy that has none of them yet. */
-const onlyHere =
-  (store: Store, chosen: readonly Selected[]): Comparison =>
+/** A comparison that changes nothing but fails if a concurrent request has copied one of these rows. */
+const ensureNotCopied =
+  (store: Store, newRows: readonly Selected[]): Comparison =>
   async (state) => {
-    const lineage = await lineageOf(store, state.sheetId, state.seq)
-    const isIn = (segment: Segment) => (row: number) => isCopied(state, lineage, coordinateIn(segment, row))
-    if (chosen.some((one) => selectedRows(one).some(isIn(one.segment))))
-      throw conflict('Some of these records were copied by another request at the same time: repeat the request.')
+    const lineage = await loadLineage(store, state.sheetId, state.seq)
+    const isAlreadyCopied = (segment: Segment) => (row: number) => isCopied(state, lineage, toCoordinate(segment, row))
+    if (newRows.some((selected) => listSelectedRows(selected).some(isAlreadyCopied(selected.segment))))
+      throw conflict('Another request copied some of these records at the same time. Repeat the request.')
     return { changes: [], missing: [], exact: true }
   }

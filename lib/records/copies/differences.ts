@@ -1,139 +1,133 @@
-/**
- * In what a copy of records and the records it was made of differ: three versions of each cell, as it was when it was copied,
- * as it is in the copy, and as it is in the source. Reads only cells that were written since.
- */
-import { getOrMake } from '../bytes/maps.ts'
-import { differencesBetween, isThere, textsAt } from '../log/history.ts'
-import { type Coordinate, compareCoordinates, recordIdOf } from '../log/ids.ts'
+/** Three-way differences between a copy and its source; reads only cells written since each record was copied. */
+import { getOrInsert } from '../bytes/maps.ts'
+import { findDifferences, hasRecord, readCellTexts } from '../log/history.ts'
+import { type Coordinate, compareCoordinates, formatRecordId } from '../log/ids.ts'
 import { stateAt } from '../log/log.ts'
-import { coordinateIn, liveRows, type State } from '../log/state.ts'
+import { listLiveRows, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { settle } from '../read/reader.ts'
+import { computeErrorCounts } from '../read/reader.ts'
 import { type SheetRules, valueColumn } from '../rules/rules.ts'
-import { type CopiedPart, type Lineage, lineageOf } from './lineage.ts'
+import { type CopiedPart, type Lineage, loadLineage } from './lineage.ts'
 
-/** The texts of a cell, as JSON. */
 export interface CellVersions {
-  /** When it was copied. */
   base: string
   copy: string
-  /** Null when the record is not there any more. */
   source: string | null
 }
 
-/** A record of the copy that is not what the source has. */
 export interface Difference {
-  /** `changed`: cells differ that were changed in the copy; `added`: made in the copy; `removed`: gone from the source. */
+  /** `added`: created in the copy; `removed`: deleted from the source. */
   kind: 'changed' | 'added' | 'removed'
-  /** Of the copy. */
   id: string
   at: Coordinate
-  /** Its row in the source; none for an added one. */
   source: Coordinate | undefined
-  /** Cells changed in the copy that differ from the source, by field. */
   cells: ReadonlyMap<string, CellVersions>
 }
 
-/** The two sheets, each with its rules; states are those to compare. */
-export interface Compared {
+export interface ComparedSheets {
   source: State
   sourceRules: SheetRules
   copy: State
   copyRules: SheetRules
 }
 
-/** The latest comparison at hand: who looks through differences decides on them and merges next. */
-const latestOf = new WeakMap<Store, { of: string; found: readonly Difference[] }>()
-/** Longer ones are not kept: they would take memory from what else is done. */
-const KEPT_DIFFERENCES = 50_000
+/** Caches the latest result, because callers list the differences, resolve them and merge, one call after another. */
+const latestByStore = new WeakMap<Store, { cacheKey: string; differences: readonly Difference[] }>()
+const MAX_CACHED_DIFFERENCES = 50_000
 
-/** All differences, in the order of the copy. Of two states that were just compared they are not looked for again. */
-export async function differencesOf(store: Store, compared: Compared): Promise<readonly Difference[]> {
-  const { source, copy } = compared
-  const shared = compared.copyRules.fields.map(({ key }) => key).filter((key) => compared.sourceRules.byKey.has(key))
-  const of = JSON.stringify([source.sheetId, source.seq, copy.sheetId, copy.seq, shared])
-  const latest = latestOf.get(store)
-  if (latest?.of === of) return latest.found
-  const found = await compare(store, compared, shared)
-  if (found.length <= KEPT_DIFFERENCES) latestOf.set(store, { of, found })
-  else latestOf.delete(store)
-  return found
+export async function findCopyDifferences(store: Store, sheets: ComparedSheets): Promise<readonly Difference[]> {
+  const { source, copy } = sheets
+  const sharedFields = sheets.copyRules.fields.map(({ key }) => key).filter((key) => sheets.sourceRules.byKey.has(key))
+  const cacheKey = JSON.stringify([source.sheetId, source.seq, copy.sheetId, copy.seq, sharedFields])
+  const latest = latestByStore.get(store)
+  if (latest?.cacheKey === cacheKey) return latest.differences
+  const differences = await computeDifferences(store, sheets, sharedFields)
+  if (differences.length <= MAX_CACHED_DIFFERENCES) latestByStore.set(store, { cacheKey, differences })
+  else latestByStore.delete(store)
+  return differences
 }
 
-async function compare(store: Store, compared: Compared, shared: readonly string[]): Promise<Difference[]> {
-  const copy = await settle(store, compared.copy)
-  const source = await settle(store, compared.source)
-  const lineage = await lineageOf(store, copy.sheetId, copy.seq)
-  const edited = await editsIn(store, copy, lineage.parts, new Set(shared))
-  const found: Omit<Difference, 'id'>[] = await changed(store, source, lineage, edited)
+async function computeDifferences(
+  store: Store,
+  sheets: ComparedSheets,
+  sharedFields: readonly string[],
+): Promise<Difference[]> {
+  const copy = await computeErrorCounts(store, sheets.copy)
+  const source = await computeErrorCounts(store, sheets.source)
+  const lineage = await loadLineage(store, copy.sheetId, copy.seq)
+  const edits = await findCopyEdits(store, copy, lineage.parts, new Set(sharedFields))
+  const differences: Omit<Difference, 'id'>[] = await findEditedDifferences(store, source, lineage, edits)
   for (const segment of copy.segments)
-    for (const row of liveRows(segment)) {
-      const at = coordinateIn(segment, row)
+    for (const row of listLiveRows(segment)) {
+      const at = toCoordinate(segment, row)
       const origin = lineage.sourceOf(at)
-      if (!origin) found.push({ kind: 'added', at, source: undefined, cells: new Map() })
-      else if (!isThere(source, origin)) {
-        const cells = edited.get(at.key)?.get(at.row)?.cells ?? []
+      if (!origin) differences.push({ kind: 'added', at, source: undefined, cells: new Map() })
+      else if (!hasRecord(source, origin)) {
+        const cells = edits.get(at.key)?.get(at.row)?.cells ?? []
         const versions = [...cells].map(([field, { before, after }]): [string, CellVersions] => [
           field,
           { base: before, copy: after, source: null },
         ])
-        found.push({ kind: 'removed', at, source: origin, cells: new Map(versions) })
+        differences.push({ kind: 'removed', at, source: origin, cells: new Map(versions) })
       }
     }
-  return found
+  return differences
     .sort((a, b) => compareCoordinates(a.at, b.at))
-    .map((one) => ({ ...one, id: recordIdOf(copy.sheetId, one.at) }))
+    .map((difference) => ({ ...difference, id: formatRecordId(copy.sheetId, difference.at) }))
 }
 
-interface Edited {
+interface EditedRow {
   at: Coordinate
   cells: ReadonlyMap<string, { before: string; after: string }>
 }
-/** By segment and row. */
-type Edits = ReadonlyMap<string, ReadonlyMap<number, Edited>>
+type EditsBySegment = ReadonlyMap<string, ReadonlyMap<number, EditedRow>>
 
-/** What was changed in the copy since each addition to it. */
-async function editsIn(
+async function findCopyEdits(
   store: Store,
   copy: State,
   parts: readonly CopiedPart[],
   fields: ReadonlySet<string>,
-): Promise<Edits> {
-  const found = new Map<string, Map<number, Edited>>()
-  for (const { seq, own } of parts) {
-    const before = await settle(store, await stateAt(store, copy.sheetId, seq + 1))
-    const keys = new Set(own.map(({ key }) => key))
-    for await (const rows of (await differencesBetween(store, before, copy)).updated())
+): Promise<EditsBySegment> {
+  const edits = new Map<string, Map<number, EditedRow>>()
+  for (const { seq, copyGroups } of parts) {
+    const before = await computeErrorCounts(store, await stateAt(store, copy.sheetId, seq + 1))
+    const keys = new Set(copyGroups.map(({ key }) => key))
+    for await (const rows of (await findDifferences(store, before, copy)).updated())
       for (const { at, cells } of rows) {
         if (!keys.has(at.key)) continue
-        const known = new Map([...cells].filter(([field]) => fields.has(field)))
-        if (known.size) getOrMake(found, at.key, () => new Map<number, Edited>()).set(at.row, { at, cells: known })
+        const sharedCells = new Map([...cells].filter(([field]) => fields.has(field)))
+        if (sharedCells.size)
+          getOrInsert(edits, at.key, () => new Map<number, EditedRow>()).set(at.row, { at, cells: sharedCells })
       }
   }
-  return found
+  return edits
 }
 
-/** Records compared at a time. */
-const COMPARED_ROWS = 20_000
+const ROWS_PER_BATCH = 20_000
 
-async function changed(store: Store, source: State, lineage: Lineage, edits: Edits): Promise<Omit<Difference, 'id'>[]> {
-  const all = [...edits.values()].flatMap((rows) => [...rows.values()])
-  const found: Omit<Difference, 'id'>[] = []
-  for (let first = 0; first < all.length; first += COMPARED_ROWS) {
-    const some = all.slice(first, first + COMPARED_ROWS)
-    const fields = [...new Set(some.flatMap(({ cells }) => [...cells.keys()]))]
-    const origins = some.map(({ at }) => lineage.sourceOf(at)!)
-    const texts = await textsAt(store, source, fields.map(valueColumn), origins)
-    some.forEach(({ at, cells }, i) => {
-      const own = texts[i]
-      if (!own || !isThere(source, origins[i]!)) return
+async function findEditedDifferences(
+  store: Store,
+  source: State,
+  lineage: Lineage,
+  edits: EditsBySegment,
+): Promise<Omit<Difference, 'id'>[]> {
+  const editedRows = [...edits.values()].flatMap((rows) => [...rows.values()])
+  const differences: Omit<Difference, 'id'>[] = []
+  for (let first = 0; first < editedRows.length; first += ROWS_PER_BATCH) {
+    const batch = editedRows.slice(first, first + ROWS_PER_BATCH)
+    const fields = [...new Set(batch.flatMap(({ cells }) => [...cells.keys()]))]
+    const origins = batch.map(({ at }) => lineage.sourceOf(at)!)
+    const texts = await readCellTexts(store, source, fields.map(valueColumn), origins)
+    batch.forEach(({ at, cells }, i) => {
+      const sourceTexts = texts[i]
+      if (!sourceTexts || !hasRecord(source, origins[i]!)) return
       const versions = new Map<string, CellVersions>()
       for (const [field, { before, after }] of cells) {
-        const now = own[fields.indexOf(field)]!
-        if (now !== after) versions.set(field, { base: before, copy: after, source: now })
+        const sourceText = sourceTexts[fields.indexOf(field)]!
+        if (sourceText !== after) versions.set(field, { base: before, copy: after, source: sourceText })
       }
-      if (versions.size) found.push({ kind: 'changed', at, source: origins[i], cells: versions })
+      if (versions.size) differences.push({ kind: 'changed', at, source: origins[i], cells: versions })
     })
   }
-  return found
+  return differences
 }

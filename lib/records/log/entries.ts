@@ -1,117 +1,99 @@
 /**
- * The stored forms of the log: one entry a write. An entry is JSON text; a body over the inline limit is stored beside
- * it. Segments are named by the entry that added them: `<seq>.<i>`; inside an entry, `+<i>` is its own segment i (the seq
- * is known only once appended). Rows are the rows of these names, so merges do not touch older entries. Pure.
- *
- * FORM is raised when a reader of the older form would misread a new one; new kinds and new optional keys do not raise it.
+ * Stored formats of the log: one JSON entry per write, with large bodies stored separately.
+ * Segments are named `<seq>.<i>` after the entry that added them (`+<i>` inside it), and merges keep these names.
+ * FORM is raised only when older readers would misread an entry, not for new kinds or optional keys.
  */
 import type { StoredRows } from '../bytes/bits.ts'
 import type { Message } from '../sheet.ts'
 
-export const FORM = 1
+export const FORMAT_VERSION = 1
 
-/** add, patch, columns replaced, delete, several of these (write), reset (restore), merge of segments. */
+/** add, patch, columns, delete, write (several of these), reset (restore), merge. */
 export type EntryKind = 'a' | 'p' | 'c' | 'd' | 'w' | 'r' | 'm'
 
-/** A segment's name in an entry: `<seq>.<i>`, or `+<i>` for one of the entry itself. */
 export type SegmentName = string
 
 export interface Entry {
-  f: typeof FORM
-  /** Operation id: an entry whose `o` was seen before counts for nothing. */
+  f: typeof FORMAT_VERSION
+  /** Operation id; a repeated one is ignored. */
   o: string
   /** Epoch milliseconds. */
   t: number
-  /** Who wrote. */
   w: string
   k: EntryKind
-  /** Entries the writer had seen when it built the body. */
+  /** Number of entries the writer had seen. */
   v: number
-  /** No user commit: no value changed. */
+  /** 1 if no value changed: not a user commit. */
   x?: 1
-  /** Guarded: was appended on condition that no other guarded entry came between `v` and itself. */
+  /** 1 if appended on condition that no other guarded entry came between `v` and this one. */
   g?: 1
-  /** Silent: its events are not to be emitted. */
+  /** 1 if the commit emits no events. */
   s?: 1
-  /** What the events of the commit need, as the caller gave it: itself, or the id of the context item that holds it. */
+  /** Context for the commit's events: inline, or the id of a context item. */
   e?: object | string
-  /** The body, or where it is: the id of a body item, or a blob. */
+  /** The body: inline, or the id of a body item, or a blob. */
   b?: Body
   r?: string | BlobForm
 }
 
-/** `[id, tier, layout index, lengths of its chunks]`; tier `d`: DynamoDB, `s`: S3. */
+/** Tier `d` is DynamoDB, `s` is S3. */
 export type BlobForm = [id: string, tier: 'd' | 's', layout: number, lengths: number[]]
 
 /** Flat `[field index, count, ...]`. */
-export type Tally = number[]
+export type FieldCountsForm = number[]
 
 export interface SegmentForm {
-  /** Rows. */
   n: number
   /** Rows in error, uniqueness included. */
   q: number
-  /** The chunks, as a blob or inline as texts in the order of layout `l`. */
+  /** The chunks: a blob, or inline texts in the order of layout `l`. */
   b?: BlobForm
   i?: string[]
   l?: number
-  /** Empty cells and cells in error; fields by index of `keys`. */
-  z?: Tally
-  e?: Tally
+  /** Empty cells and cells in error by index in `keys`. */
+  z?: FieldCountsForm
+  e?: FieldCountsForm
 }
 
-/** A run of sorted hashes: where, how many, which rows (ordinals count through `s`), and every 4,096th hash's high half. */
+/** A run of sorted hashes; ordinals count through `s`, `h` has the high half of every 4,096th hash. */
 export interface RunForm {
-  /** Rule. */
   u: string
   b: BlobForm
-  /** Name of the chunk. */
   c: string
   n: number
   s: [SegmentName, rows: number, firstRow?: number][]
-  /** base64 of u32s. */
   h?: string
 }
 
-/** What a write does to uniqueness. */
 export interface UniqueForm {
-  /** Rows that now share, or no longer share, their value. */
   u?: [rule: string, segment: SegmentName, flagged: StoredRows, cleared: StoredRows][]
-  /** Hashes of rows whose compared value was patched; `0` when the row takes no part any more. */
+  /** Hashes of patched rows; `0` when the row no longer takes part. */
   h?: [rule: string, segment: SegmentName, rows: number[], hashes: (string | 0)[]][]
 }
 
-/** Error slots of rows in their segment's message chunk as seen at `v`; slot = index in `slots`. */
+/** Error slots of rows in the message chunk as of `v`, as indices into `slots`. */
 export type HintForm = [segment: SegmentName, rows: number[], slots: number[][]]
 
-export interface Common extends UniqueForm {
-  /** Signature of the rules messages were made by. */
+export interface CommonBody extends UniqueForm {
   sig: string
-  /** Column layouts of blobs, messages, field keys, error slots: numbered once an entry. */
   layouts?: string[][]
   messages?: Message[]
   keys?: string[]
   slots?: string[]
   hints?: HintForm[]
-  /**
-   * Against which version of the referenced sheets the references of the rows written here were judged; with `relinked`,
-   * those of all rows of the sheet.
-   */
+  /** Versions of the referenced sheets the written rows were validated against; with `relinked`, all rows. */
   links?: [rule: string, version: string][]
   relinked?: 1
-  /** `quiet` counts of segments anew, this entry's flags included: only in an entry appended exactly. */
+  /** New error counts of segments, including this entry's flags; only in exact entries. */
   recounts?: [segment: SegmentName, quiet: number][]
 }
 
-export interface AddBody extends Common {
+export interface AddBody extends CommonBody {
   a: SegmentForm[]
   runs?: RunForm[]
 }
 
-/**
- * One row: flat `[key index, value, ...]` for values, `[key index, [message index, ...], ...]` for the messages of the
- * two slots; `m`, `c`: metadata and config, null when cleared.
- */
+/** `v`: `[key index, value, ...]`; `k` and `h`: `[key index, [message index, ...], ...]` of rules and hooks. */
 export interface RowPatch {
   r: number
   v?: unknown[]
@@ -121,89 +103,74 @@ export interface RowPatch {
   c?: unknown
 }
 
-export interface PatchBody extends Common {
+export interface PatchBody extends CommonBody {
   p: [segment: SegmentName, rows: RowPatch[]][]
 }
 
-/**
- * New chunks of a segment, messages among them; older chunks of the same name no longer count. Every patched column is
- * among them: afterwards the segment has no edits.
- */
+/** These chunks cover every patched column, so the segment has no edits afterwards. */
 export interface ColumnsForm {
   s: SegmentName
   b: BlobForm
   q: number
-  z: Tally
-  e: Tally
-  /** What changed: `[key index, rows, ...]`. */
+  z: FieldCountsForm
+  e: FieldCountsForm
   w: (number | StoredRows)[]
 }
 
-export interface ColumnsBody extends Common {
+export interface ColumnsBody extends CommonBody {
   c: ColumnsForm[]
-  /** Patches of further segments in the same commit. */
   p?: PatchBody['p']
   runs?: RunForm[]
-  /** The flags of all segments anew: rules not named here have none. */
+  /** Replaces the flags of all segments; unlisted rules have none. */
   flags?: [rule: string, segment: SegmentName, rows: StoredRows][]
-  /** Messages were made anew by these rules over the whole sheet; runs given replace all older ones. */
+  /** The whole sheet was validated again by these rules; `runs` replaces all older ones. */
   revalidated?: 1
 }
 
-export interface DeleteBody extends Common {
-  /** Rows, and how many of them were in error without any patch on them. */
+export interface DeleteBody extends CommonBody {
+  /** `quiet` is how many of the deleted rows were in error without an edit. */
   d: [segment: SegmentName, rows: StoredRows, quiet: number][]
 }
 
-/**
- * The version that comes back: the whole of it, or, with `steps`, a part. Steps are applied one after the other, each made
- * for what the ones before it leave.
- */
+/** Restores version `to`: completely, or by `steps`, each planned for the result of the previous one. */
 export interface ResetBody {
   to: number
   steps?: StepBody[]
 }
 
 export interface MergeForm {
-  /** Segments it replaces, adjacent, in order; none when its rows were nowhere: it then goes where they once stood. */
   o: SegmentName[]
   n: number
   q: number
   b: BlobForm
-  z: Tally
-  e: Tally
-  /** Where its rows come from, in order. */
+  z: FieldCountsForm
+  e: FieldCountsForm
   u: [segment: SegmentName, firstRow: number, rows: number][]
 }
 
-export interface MergeBody extends Common {
+export interface MergeBody extends CommonBody {
   m: MergeForm[]
   runs?: RunForm[]
 }
 
-/** A body that says all it does by itself. */
 export type StepBody = AddBody | PatchBody | ColumnsBody | DeleteBody | MergeBody
 export type Body = StepBody | ResetBody
 
-/** Does the whole of an older version come back? Folding it needs that version. */
-export const isWholeReset = (body: Body): body is ResetBody => 'to' in body && !body.steps
+/** A full restore can only be folded with the older state. */
+export const isFullReset = (body: Body): body is ResetBody => 'to' in body && !body.steps
 
-/** The parts of the body of one write. */
-export type WriteParts = Partial<AddBody & PatchBody & ColumnsBody & DeleteBody> & Common
+export type WriteParts = Partial<AddBody & PatchBody & ColumnsBody & DeleteBody> & CommonBody
 
-/** The caller's word: at least one of `a`, `p`, `c` and `d` is there. */
-export const bodyOf = (parts: WriteParts): Body => parts as Body
+export const toBody = (parts: WriteParts): Body => parts as Body
 
-/** An entry with its place in the log and its body at hand. */
 export interface LoadedEntry {
   seq: number
   entry: Entry
   body: Body
 }
 
-/** @throws when the entry was written by a newer form */
 export function parseEntry(text: string): Entry {
   const entry = JSON.parse(text) as Entry
-  if (entry.f !== FORM) throw new Error(`Unknown form ${entry.f} of a log entry`)
+  if (entry.f !== FORMAT_VERSION) throw new Error(`Unknown log entry format ${entry.f}`)
   return entry
 }

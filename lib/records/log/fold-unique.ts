@@ -1,52 +1,52 @@
-/** The part of the fold that is about flags of rows and runs of hashes. Pure. */
-import { loadRows } from '../bytes/bits.ts'
-import { type Applied, blobOf, hintFor, named } from './applied.ts'
-import { type Draft, editedRows, editOf, flagRow, indexOf, livePlace, segmentNamed } from './draft.ts'
+/** Folds row flags and hash runs. */
+import { decodeRows } from '../bytes/bits.ts'
+import { type Draft, ensureEdit, findLiveRow, flagRow, getEditedHashes, getIndex, getSegment } from './draft.ts'
 import type { ColumnsBody, RunForm, UniqueForm } from './entries.ts'
+import { type FoldContext, findErrorHint, resolveSegmentName, toBlobRef } from './fold-context.ts'
 import type { HashRun } from './state.ts'
 
 export function applyUnique(
-  applied: Applied,
+  context: FoldContext,
   body: UniqueForm & { runs?: RunForm[]; revalidated?: 1; flags?: ColumnsBody['flags'] },
 ): void {
-  const { draft, seq } = applied
+  const { draft, seq } = context
   if (body.revalidated) resetUnique(draft)
-  for (const form of body.runs ?? []) addRun(applied, form)
+  for (const form of body.runs ?? []) addRun(context, form)
   for (const [rule, name, rows, hashes] of body.h ?? []) {
-    const edited = editedRows(draft, rule, named(seq, name))
+    const edited = getEditedHashes(draft, rule, resolveSegmentName(seq, name))
     for (const [i, row] of rows.entries()) edited.set(row, hashes[i] || null)
   }
   for (const [rule, name, flagged, cleared] of body.u ?? []) {
-    const key = named(seq, name)
-    for (const row of loadRows(flagged)) applyFlag(applied, rule, key, row, true)
-    for (const row of loadRows(cleared)) applyFlag(applied, rule, key, row, false)
+    const key = resolveSegmentName(seq, name)
+    for (const row of decodeRows(flagged)) applyFlag(context, rule, key, row, true)
+    for (const row of decodeRows(cleared)) applyFlag(context, rule, key, row, false)
   }
   for (const [rule, name, rows] of body.flags ?? [])
-    for (const row of loadRows(rows)) applyFlag(applied, rule, named(seq, name), row, true)
+    for (const row of decodeRows(rows)) applyFlag(context, rule, resolveSegmentName(seq, name), row, true)
 }
 
-/** All rules anew: every segment of the sheet is written whole by the same entry. */
 function resetUnique(draft: Draft): void {
   draft.unique = new Map()
-  for (const { key } of draft.segments) segmentNamed(draft, key).flags = new Map()
+  for (const { key } of draft.segments) getSegment(draft, key).flags = new Map()
 }
 
-function applyFlag(applied: Applied, rule: string, key: string, row: number, on: boolean): void {
-  const place = livePlace(applied.draft, { key, row })
-  if (!place) return
-  if (!applied.whole.has(place.segment.key)) editOf(place.segment, place.row, hintFor(applied, place.segment, key, row))
-  flagRow(applied.draft, place.segment, rule, place.row, on)
+function applyFlag(context: FoldContext, rule: string, key: string, row: number, flagged: boolean): void {
+  const rowRef = findLiveRow(context.draft, { key, row })
+  if (!rowRef) return
+  if (!context.rewrittenSegments.has(rowRef.segment.key))
+    ensureEdit(rowRef.segment, rowRef.row, findErrorHint(context, rowRef.segment, key, row))
+  flagRow(context.draft, rowRef.segment, rule, rowRef.row, flagged)
 }
 
-function addRun({ draft, seq, body }: Applied, form: RunForm): void {
-  const index = indexOf(draft, form.u)
+function addRun({ draft, seq, body }: FoldContext, form: RunForm): void {
+  const index = getIndex(draft, form.u)
   const run: HashRun = {
     id: `${form.b[0]}#${form.c}`,
-    blob: blobOf(body.layouts, form.b),
+    blob: toBlobRef(body.layouts, form.b),
     chunk: form.c,
     length: form.n,
-    segments: form.s.map(([name, rows, firstRow = 0]) => ({ key: named(seq, name), rows, firstRow })),
-    samples: form.h === undefined ? null : samplesOf(form.h),
+    segments: form.s.map(([name, rows, firstRow = 0]) => ({ key: resolveSegmentName(seq, name), rows, firstRow })),
+    samples: form.h === undefined ? null : decodeSamples(form.h),
   }
   index.runs.set(run.id, run)
   for (const { key } of run.segments) {
@@ -56,21 +56,20 @@ function addRun({ draft, seq, body }: Applied, form: RunForm): void {
   dropIdleRuns(index.runs, index.owner)
 }
 
-export function samplesOf(base64: string): Uint32Array {
+export function decodeSamples(base64: string): Uint32Array {
   const bytes = Buffer.from(base64, 'base64')
   const samples = new Uint32Array(bytes.length / 4)
   Buffer.from(samples.buffer).set(bytes)
   return samples
 }
 
-/** Hashes of rows that are in no segment any more are of no use. */
-export function forgetLostKeys(draft: Draft): void {
-  const isThere = (key: string): boolean =>
+export function dropLostKeys(draft: Draft): void {
+  const exists = (key: string): boolean =>
     draft.positions.has(key) || (draft.moved.get(key) ?? []).some(({ segment }) => draft.positions.has(segment))
   for (const rule of draft.unique.keys()) {
-    const index = indexOf(draft, rule)
-    for (const key of [...index.owner.keys()]) if (!isThere(key)) index.owner.delete(key)
-    for (const key of [...index.edited.keys()]) if (!isThere(key)) index.edited.delete(key)
+    const index = getIndex(draft, rule)
+    for (const key of [...index.owner.keys()]) if (!exists(key)) index.owner.delete(key)
+    for (const key of [...index.edited.keys()]) if (!exists(key)) index.edited.delete(key)
     dropIdleRuns(index.runs, index.owner)
   }
 }

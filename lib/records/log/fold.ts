@@ -1,25 +1,21 @@
-/**
- * Folds log entries into a state. Deterministic: every reader of the same entries comes to the same state, whoever wrote
- * them and however stale the writers' views were. Pure: bodies, and for a reset the older state, are handed in.
- */
-import { loadRows } from '../bytes/bits.ts'
-import { slotName } from '../rules/messages.ts'
+/** Folds log entries into a state. Deterministic: all readers get the same state, however stale the writers were. */
+import { decodeRows } from '../bytes/bits.ts'
+import { formatSlotKey } from '../rules/message-chunk.ts'
 import { valueColumn } from '../rules/rules.ts'
 import type { Message } from '../sheet.ts'
 import { CONFIG, METADATA } from '../write/segment.ts'
-import { type Applied, blobOf, hintFor, hintsOf, named, tally } from './applied.ts'
 import {
+  createDraft,
   type Draft,
   type DraftSegment,
   deleteRow,
-  draftOf,
   dropEmptyFlags,
-  editOf,
+  ensureEdit,
+  findLiveRow,
   flagRow,
-  livePlace,
-  segmentNamed,
+  getSegment,
   spliceSegments,
-  stateOf,
+  toState,
 } from './draft.ts'
 import type {
   AddBody,
@@ -33,97 +29,102 @@ import type {
   SegmentForm,
   StepBody,
 } from './entries.ts'
-import { applyUnique, forgetLostKeys } from './fold-unique.ts'
+import {
+  decodeErrorHints,
+  decodeFieldCounts,
+  type FoldContext,
+  findErrorHint,
+  resolveSegmentName,
+  toBlobRef,
+} from './fold-context.ts'
+import { applyUnique, dropLostKeys } from './fold-unique.ts'
 import {
   type BlobRef,
-  liveCount,
-  OPS_KEPT,
-  positionFor,
+  countLiveRows,
+  findInsertPosition,
+  MAX_OPS_RETAINED,
   type RowEdit,
   type Run,
   type Segment,
   type State,
 } from './state.ts'
 
-/** Entries of one page of the log. */
-export const PAGE_ENTRIES = 16
+export const ENTRIES_PER_PAGE = 16
 
-/** Folds entries in order; each must be the next one. A reset among them must be handed to `foldReset` instead. */
+/** Entries must be consecutive. A full reset needs `foldReset` instead. */
 export function fold(state: State, entries: readonly LoadedEntry[]): State {
-  const draft = draftOf(state)
+  const draft = createDraft(state)
   for (const { seq, entry, body } of entries) {
     if (seq !== draft.seq) throw new Error(`Entry ${seq} of ${state.sheetId} does not follow entry ${draft.seq - 1}`)
-    if (!step(draft, entry)) continue
+    if (!advance(draft, entry)) continue
     if (!('to' in body)) applyBody(draft, seq, entry.v, body)
     else if (!body.steps) throw new Error('A reset needs the older state')
-    else for (const part of body.steps) applyStep(draft, part)
+    else for (const step of body.steps) applyStep(draft, step)
   }
-  return stateOf(draft)
+  return toState(draft)
 }
 
-/** The state once the next entry has made this step; for planning the step that comes after it. */
 export function foldStep(state: State, body: StepBody): State {
-  const draft = draftOf(state)
+  const draft = createDraft(state)
   applyStep(draft, body, state.seq)
-  return stateOf(draft)
+  return toState(draft)
 }
 
-/** Steps are appended exactly: what they say of chunks holds, also of chunks an earlier step of theirs wrote. */
+/** Steps are appended exactly, so what they assume about chunks always holds. */
 function applyStep(draft: Draft, body: StepBody, seq = draft.seq - 1): void {
   applyBody(draft, seq, seq + 1, body)
 }
 
-/** Folds a reset: the content of `older`, the log position and memory of `state`. */
 export function foldReset(state: State, older: State, { seq, entry }: LoadedEntry): State {
-  const draft = draftOf(state)
-  if (!step(draft, entry)) return stateOf(draft)
+  const draft = createDraft(state)
+  if (!advance(draft, entry)) return toState(draft)
   const { segments, positions, moved, unique, links } = older
   const rewritten = segments.map((segment) => ({ ...segment, rewrittenAt: seq + 1 }))
-  return { ...stateOf(draft), segments: rewritten, positions, moved, unique, links }
+  return { ...toState(draft), segments: rewritten, positions, moved, unique, links }
 }
 
-/** Moves past an entry; false when it repeats an operation and therefore counts for nothing. */
-function step(draft: Draft, entry: Entry): boolean {
+/** Returns false if the entry repeats an operation and must be ignored. */
+function advance(draft: Draft, entry: Entry): boolean {
   const { seq } = draft
   draft.seq++
   if (entry.g) {
     draft.guarded++
     draft.guardedTotal++
   }
-  if (draft.seq % PAGE_ENTRIES === 0) draft.guarded = 0
+  if (draft.seq % ENTRIES_PER_PAGE === 0) draft.guarded = 0
   if (draft.ops.has(entry.o)) return false
   draft.ops.set(entry.o, seq)
-  if (draft.ops.size > OPS_KEPT) draft.ops.delete(draft.ops.keys().next().value!)
+  if (draft.ops.size > MAX_OPS_RETAINED) draft.ops.delete(draft.ops.keys().next().value!)
   if (!entry.x) draft.lastCommit = seq
   return true
 }
 
 function applyBody(draft: Draft, seq: number, view: number, body: StepBody): void {
-  const whole = new Set<string>()
-  const applied: Applied = { draft, seq, view, body, hints: hintsOf(seq, body), whole }
-  if ('d' in body) applyDeletes(applied, body)
+  const rewrittenSegments = new Set<string>()
+  const context: FoldContext = { draft, seq, view, body, errorHints: decodeErrorHints(seq, body), rewrittenSegments }
+  if ('d' in body) applyDeletes(context, body)
   applyLinks(draft, body)
-  if ('m' in body) for (const key of mergeSegments(applied, body)) whole.add(key)
-  if ('c' in body) for (const key of replaceColumns(applied, body)) whole.add(key)
-  if ('p' in body) applyPatches(applied, body)
-  if ('a' in body) for (const [i, form] of body.a.entries()) whole.add(addSegment(applied, body, form, i))
-  for (const [key, quiet] of body.recounts ?? []) {
-    segmentNamed(draft, key).quiet = quiet
-    whole.add(key)
+  if ('m' in body) for (const key of mergeSegments(context, body)) rewrittenSegments.add(key)
+  if ('c' in body) for (const key of replaceColumns(context, body)) rewrittenSegments.add(key)
+  if ('p' in body) applyPatches(context, body)
+  if ('a' in body) for (const [i, form] of body.a.entries()) rewrittenSegments.add(addSegment(context, body, form, i))
+  for (const [key, baseErrorCount] of body.recounts ?? []) {
+    getSegment(draft, key).baseErrorCount = baseErrorCount
+    rewrittenSegments.add(key)
   }
-  applyUnique(applied, body)
+  applyUnique(context, body)
   if ('d' in body) dropEmptySegments(draft)
-  if ('m' in body) forgetLostKeys(draft)
+  if ('m' in body) dropLostKeys(draft)
 }
 
-/** Flags made against different versions of the other sheet are as good as none: whoever reads next makes them anew. */
+/** Flags computed against different versions of the referenced sheet are dropped; the next read recomputes them. */
 function applyLinks(draft: Draft, body: StepBody): void {
   if ('revalidated' in body) draft.links = new Map()
-  // Rows written by one who says nothing of references were not judged.
+  // A write without `links` did not validate references.
   if (!body.links && writesValues(body)) draft.links.clear()
-  const first = draft.segments.every((segment) => liveCount(segment) === 0)
+  const isFirstWrite = draft.segments.every((segment) => countLiveRows(segment) === 0)
   for (const [rule, version] of body.links ?? []) {
-    if (body.relinked || first) draft.links.set(rule, version)
+    if (body.relinked || isFirstWrite) draft.links.set(rule, version)
     else if (draft.links.get(rule) !== version) draft.links.delete(rule)
   }
 }
@@ -133,14 +134,13 @@ function writesValues(body: StepBody): boolean {
   return 'p' in body && !!body.p?.some(([, rows]) => rows.some((patch) => patch.v))
 }
 
-/** A segment of which nothing is known yet. */
-export const freshSegment = (key: string, rows: number): DraftSegment => ({
+export const createSegment = (key: string, rows: number): DraftSegment => ({
   key,
   rows,
   blobs: [],
   inline: null,
   signature: '',
-  quiet: 0,
+  baseErrorCount: 0,
   nulls: new Map(),
   errors: new Map(),
   deleted: null,
@@ -151,37 +151,37 @@ export const freshSegment = (key: string, rows: number): DraftSegment => ({
   runs: null,
 })
 
-function addSegment({ draft, seq }: Applied, body: AddBody, form: SegmentForm, i: number): string {
+function addSegment({ draft, seq }: FoldContext, body: AddBody, form: SegmentForm, i: number): string {
   const layout = form.l === undefined ? undefined : body.layouts![form.l]!
   const segment: DraftSegment = {
-    ...freshSegment(`${seq}.${i}`, form.n),
-    blobs: form.b ? [blobOf(body.layouts, form.b)] : [],
+    ...createSegment(`${seq}.${i}`, form.n),
+    blobs: form.b ? [toBlobRef(body.layouts, form.b)] : [],
     inline: form.i ? new Map(form.i.map((text, column) => [layout![column]!, text])) : null,
     signature: body.sig,
-    quiet: form.q,
-    nulls: tally(body.keys, form.z),
-    errors: tally(body.keys, form.e),
+    baseErrorCount: form.q,
+    nulls: decodeFieldCounts(body.keys, form.z),
+    errors: decodeFieldCounts(body.keys, form.e),
   }
   spliceSegments(draft, draft.segments.length, 0, segment)
   return segment.key
 }
 
-function applyPatches(applied: Applied, body: PatchBody | ColumnsBody): void {
+function applyPatches(context: FoldContext, body: PatchBody | ColumnsBody): void {
   for (const [name, rows] of body.p ?? []) {
-    const key = named(applied.seq, name)
+    const key = resolveSegmentName(context.seq, name)
     for (const patch of rows) {
-      const place = livePlace(applied.draft, { key, row: patch.r })
-      // A row deleted by an entry in between: the deletion stands.
-      if (!place) continue
-      const { segment, row } = place
-      const edit = editOf(segment, row, hintFor(applied, segment, key, patch.r))
-      segment.edits.set(row, patched(body, edit, patch))
+      const rowRef = findLiveRow(context.draft, { key, row: patch.r })
+      // A row deleted in between stays deleted.
+      if (!rowRef) continue
+      const { segment, row } = rowRef
+      const edit = ensureEdit(segment, row, findErrorHint(context, segment, key, patch.r))
+      segment.edits.set(row, patchEdit(body, edit, patch))
       if (segment.signature !== body.sig) segment.signature = ''
     }
   }
 }
 
-function patched(body: PatchBody | ColumnsBody, edit: RowEdit, patch: RowPatch): RowEdit {
+function patchEdit(body: PatchBody | ColumnsBody, edit: RowEdit, patch: RowPatch): RowEdit {
   const values = new Map(edit.values)
   for (let i = 0; patch.v && i < patch.v.length; i += 2)
     values.set(valueColumn(body.keys![patch.v[i] as number]!), JSON.stringify(patch.v[i + 1]))
@@ -197,73 +197,72 @@ function setSlots(
   body: PatchBody | ColumnsBody,
   slots: Map<string, readonly Message[]>,
   slot: 'rules' | 'hooks',
-  flat: (number | number[])[] | undefined,
+  pairs: (number | number[])[] | undefined,
 ): void {
-  for (let i = 0; flat && i < flat.length; i += 2) {
-    const messages = (flat[i + 1] as number[]).map((message) => body.messages![message]!)
-    slots.set(slotName(slot, body.keys![flat[i] as number]!), messages)
+  for (let i = 0; pairs && i < pairs.length; i += 2) {
+    const messages = (pairs[i + 1] as number[]).map((message) => body.messages![message]!)
+    slots.set(formatSlotKey(slot, body.keys![pairs[i] as number]!), messages)
   }
 }
 
-function replaceColumns({ draft, seq }: Applied, body: ColumnsBody): string[] {
+function replaceColumns({ draft, seq }: FoldContext, body: ColumnsBody): string[] {
   return body.c.map((form) => {
-    const segment = segmentNamed(draft, form.s)
-    segment.blobs = withoutReplaced([...segment.blobs, blobOf(body.layouts, form.b)])
+    const segment = getSegment(draft, form.s)
+    segment.blobs = dropReplacedBlobs([...segment.blobs, toBlobRef(body.layouts, form.b)])
     segment.signature = body.sig
-    segment.quiet = form.q
-    segment.nulls = tally(body.keys, form.z)
-    segment.errors = tally(body.keys, form.e)
+    segment.baseErrorCount = form.q
+    segment.nulls = decodeFieldCounts(body.keys, form.z)
+    segment.errors = decodeFieldCounts(body.keys, form.e)
     segment.edits = new Map()
     segment.rewrittenAt = seq + 1
     return segment.key
   })
 }
 
-/** Drops blobs all of whose chunks later blobs replace. */
-function withoutReplaced(blobs: readonly BlobRef[]): BlobRef[] {
-  const later = new Set<string>()
-  const kept: BlobRef[] = []
+function dropReplacedBlobs(blobs: readonly BlobRef[]): BlobRef[] {
+  const laterNames = new Set<string>()
+  const remaining: BlobRef[] = []
   for (const blob of blobs.toReversed()) {
-    if (blob.names.some((name) => !later.has(name))) kept.unshift(blob)
-    for (const name of blob.names) later.add(name)
+    if (blob.names.some((name) => !laterNames.has(name))) remaining.unshift(blob)
+    for (const name of blob.names) laterNames.add(name)
   }
-  return kept
+  return remaining
 }
 
-function applyDeletes(applied: Applied, body: DeleteBody): void {
-  const { draft, seq } = applied
-  for (const [name, stored, quiet] of body.d) {
-    const key = named(seq, name)
-    let last: DraftSegment | undefined
-    for (const row of loadRows(stored)) {
-      const place = livePlace(draft, { key, row })
-      if (!place) continue
-      const edit = place.segment.edits.get(place.row)
-      if (edit?.base === null) editOf(place.segment, place.row, hintFor(applied, place.segment, key, row))
-      deleteRow(draft, place.segment, place.row)
-      last = place.segment
+function applyDeletes(context: FoldContext, body: DeleteBody): void {
+  const { draft, seq } = context
+  for (const [name, stored, baseErrorCount] of body.d) {
+    const key = resolveSegmentName(seq, name)
+    let lastSegment: DraftSegment | undefined
+    for (const row of decodeRows(stored)) {
+      const rowRef = findLiveRow(draft, { key, row })
+      if (!rowRef) continue
+      const edit = rowRef.segment.edits.get(rowRef.row)
+      if (edit?.base === null) ensureEdit(rowRef.segment, rowRef.row, findErrorHint(context, rowRef.segment, key, row))
+      deleteRow(draft, rowRef.segment, rowRef.row)
+      lastSegment = rowRef.segment
     }
-    if (!last) continue
-    last.quiet -= quiet
-    dropEmptyFlags(last)
+    if (!lastSegment) continue
+    lastSegment.baseErrorCount -= baseErrorCount
+    dropEmptyFlags(lastSegment)
   }
 }
 
 function dropEmptySegments(draft: Draft): void {
   for (let i = draft.segments.length - 1; i >= 0; i--)
-    if (liveCount(draft.segments[i]!) === 0) spliceSegments(draft, i, 1)
+    if (countLiveRows(draft.segments[i]!) === 0) spliceSegments(draft, i, 1)
 }
 
-/** Edits of the merged segments are in the new chunks; flags move with their rows. */
-function mergeSegments({ draft, seq }: Applied, body: MergeBody): string[] {
+/** The new chunks contain the edits; flags move with their rows. */
+function mergeSegments({ draft, seq }: FoldContext, body: MergeBody): string[] {
   const merged = body.m.map((form, i) => {
     const segment: DraftSegment = {
-      ...freshSegment(`${seq}.m${i}`, form.n),
-      blobs: [blobOf(body.layouts, form.b)],
+      ...createSegment(`${seq}.m${i}`, form.n),
+      blobs: [toBlobRef(body.layouts, form.b)],
       signature: body.sig,
-      quiet: form.q,
-      nulls: tally(body.keys, form.z),
-      errors: tally(body.keys, form.e),
+      baseErrorCount: form.q,
+      nulls: decodeFieldCounts(body.keys, form.z),
+      errors: decodeFieldCounts(body.keys, form.e),
       rewrittenAt: seq + 1,
       runs: form.u.map(([name, firstRow, rows]) => ({ key: name, firstRow, rows })),
     }
@@ -271,7 +270,7 @@ function mergeSegments({ draft, seq }: Applied, body: MergeBody): string[] {
     return { form, segment }
   })
   for (const { form, segment } of merged) {
-    const position = form.o.length ? draft.positions.get(form.o[0]!)! : positionFor(draft, segment.runs![0]!)
+    const position = form.o.length ? draft.positions.get(form.o[0]!)! : findInsertPosition(draft, segment.runs![0]!)
     spliceSegments(draft, position, form.o.length, segment)
     moveRows(draft, segment, segment.runs!)
   }
@@ -282,9 +281,9 @@ function moveFlags(draft: Draft, segment: DraftSegment): void {
   let at = 0
   for (const run of segment.runs!) {
     for (let row = run.firstRow; row < run.firstRow + run.rows; row++, at++) {
-      const from = livePlace(draft, { key: run.key, row })
-      for (const [rule, bits] of from?.segment.flags ?? [])
-        if (bits[from!.row >> 3]! & (1 << (from!.row & 7))) flagRow(draft, segment, rule, at, true)
+      const source = findLiveRow(draft, { key: run.key, row })
+      for (const [rule, bits] of source?.segment.flags ?? [])
+        if (bits[source!.row >> 3]! & (1 << (source!.row & 7))) flagRow(draft, segment, rule, at, true)
     }
   }
 }

@@ -1,138 +1,133 @@
-/** Reading the log itself: single entries, what each wrote, and in which records two versions differ. */
-import { type LogPage, pageAt, pagesFrom } from '../../table/log.ts'
-import { loadRows } from '../bytes/bits.ts'
-import { getOrMake } from '../bytes/maps.ts'
-import { cellsAt, openAll } from '../read/reader.ts'
+/** Reads log entries, the records they wrote, and the differences between two versions. */
+import { type LogPage, readPage, readPagesFrom } from '../../table/record-log.ts'
+import { decodeRows } from '../bytes/bits.ts'
+import { getOrInsert } from '../bytes/maps.ts'
+import { getCellTexts, openAll } from '../read/reader.ts'
 import { fieldOfColumn, valueColumn } from '../rules/rules.ts'
-import { rowColumns } from '../versions/merge.ts'
-import { named } from './applied.ts'
+import { listRowColumns } from '../versions/merge.ts'
 import {
   type Body,
   type Entry,
-  isWholeReset,
+  isFullReset,
   type LoadedEntry,
   type MergeBody,
   parseEntry,
   type StepBody,
 } from './entries.ts'
-import { PAGE_ENTRIES } from './fold.ts'
+import { ENTRIES_PER_PAGE } from './fold.ts'
+import { resolveSegmentName } from './fold-context.ts'
 import { type Coordinate, compareCoordinates } from './ids.ts'
 import { loadEntries, stateAt } from './log.ts'
-import { coordinateIn, isLive, liveRows, type Place, placeOf, type Segment, type State } from './state.ts'
+import { findRow, isLive, listLiveRows, type RowRef, type Segment, type State, toCoordinate } from './state.ts'
 import type { Store } from './store.ts'
 
-/** An entry as it stands on its page. */
 export interface PageEntry {
   seq: number
   text: string
   entry: Entry
 }
 
-/**
- * The entries of a page that count. An append whose answer was lost and that was sent again stands there twice, and on no
- * other page: whoever finds a page full reads what is on it before going on.
- */
-export function countedOn({ page, entries }: LogPage): PageEntry[] {
-  const seen = new Set<string>()
+/** An append retried after a lost response is on its page twice, so writers read a full page before moving on. */
+export function listEffectiveEntries({ page, entries }: LogPage): PageEntry[] {
+  const seenOps = new Set<string>()
   return entries.flatMap((text, i) => {
     const entry = parseEntry(text)
-    if (seen.has(entry.o)) return []
-    seen.add(entry.o)
-    return [{ seq: page * PAGE_ENTRIES + i, text, entry }]
+    if (seenOps.has(entry.o)) return []
+    seenOps.add(entry.o)
+    return [{ seq: page * ENTRIES_PER_PAGE + i, text, entry }]
   })
 }
 
-/** One entry without its body; undefined when the log is not that long, or the entry repeats an earlier one. */
-export async function entryAt(sheetId: string, seq: number): Promise<Entry | undefined> {
-  const page = await pageAt(sheetId, Math.floor(seq / PAGE_ENTRIES))
-  return page && countedOn(page).find((one) => one.seq === seq)?.entry
+export async function readEntry(sheetId: string, seq: number): Promise<Entry | undefined> {
+  const page = await readPage(sheetId, Math.floor(seq / ENTRIES_PER_PAGE))
+  return page && listEffectiveEntries(page).find((candidate) => candidate.seq === seq)?.entry
 }
 
-/** Entries with seqs in [from, to) that count; of those `wanted` alone the bodies are read. */
-export async function entriesIn(
+export async function readEntries(
   store: Store,
   state: State,
   from: number,
   to = state.seq,
-  wanted: (seq: number) => boolean = () => true,
+  isWanted: (seq: number) => boolean = () => true,
 ): Promise<LoadedEntry[]> {
   if (from >= to) return []
-  const pages = await pagesFrom(state.sheetId, Math.floor(from / PAGE_ENTRIES), Math.floor((to - 1) / PAGE_ENTRIES))
-  const counted = pages.flatMap(countedOn).filter(({ seq }) => seq >= from && seq < to && wanted(seq))
-  return loadEntries(store, state.sheetId, counted)
+  const pages = await readPagesFrom(
+    state.sheetId,
+    Math.floor(from / ENTRIES_PER_PAGE),
+    Math.floor((to - 1) / ENTRIES_PER_PAGE),
+  )
+  const effective = pages.flatMap(listEffectiveEntries).filter(({ seq }) => seq >= from && seq < to && isWanted(seq))
+  return loadEntries(store, state.sheetId, effective)
 }
 
-/** Pages whose entries are at hand at a time. */
-const PAGES = 64
+const PAGES_PER_BATCH = 64
 
-/** Every entry of a log, repeated ones too, some pages at a time. */
-export async function* allEntries(store: Store, sheetId: string): AsyncGenerator<LoadedEntry[]> {
-  for (let page = 0; ; page += PAGES) {
-    const pages = await pagesFrom(sheetId, page, page + PAGES - 1)
+export async function* readAllEntries(store: Store, sheetId: string): AsyncGenerator<LoadedEntry[]> {
+  for (let page = 0; ; page += PAGES_PER_BATCH) {
+    const pages = await readPagesFrom(sheetId, page, page + PAGES_PER_BATCH - 1)
     const texts = pages.flatMap(({ page: at, entries }) =>
-      entries.map((text, i) => ({ seq: at * PAGE_ENTRIES + i, text })),
+      entries.map((text, i) => ({ seq: at * ENTRIES_PER_PAGE + i, text })),
     )
     if (texts.length) yield await loadEntries(store, sheetId, texts)
-    if (pages.length < PAGES) return
+    if (pages.length < PAGES_PER_BATCH) return
   }
 }
 
-/** Records an entry wrote, in record coordinates. */
-export interface Touched {
-  /** Whole segments added. */
+export interface TouchedRecords {
   added: { key: string; rows: number }[]
-  /** Deleted earlier, there again. */
-  returned: Coordinate[]
+  restored: Coordinate[]
   updated: Coordinate[]
   deleted: Coordinate[]
 }
 
-export async function touchedBy(store: Store, sheetId: string, { seq, body }: LoadedEntry): Promise<Touched> {
-  if ('to' in body) return restoredBy(store, await stateAt(store, sheetId, seq + 1))
-  const touched: Touched = { added: [], returned: [], updated: [], deleted: [] }
+export async function findTouchedRecords(
+  store: Store,
+  sheetId: string,
+  { seq, body }: LoadedEntry,
+): Promise<TouchedRecords> {
+  if ('to' in body) return findRestoredRecords(store, await stateAt(store, sheetId, seq + 1))
+  const touched: TouchedRecords = { added: [], restored: [], updated: [], deleted: [] }
   if ('a' in body) touched.added = body.a.map(({ n }, i) => ({ key: `${seq}.${i}`, rows: n }))
   if ('d' in body)
     for (const [name, rows] of body.d)
-      for (const row of loadRows(rows)) touched.deleted.push({ key: named(seq, name), row })
-  for (const [key, { rows }] of await changedCells(store, sheetId, seq, body))
+      for (const row of decodeRows(rows)) touched.deleted.push({ key: resolveSegmentName(seq, name), row })
+  for (const [key, { rows }] of await findChangedCells(store, sheetId, seq, body))
     for (const row of rows) touched.updated.push({ key, row })
   return touched
 }
 
-/** What the last entry of a state, a restore, did: records are compared, since it names none. */
-async function restoredBy(store: Store, after: State): Promise<Touched> {
+/** A restore does not list records, so both versions are compared. */
+async function findRestoredRecords(store: Store, after: State): Promise<TouchedRecords> {
   const before = await stateAt(store, after.sheetId, after.seq - 1)
-  const differences = await differencesBetween(store, before, after)
-  const touched: Touched = {
+  const differences = await findDifferences(store, before, after)
+  const touched: TouchedRecords = {
     added: [],
-    returned: coordinatesOf(differences.created),
+    restored: listCoordinates(differences.created),
     updated: [],
-    deleted: coordinatesOf(differences.deleted),
+    deleted: listCoordinates(differences.deleted),
   }
   for await (const changed of differences.updated()) for (const { at } of changed) touched.updated.push(at)
   return touched
 }
 
-/** Rows of a segment as it was added, and fields of which some row may differ. */
 interface CellSet {
   rows: Set<number>
   fields: Set<string>
-  /** Any field may. */
   anyField?: boolean
 }
 type CellSets = Map<string, CellSet>
 
-const cellsOf = (sets: CellSets, key: string): CellSet =>
-  getOrMake(sets, key, (): CellSet => ({ rows: new Set(), fields: new Set() }))
+const getCellSet = (sets: CellSets, key: string): CellSet =>
+  getOrInsert(sets, key, (): CellSet => ({ rows: new Set(), fields: new Set() }))
 
-/** Cells whose values a step changes; messages and metadata alone do not count. */
-async function changedCells(store: Store, sheetId: string, seq: number, body: StepBody): Promise<CellSets> {
+/** Only values count, not messages or metadata. */
+async function findChangedCells(store: Store, sheetId: string, seq: number, body: StepBody): Promise<CellSets> {
   const sets: CellSets = new Map()
   const keys = 'keys' in body ? body.keys! : []
   for (const [name, patches] of ('p' in body && body.p) || []) {
     for (const { r, v } of patches) {
       if (!v?.length) continue
-      const { rows, fields } = cellsOf(sets, named(seq, name))
+      const { rows, fields } = getCellSet(sets, resolveSegmentName(seq, name))
       rows.add(r)
       for (let i = 0; i < v.length; i += 2) fields.add(keys[v[i] as number]!)
     }
@@ -140,13 +135,13 @@ async function changedCells(store: Store, sheetId: string, seq: number, body: St
   if (!('c' in body)) return sets
   let before: State | undefined
   for (const { s, w } of body.c) {
-    // Only a merged segment needs to be asked where its rows come from.
+    // Only rows of merged segments need the older state to find their coordinates.
     if (w.length && s.includes('m')) before ??= await stateAt(store, sheetId, seq)
     const segment = before?.segments[before.positions.get(s) ?? -1]
     for (let i = 0; i < w.length; i += 2) {
-      for (const row of loadRows(w[i + 1] as number[] | string)) {
-        const at = s.includes('m') ? coordinateIn(segment!, row) : { key: s, row }
-        const { rows, fields } = cellsOf(sets, at.key)
+      for (const row of decodeRows(w[i + 1] as number[] | string)) {
+        const at = s.includes('m') ? toCoordinate(segment!, row) : { key: s, row }
+        const { rows, fields } = getCellSet(sets, at.key)
         rows.add(at.row)
         fields.add(keys[w[i] as number]!)
       }
@@ -155,29 +150,30 @@ async function changedCells(store: Store, sheetId: string, seq: number, body: St
   return sets
 }
 
-/** A set of record coordinates: whole segments and single rows. */
 export interface CoordinateSet {
   has(at: Coordinate): boolean
 }
 
-/** Records added, brought back or changed by the entries with seqs in [from, to). */
-export async function changedIn(store: Store, state: State, from: number, to?: number): Promise<CoordinateSet> {
-  const whole = new Set<string>()
+export async function findChangedRecords(
+  store: Store,
+  state: State,
+  from: number,
+  to?: number,
+): Promise<CoordinateSet> {
+  const addedSegments = new Set<string>()
   const rows = new Map<string, Set<number>>()
-  for (const loaded of await entriesIn(store, state, from, to)) {
+  for (const loaded of await readEntries(store, state, from, to)) {
     if (loaded.entry.x) continue
-    const touched = await touchedBy(store, state.sheetId, loaded)
-    for (const { key } of touched.added) whole.add(key)
-    for (const { key, row } of [...touched.returned, ...touched.updated])
-      getOrMake(rows, key, () => new Set<number>()).add(row)
+    const touched = await findTouchedRecords(store, state.sheetId, loaded)
+    for (const { key } of touched.added) addedSegments.add(key)
+    for (const { key, row } of [...touched.restored, ...touched.updated])
+      getOrInsert(rows, key, () => new Set<number>()).add(row)
   }
-  return { has: ({ key, row }) => whole.has(key) || (rows.get(key)?.has(row) ?? false) }
+  return { has: ({ key, row }) => addedSegments.has(key) || (rows.get(key)?.has(row) ?? false) }
 }
 
-/** All that may differ between two versions: a superset, to be compared. */
 interface Candidates {
-  /** Segments added in between, or taken away by a restore. */
-  whole: Set<string>
+  wholeSegments: Set<string>
   cells: CellSets
 }
 
@@ -188,102 +184,104 @@ async function addCandidates(
   to: number,
   candidates: Candidates,
 ): Promise<void> {
-  const entries = await entriesIn(store, state, from, to)
-  const reset = entries.findLastIndex(({ body }) => isWholeReset(body))
-  for (const { seq, body } of entries.slice(reset + 1)) await addStep(store, state.sheetId, seq, body, candidates)
+  const entries = await readEntries(store, state, from, to)
+  const reset = entries.findLastIndex(({ body }) => isFullReset(body))
+  for (const { seq, body } of entries.slice(reset + 1))
+    await addStepCandidates(store, state.sheetId, seq, body, candidates)
   if (reset < 0) return
-  // What came before the reset does not count, but what lies between `from` and the version it brought back.
-  const { to: back } = entries[reset]!.body as { to: number }
-  await addCandidates(store, state, Math.min(from, back), Math.max(from, back), candidates)
+  // Only entries after the reset matter, and those between `from` and the restored version.
+  const { to: restoredSeq } = entries[reset]!.body as { to: number }
+  await addCandidates(store, state, Math.min(from, restoredSeq), Math.max(from, restoredSeq), candidates)
 }
 
-async function addStep(store: Store, sheetId: string, seq: number, body: Body, candidates: Candidates): Promise<void> {
+async function addStepCandidates(
+  store: Store,
+  sheetId: string,
+  seq: number,
+  body: Body,
+  candidates: Candidates,
+): Promise<void> {
   if ('to' in body) {
     for (const step of body.steps!) {
-      await addStep(store, sheetId, seq, step, candidates)
-      if ('m' in step) addReturned(step, candidates)
+      await addStepCandidates(store, sheetId, seq, step, candidates)
+      if ('m' in step) addRestoredRows(step, candidates)
     }
     return
   }
-  const { whole, cells } = candidates
-  if ('a' in body) for (const i of body.a.keys()) whole.add(`${seq}.${i}`)
+  const { wholeSegments, cells } = candidates
+  if ('a' in body) for (const i of body.a.keys()) wholeSegments.add(`${seq}.${i}`)
   for (const [name, rows] of ('d' in body && body.d) || [])
-    for (const row of loadRows(rows)) cellsOf(cells, named(seq, name)).rows.add(row)
-  for (const [key, { rows, fields }] of await changedCells(store, sheetId, seq, body)) {
-    const set = cellsOf(cells, key)
+    for (const row of decodeRows(rows)) getCellSet(cells, resolveSegmentName(seq, name)).rows.add(row)
+  for (const [key, { rows, fields }] of await findChangedCells(store, sheetId, seq, body)) {
+    const set = getCellSet(cells, key)
     for (const row of rows) set.rows.add(row)
     for (const field of fields) set.fields.add(field)
   }
 }
 
-/** Rows came back among these, with any values. */
-function addReturned({ m }: MergeBody, { cells }: Candidates): void {
+function addRestoredRows({ m }: MergeBody, { cells }: Candidates): void {
   for (const [key, firstRow, rows] of m.flatMap(({ u }) => u)) {
-    const set = cellsOf(cells, key)
+    const set = getCellSet(cells, key)
     set.anyField = true
     for (let row = firstRow; row < firstRow + rows; row++) set.rows.add(row)
   }
 }
 
-/** A record whose values are not the same in two versions: JSON texts by field. */
 export interface ChangedRow {
   at: Coordinate
   cells: Map<string, { before: string; after: string }>
 }
 
 export interface Differences {
-  /** Rows of the later version alone, and of the earlier alone: by segment as it was added, in the order of the sheet. */
   created: ReadonlyMap<string, readonly number[]>
   deleted: ReadonlyMap<string, readonly number[]>
-  /** Records of both whose values differ, some at a time, in the order of the sheet. */
   updated(): AsyncGenerator<ChangedRow[]>
 }
 
-/** Which records differ between two versions of a sheet. Reads only cells that were written in between. */
-export async function differencesBetween(store: Store, before: State, after: State): Promise<Differences> {
-  const candidates: Candidates = { whole: new Set(), cells: new Map() }
+/** Finds the records that differ between two versions; reads only cells written in between. */
+export async function findDifferences(store: Store, before: State, after: State): Promise<Differences> {
+  const candidates: Candidates = { wholeSegments: new Set(), cells: new Map() }
   const newer = before.seq > after.seq ? before : after
   const range = [before.seq, after.seq].sort((a, b) => a - b)
   await addCandidates(store, newer, range[0]!, range[1]!, candidates)
-  const { whole, cells } = candidates
+  const { wholeSegments, cells } = candidates
   const created = new Map<string, number[]>()
   const deleted = new Map<string, number[]>()
   const shared: { key: string; rows: number[]; set: CellSet }[] = []
-  const keys = [...new Set([...whole, ...cells.keys()])].sort((a, b) =>
+  const keys = [...new Set([...wholeSegments, ...cells.keys()])].sort((a, b) =>
     compareCoordinates({ key: a, row: 0 }, { key: b, row: 0 }),
   )
   for (const key of keys) {
     const set = cells.get(key)
-    const rows = whole.has(key) ? new Set([...liveRowsOf(before, key), ...liveRowsOf(after, key)]) : set!.rows
-    const both: number[] = []
+    const rows = wholeSegments.has(key)
+      ? new Set([...listLiveRowsOf(before, key), ...listLiveRowsOf(after, key)])
+      : set!.rows
+    const sharedRows: number[] = []
     for (const row of [...rows].sort((a, b) => a - b)) {
-      const was = isThere(before, { key, row })
-      const is = isThere(after, { key, row })
-      if (is && !was) getOrMake(created, key, (): number[] => []).push(row)
-      else if (was && !is) getOrMake(deleted, key, (): number[] => []).push(row)
-      else if (was && is && set?.rows.has(row)) both.push(row)
+      const existedBefore = hasRecord(before, { key, row })
+      const existsAfter = hasRecord(after, { key, row })
+      if (existsAfter && !existedBefore) getOrInsert(created, key, (): number[] => []).push(row)
+      else if (existedBefore && !existsAfter) getOrInsert(deleted, key, (): number[] => []).push(row)
+      else if (existedBefore && existsAfter && set?.rows.has(row)) sharedRows.push(row)
     }
-    if (both.length && (set!.fields.size || set!.anyField)) shared.push({ key, rows: both, set: set! })
+    if (sharedRows.length && (set!.fields.size || set!.anyField)) shared.push({ key, rows: sharedRows, set: set! })
   }
   return { created, deleted, updated: () => compareShared(store, before, after, shared) }
 }
 
-/** Does the state have the record? */
-export function isThere(state: State, at: Coordinate): boolean {
-  const place = placeOf(state, at)
-  return place !== undefined && isLive(place.segment, place.row)
+export function hasRecord(state: State, at: Coordinate): boolean {
+  const rowRef = findRow(state, at)
+  return rowRef !== undefined && isLive(rowRef.segment, rowRef.row)
 }
 
-/** Live rows of a segment as it was added, wherever they are now. */
-function liveRowsOf(state: State, key: string): number[] {
+function listLiveRowsOf(state: State, key: string): number[] {
   const position = state.positions.get(key)
-  if (position !== undefined) return liveRows(state.segments[position]!)
+  if (position !== undefined) return listLiveRows(state.segments[position]!)
   return (state.moved.get(key) ?? []).flatMap(({ firstRow, rows }) =>
-    Array.from({ length: rows }, (_, i) => firstRow + i).filter((row) => isThere(state, { key, row })),
+    Array.from({ length: rows }, (_, i) => firstRow + i).filter((row) => hasRecord(state, { key, row })),
   )
 }
 
-/** Rows compared at a time. */
 const COMPARED_ROWS = 20_000
 
 async function* compareShared(
@@ -297,19 +295,19 @@ async function* compareShared(
     for (let rows = 0; to < shared.length && rows < COMPARED_ROWS; to++) rows += shared[to]!.rows.length
     const batch = shared.slice(from, to).flatMap(({ key, rows, set }) => rows.map((row) => ({ at: { key, row }, set })))
     from = to
-    const fields = fieldsOf(
+    const fields = collectFields(
       batch.map(({ set }) => set),
       [before, after],
     )
     const columns = fields.map(valueColumn)
     const records = batch.map(({ at }) => at)
-    // One after the other: they mostly look into the same chunks.
-    const was = await textsAt(store, before, columns, records)
-    const is = await textsAt(store, after, columns, records)
+    // Sequential: both mostly read the same chunks.
+    const textsBefore = await readCellTexts(store, before, columns, records)
+    const textsAfter = await readCellTexts(store, after, columns, records)
     const changed = batch.flatMap(({ at, set }, i) => {
       const cells = new Map<string, { before: string; after: string }>()
       fields.forEach((field, column) => {
-        const texts = { before: was[i]![column]!, after: is[i]![column]! }
+        const texts = { before: textsBefore[i]![column]!, after: textsAfter[i]![column]! }
         if (texts.before !== texts.after && (set.anyField || set.fields.has(field))) cells.set(field, texts)
       })
       return cells.size ? [{ at, cells }] : []
@@ -318,20 +316,19 @@ async function* compareShared(
   }
 }
 
-function fieldsOf(sets: readonly CellSet[], states: readonly State[]): string[] {
+function collectFields(sets: readonly CellSet[], states: readonly State[]): string[] {
   const fields = new Set<string>()
   for (const set of new Set(sets)) for (const field of set.fields) fields.add(field)
   if (sets.some(({ anyField }) => anyField))
     for (const { segments } of states)
-      for (const column of rowColumns(segments)) {
+      for (const column of listRowColumns(segments)) {
         const field = fieldOfColumn(column)
         if (field !== undefined) fields.add(field)
       }
   return [...fields]
 }
 
-/** Cell texts of records in a state, by column; undefined for one that is not there. */
-export async function textsAt(
+export async function readCellTexts(
   store: Store,
   state: State,
   columns: readonly string[],
@@ -339,15 +336,15 @@ export async function textsAt(
 ): Promise<(string[] | undefined)[]> {
   const bySegment = new Map<Segment, { row: number; i: number }[]>()
   records.forEach((at, i) => {
-    const place: Place | undefined = placeOf(state, at)
-    if (!place) return
-    getOrMake(bySegment, place.segment, (): { row: number; i: number }[] => []).push({ row: place.row, i })
+    const rowRef: RowRef | undefined = findRow(state, at)
+    if (!rowRef) return
+    getOrInsert(bySegment, rowRef.segment, (): { row: number; i: number }[] => []).push({ row: rowRef.row, i })
   })
   const texts = new Array<string[] | undefined>(records.length)
   for await (const open of openAll(store, [...bySegment.keys()], columns)) {
     const list = bySegment.get(open.segment)!.sort((a, b) => a.row - b.row)
     const rows = list.map(({ row }) => row)
-    const cells = columns.map((column) => cellsAt(open, column, rows))
+    const cells = columns.map((column) => getCellTexts(open, column, rows))
     list.forEach(({ i }, at) => {
       texts[i] = cells.map((column) => column[at]!)
     })
@@ -355,6 +352,5 @@ export async function textsAt(
   return texts
 }
 
-/** Coordinates of rows by segment. */
-export const coordinatesOf = (rows: ReadonlyMap<string, readonly number[]>): Coordinate[] =>
+export const listCoordinates = (rows: ReadonlyMap<string, readonly number[]>): Coordinate[] =>
   [...rows].flatMap(([key, list]) => list.map((row) => ({ key, row })))

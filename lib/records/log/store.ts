@@ -1,48 +1,37 @@
-/**
- * What a process remembers and where bytes go: caches of states and chunks, and blobs in two tiers (small ones as items,
- * larger ones as objects). A store may be handed to any function of the engine; the process's own is the default. Two
- * stores over one table behave like two processes.
- */
+/** Caches of states and chunks, and blob storage: small blobs in DynamoDB, larger ones in S3. */
 import { ulid } from 'ulid'
+import { mapConcurrent } from '../../core/concurrency.ts'
 import { processEnv } from '../../core/env.ts'
-import { inFlight } from '../../core/in-flight.ts'
-import { recordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/limits.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
 import { unpackChunk } from '../bytes/chunk.ts'
 import type { BlobRef, State } from './state.ts'
 
 export interface StoreOptions {
-  /** Rows of a segment at most. */
   segmentRows: number
-  /** Blobs up to this many bytes are items in DynamoDB, larger ones objects in S3. */
   blobItemBytes: number
-  /** Entries up to this many bytes stand in the log page, larger bodies beside it: a page is charged on each append. */
+  /** Larger bodies are stored outside the log page, since each append is charged for the whole page. */
   inlineEntryBytes: number
-  /** Segments up to this many bytes of text stand in the log itself. */
   inlineSegmentBytes: number
-  /** Edited rows a segment keeps in the log; beyond, its columns are written anew: edits are part of every state. */
+  /** Segments with more edited rows are rewritten, because edits are part of every state. */
   editedRows: number
-  /** Edited rows from which on a segment is written anew, if they are also a tenth of its rows. */
+  /** Segments with this many edited rows are rewritten if that is a tenth of their rows. */
   compactEdits: number
-  /** This many neighbouring segments of less than `mergeRows` live rows become one. */
+  /** This many adjacent segments with fewer than `mergeRows` live rows each are merged. */
   mergeSegments: number
   mergeRows: number
-  /** This many runs of hashes become one, small ones first. */
   mergeRuns: number
-  /** Records of a sheet at most. */
   sheetRows: number
-  /** Chunks kept inflated in memory. */
   cacheBytes: number
 }
 
 export interface Store extends StoreOptions {
   states: Map<string, State>
-  /** Older states, `<sheetId> <seq>`, the last used at the end. */
+  /** Older states by `<sheetId> <seq>`, in LRU order. */
   versions: Map<string, State>
   chunks: Map<string, Buffer>
   chunkBytes: number
-  /** Event contexts known to be stored, `<sheetId> <id>`. */
   contexts: Set<string>
 }
 
@@ -58,13 +47,13 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeRuns: 8,
   cacheBytes: 96 * 1024 * 1024,
 }
-const STATES_KEPT = 100
-/** They share what did not change in between. */
-const VERSIONS_KEPT = 32
+const MAX_CACHED_STATES = 100
+/** Cheap: versions share what did not change. */
+const MAX_CACHED_VERSIONS = 32
 
-export const newStore = (options: Partial<StoreOptions> = {}): Store => ({
+export const createStore = (options: Partial<StoreOptions> = {}): Store => ({
   ...DEFAULTS,
-  sheetRows: recordsPerSheet(),
+  sheetRows: getRecordsPerSheet(),
   ...options,
   states: new Map(),
   versions: new Map(),
@@ -73,41 +62,39 @@ export const newStore = (options: Partial<StoreOptions> = {}): Store => ({
   contexts: new Set(),
 })
 
-/** The store of this process. `BLOB_DDB_MAX=Infinity` keeps every blob in DynamoDB. */
-export const processStore: Store = newStore({ blobItemBytes: processEnv().BLOB_DDB_MAX ?? DEFAULTS.blobItemBytes })
+/** `BLOB_DDB_MAX=Infinity` stores every blob in DynamoDB. */
+export const processStore: Store = createStore({ blobItemBytes: processEnv().BLOB_DDB_MAX ?? DEFAULTS.blobItemBytes })
 
-/** Keeps the newer of two states of a sheet; the other may be asked for by an undo, or by who tells what changed. */
-export function rememberState(store: Store, state: State): State {
-  const known = store.states.get(state.sheetId)
-  const newest = known && known.seq > state.seq ? known : state
-  if (known && known.seq < state.seq) rememberVersion(store, known)
+export function cacheState(store: Store, state: State): State {
+  const cached = store.states.get(state.sheetId)
+  const newest = cached && cached.seq > state.seq ? cached : state
+  if (cached && cached.seq < state.seq) cacheVersion(store, cached)
   store.states.delete(state.sheetId)
   store.states.set(state.sheetId, newest)
-  if (store.states.size > STATES_KEPT) store.states.delete(store.states.keys().next().value!)
+  if (store.states.size > MAX_CACHED_STATES) store.states.delete(store.states.keys().next().value!)
   return newest
 }
 
-const versionName = ({ sheetId, seq }: Pick<State, 'sheetId' | 'seq'>): string => `${sheetId} ${seq}`
+const formatVersionKey = ({ sheetId, seq }: Pick<State, 'sheetId' | 'seq'>): string => `${sheetId} ${seq}`
 
-export function rememberVersion(store: Store, state: State): State {
-  const name = versionName(state)
+export function cacheVersion(store: Store, state: State): State {
+  const name = formatVersionKey(state)
   store.versions.delete(name)
   store.versions.set(name, state)
-  if (store.versions.size > VERSIONS_KEPT) store.versions.delete(store.versions.keys().next().value!)
+  if (store.versions.size > MAX_CACHED_VERSIONS) store.versions.delete(store.versions.keys().next().value!)
   return state
 }
 
-/** The state after `seq` entries, if the process has it at hand. */
-export function recallVersion(store: Store, sheetId: string, seq: number): State | undefined {
-  const known = store.states.get(sheetId)
-  if (known?.seq === seq) return known
-  const kept = store.versions.get(versionName({ sheetId, seq }))
-  return kept && rememberVersion(store, kept)
+export function getCachedVersion(store: Store, sheetId: string, seq: number): State | undefined {
+  const newest = store.states.get(sheetId)
+  if (newest?.seq === seq) return newest
+  const cached = store.versions.get(formatVersionKey({ sheetId, seq }))
+  return cached && cacheVersion(store, cached)
 }
 
-function rememberChunk(store: Store, key: string, raw: Buffer): void {
-  const known = store.chunks.get(key)
-  if (known) store.chunkBytes -= known.length
+function cacheRaw(store: Store, key: string, raw: Buffer): void {
+  const cached = store.chunks.get(key)
+  if (cached) store.chunkBytes -= cached.length
   store.chunks.delete(key)
   if (raw.length > store.cacheBytes / 4) return
   store.chunks.set(key, raw)
@@ -119,7 +106,7 @@ function rememberChunk(store: Store, key: string, raw: Buffer): void {
   }
 }
 
-function recall(store: Store, key: string): Buffer | undefined {
+function getCachedRaw(store: Store, key: string): Buffer | undefined {
   const raw = store.chunks.get(key)
   if (raw) {
     store.chunks.delete(key)
@@ -128,76 +115,67 @@ function recall(store: Store, key: string): Buffer | undefined {
   return raw
 }
 
-export const objectKey = (blobId: string): string => `seg/${blobId}`
-/** The keys of all objects of a sheet begin so. */
-export const objectPrefix = (sheetId: string): string => objectKey(`${sheetId}/`)
+export const formatObjectKey = (blobId: string): string => `seg/${blobId}`
+export const formatObjectPrefix = (sheetId: string): string => formatObjectKey(`${sheetId}/`)
 
-export const newBlobId = (sheetId: string): string => `${sheetId}/${ulid()}`
+export const createBlobId = (sheetId: string): string => `${sheetId}/${ulid()}`
 
-/**
- * Stores packed chunks as one immutable blob.
- * @param bytes all of them, where they stand in one buffer already
- */
 export async function putBlob(
   store: Store,
   sheetId: string,
   chunks: readonly { name: string; packed: Buffer }[],
   bytes: Buffer = Buffer.concat(chunks.map((chunk) => chunk.packed)),
 ): Promise<BlobRef> {
-  const id = newBlobId(sheetId)
+  const id = createBlobId(sheetId)
   const tier = bytes.length <= store.blobItemBytes ? 'd' : 's'
   if (tier === 'd') await putBlobParts(id, bytes)
-  else await putObject(objectKey(id), bytes)
+  else await putObject(formatObjectKey(id), bytes)
   return { id, tier, names: chunks.map((chunk) => chunk.name), lengths: chunks.map((chunk) => chunk.packed.length) }
 }
 
-/** A chunk of a blob. */
 export interface ChunkRef {
   blob: BlobRef
   index: number
 }
 
-const chunkKey = ({ blob, index }: ChunkRef): string => `${blob.id}#${index}`
+const formatChunkKey = ({ blob, index }: ChunkRef): string => `${blob.id}#${index}`
 
-/** Keeps a chunk's text at hand for a read that is likely to come (the write just made). */
-export const cacheChunk = (store: Store, ref: ChunkRef, raw: Buffer): void => rememberChunk(store, chunkKey(ref), raw)
+/** Caches the chunk of a write, which is likely to be read next. */
+export const cacheChunk = (store: Store, ref: ChunkRef, raw: Buffer): void => cacheRaw(store, formatChunkKey(ref), raw)
 
-/** The texts of chunks, in the order asked for; as few requests as the tiers allow. */
 export async function getChunks(store: Store, refs: readonly ChunkRef[]): Promise<Buffer[]> {
-  const found = refs.map((ref) => recall(store, chunkKey(ref)))
+  const found = refs.map((ref) => getCachedRaw(store, formatChunkKey(ref)))
   const missing = refs.filter((_, i) => !found[i])
   if (missing.length) {
-    const stored = await readStored(missing.map(spanOf))
+    const stored = await readSpans(missing.map(getSpan))
     const raws = new Map<string, Buffer>()
     missing.forEach((ref, i) => {
-      const key = chunkKey(ref)
+      const key = formatChunkKey(ref)
       if (raws.has(key)) return
       const raw = unpackChunk(stored[i]!)
       raws.set(key, raw)
-      rememberChunk(store, key, raw)
+      cacheRaw(store, key, raw)
     })
     refs.forEach((ref, i) => {
-      found[i] ??= raws.get(chunkKey(ref))
+      found[i] ??= raws.get(formatChunkKey(ref))
     })
   }
   return found as Buffer[]
 }
 
-/** Bytes [start, end) of a blob. */
 export interface Span {
   blob: BlobRef
   start: number
   end: number
 }
 
-export function spanOf({ blob, index }: ChunkRef): Span {
+export function getSpan({ blob, index }: ChunkRef): Span {
   let start = 0
   for (let i = 0; i < index; i++) start += blob.lengths[i]!
   return { blob, start, end: start + blob.lengths[index]! }
 }
 
-/** Bytes of spans, in the order asked for. */
-export async function readStored(spans: readonly Span[]): Promise<Buffer[]> {
+export async function readSpans(spans: readonly Span[]): Promise<Buffer[]> {
   const out = new Array<Buffer>(spans.length)
   const items = spans.map((span, i) => ({ span, i })).filter(({ span }) => span.blob.tier === 'd')
   const objects = spans.map((span, i) => ({ span, i })).filter(({ span }) => span.blob.tier === 's')
@@ -205,41 +183,41 @@ export async function readStored(spans: readonly Span[]): Promise<Buffer[]> {
   return out
 }
 
-interface Wanted {
+interface SpanRequest {
   span: Span
-  /** Where its bytes go. */
   i: number
 }
 
-async function readItems(wanted: readonly Wanted[], out: Buffer[]): Promise<void> {
-  if (!wanted.length) return
+async function readItems(spanRequests: readonly SpanRequest[], out: Buffer[]): Promise<void> {
+  if (!spanRequests.length) return
   const requests = new Map<string, PartRequest>()
-  for (const { span } of wanted)
+  for (const { span } of spanRequests)
     for (let part = Math.floor(span.start / PART_BYTES); part * PART_BYTES < span.end; part++)
       requests.set(`${span.blob.id} ${part}`, { blobId: span.blob.id, part })
   const list = [...requests.values()]
   const parts = await getBlobParts(list)
-  const byName = new Map(list.map((request, i) => [`${request.blobId} ${request.part}`, parts[i]!]))
-  for (const { span, i } of wanted) {
+  const partsByKey = new Map(list.map((request, i) => [`${request.blobId} ${request.part}`, parts[i]!]))
+  for (const { span, i } of spanRequests) {
     const first = Math.floor(span.start / PART_BYTES)
     const pieces: Buffer[] = []
-    for (let part = first; part * PART_BYTES < span.end; part++) pieces.push(byName.get(`${span.blob.id} ${part}`)!)
-    const joined = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    for (let part = first; part * PART_BYTES < span.end; part++) pieces.push(partsByKey.get(`${span.blob.id} ${part}`)!)
+    const combined = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
     const offset = first * PART_BYTES
-    out[i] = joined.subarray(span.start - offset, span.end - offset)
+    out[i] = combined.subarray(span.start - offset, span.end - offset)
   }
 }
 
-/** Reading on is cheaper than a further request up to about these gaps: where few chunks are read, by all that lies between. */
-const GAP_BYTES = { few: 262_144, many: 65_536 }
+/** Gaps up to this size are read along, which is cheaper than another request. */
+const MAX_GAP_BYTES = { few: 262_144, many: 65_536 }
 const FEW_CHUNKS = 8
-const REQUESTS_IN_FLIGHT = 16
+const MAX_CONCURRENT_REQUESTS = 16
 
-async function readObjects(wanted: readonly Wanted[], out: Buffer[]): Promise<void> {
-  const ranges = rangesOf(wanted)
-  await inFlight(REQUESTS_IN_FLIGHT, ranges, async (range) => {
-    const bytes = await getRange(objectKey(range.blobId), range.start, range.end)
-    for (const { span, i } of range.wanted) out[i] = bytes.subarray(span.start - range.start, span.end - range.start)
+async function readObjects(spanRequests: readonly SpanRequest[], out: Buffer[]): Promise<void> {
+  const ranges = mergeRanges(spanRequests)
+  await mapConcurrent(MAX_CONCURRENT_REQUESTS, ranges, async (range) => {
+    const bytes = await getRange(formatObjectKey(range.blobId), range.start, range.end)
+    for (const { span, i } of range.spanRequests)
+      out[i] = bytes.subarray(span.start - range.start, span.end - range.start)
   })
 }
 
@@ -247,22 +225,22 @@ interface Range {
   blobId: string
   start: number
   end: number
-  wanted: Wanted[]
+  spanRequests: SpanRequest[]
 }
 
-function rangesOf(wanted: readonly Wanted[]): Range[] {
-  const sorted = [...wanted].sort((a, b) =>
+function mergeRanges(spanRequests: readonly SpanRequest[]): Range[] {
+  const sorted = [...spanRequests].sort((a, b) =>
     a.span.blob.id === b.span.blob.id ? a.span.start - b.span.start : a.span.blob.id < b.span.blob.id ? -1 : 1,
   )
-  const gap = wanted.length <= FEW_CHUNKS ? GAP_BYTES.few : GAP_BYTES.many
+  const gap = spanRequests.length <= FEW_CHUNKS ? MAX_GAP_BYTES.few : MAX_GAP_BYTES.many
   const ranges: Range[] = []
   for (const item of sorted) {
     const { blob, start, end } = item.span
     const last = ranges.at(-1)
     if (last?.blobId === blob.id && start - last.end < gap) {
       last.end = Math.max(last.end, end)
-      last.wanted.push(item)
-    } else ranges.push({ blobId: blob.id, start, end, wanted: [item] })
+      last.spanRequests.push(item)
+    } else ranges.push({ blobId: blob.id, start, end, spanRequests: [item] })
   }
   return ranges
 }

@@ -1,15 +1,15 @@
-/** Sums and shares over the cells of each field. */
-import { emptyCells, isNullCell, visitCells } from '../bytes/cells.ts'
-import { plainNumber } from '../bytes/numbers.ts'
+/** Aggregates per field, such as sums and percentages. */
+import { countEmptyCells, isNullCell, visitCells } from '../bytes/cells.ts'
+import { parsePlainNumber } from '../bytes/numbers.ts'
 import { stateAt } from '../log/log.ts'
-import { chunkOf, coordinateIn, placeOf, type Segment, type State } from '../log/state.ts'
+import { findChunk, findRow, type Segment, type State, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { viewOf } from '../log/view.ts'
+import { openView } from '../log/view.ts'
 import type { FieldRules } from '../rules/rules.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
-import { numberOf } from './ffql/compare.ts'
-import { cellsAt, type OpenSegment, openAll, openSegments } from './reader.ts'
-import { commitSeq, type Selected, select, selectedCount, selectedRows } from './select.ts'
+import { parseNumber } from './ffql/compare.ts'
+import { getCellTexts, type OpenSegment, openAll, openSegments } from './reader.ts'
+import { countSelected, listSelectedRows, resolveCommitSeq, type Selected, selectRows } from './select.ts'
 
 export type CalculationType =
   | 'COUNT_EMPTY'
@@ -26,165 +26,174 @@ export type CalculationType =
 export interface Calculation {
   fieldKey: string
   type: CalculationType
-  /** Percentages from 0 to 100; 0 when no record is selected. */
+  /** Percentages are 0 to 100, and 0 when no record is selected. */
   value: number
 }
 
-/** What is gathered of one field. */
-interface Tally {
+interface FieldTotals {
   total: number
   empty: number
   changed: number
   numbers: number
   sum: number
-  /** What `sum` lost to rounding (Neumaier). */
-  lost: number
+  /** Rounding error of `sum` (Neumaier). */
+  roundingError: number
   min: number
   max: number
 }
 
 /**
- * All calculations that apply to each field, over the selected records. Number fields also sum up numbers and texts that
- * are numbers; without any, those are left out. With `sinceCommitId`, a cell has changed when it differs from what it was
- * right after that commit; of records created since, when it has a value.
+ * Calculations of each field over the selected records. Number fields also include texts that are numbers.
+ * With `sinceCommitId`, cells that differ from their value after that commit count as changed.
  */
-export async function calculations(
+export async function calculate(
   sheet: SheetRef,
   selection: Selection = {},
   store: Store = processStore,
 ): Promise<Calculation[]> {
-  const { state, rules } = await viewOf(store, sheet, selection.asOf)
-  const since = selection.sinceCommitId
+  const { state, rules } = await openView(store, sheet, selection.asOf)
+  const sinceCommitId = selection.sinceCommitId
   const before =
-    since === undefined ? undefined : await stateAt(store, sheet.sheetId, commitSeq(state, since, 'sinceCommitId') + 1)
-  const tallies = rules.fields.map((field) => ({ field, tally: newTally() }))
+    sinceCommitId === undefined
+      ? undefined
+      : await stateAt(store, sheet.sheetId, resolveCommitSeq(state, sinceCommitId, 'sinceCommitId') + 1)
+  const totalsByField = rules.fields.map((field) => ({ field, totals: createFieldTotals() }))
   const scanned = new Map<Segment, Selected>()
-  const columnsOf = new Set<string>()
-  for await (const selected of select(store, state, rules, selection)) {
-    const unread = before ? tallies : tallies.filter(({ field, tally }) => !quickTally(tally, field, selected))
+  const unreadColumns = new Set<string>()
+  for await (const selected of selectRows(store, state, rules, selection)) {
+    const unread = before
+      ? totalsByField
+      : totalsByField.filter(({ field, totals }) => !addStateCounts(totals, field, selected))
     if (unread.length) scanned.set(selected.segment, selected)
-    for (const { field } of unread) columnsOf.add(field.column)
+    for (const { field } of unread) unreadColumns.add(field.column)
   }
-  for await (const open of openAll(store, [...scanned.keys()], [...columnsOf])) {
+  for await (const open of openAll(store, [...scanned.keys()], [...unreadColumns])) {
     const selected = scanned.get(open.segment)!
-    for (const { field, tally } of tallies)
-      if (before || !isQuick(field, selected)) addCells(tally, field, open, selected.rows)
-    if (before) await addChanges(store, before, open, selectedRows(selected), tallies)
+    for (const { field, totals } of totalsByField)
+      if (before || !isCountedInState(field, selected)) addCells(totals, field, open, selected.rows)
+    if (before) await addChanges(store, before, open, listSelectedRows(selected), totalsByField)
   }
-  return tallies.flatMap(({ field, tally }) => calculationsOf(field, tally, before !== undefined))
+  return totalsByField.flatMap(({ field, totals }) => toCalculations(field, totals, before !== undefined))
 }
 
-const newTally = (): Tally => ({
+const createFieldTotals = (): FieldTotals => ({
   total: 0,
   empty: 0,
   changed: 0,
   numbers: 0,
   sum: 0,
-  lost: 0,
+  roundingError: 0,
   min: Number.POSITIVE_INFINITY,
   max: Number.NEGATIVE_INFINITY,
 })
 
-/** The state knows how many cells of a whole segment are empty; numbers are only in its chunks. */
-const isQuick = (field: FieldRules, { segment, rows }: Selected): boolean =>
-  field.type !== 'number' && !rows && !segment.deletedCount && emptyCells(segment, field) !== undefined
+/** The state has the empty counts of whole segments; numbers are only in chunks. */
+const isCountedInState = (field: FieldRules, { segment, rows }: Selected): boolean =>
+  field.type !== 'number' && !rows && !segment.deletedCount && countEmptyCells(segment, field) !== undefined
 
-function quickTally(tally: Tally, field: FieldRules, selected: Selected): boolean {
-  if (!isQuick(field, selected)) return false
-  tally.total += selectedCount(selected)
-  tally.empty += emptyCells(selected.segment, field)!
+function addStateCounts(totals: FieldTotals, field: FieldRules, selected: Selected): boolean {
+  if (!isCountedInState(field, selected)) return false
+  totals.total += countSelected(selected)
+  totals.empty += countEmptyCells(selected.segment, field)!
   return true
 }
 
-function addCells(tally: Tally, field: FieldRules, open: OpenSegment, rows: readonly number[] | undefined): void {
+function addCells(
+  totals: FieldTotals,
+  field: FieldRules,
+  open: OpenSegment,
+  rows: readonly number[] | undefined,
+): void {
   const numeric = field.type === 'number'
   visitCells(open, field.column, rows, (bytes, start, end) => {
-    tally.total++
-    if (isNullCell(bytes, start)) tally.empty++
-    else if (numeric) addNumber(tally, cellNumber(bytes, start, end))
+    totals.total++
+    if (isNullCell(bytes, start)) totals.empty++
+    else if (numeric) addNumber(totals, parseCellNumber(bytes, start, end))
   })
 }
 
-function cellNumber(bytes: Buffer, start: number, end: number): number {
-  const plain = plainNumber(bytes, start, end)
-  return Number.isNaN(plain) ? numberOf(JSON.parse(bytes.toString('utf8', start, end))) : plain
+function parseCellNumber(bytes: Buffer, start: number, end: number): number {
+  const parsed = parsePlainNumber(bytes, start, end)
+  return Number.isNaN(parsed) ? parseNumber(JSON.parse(bytes.toString('utf8', start, end))) : parsed
 }
 
-function addNumber(tally: Tally, value: number): void {
+function addNumber(totals: FieldTotals, value: number): void {
   if (!Number.isFinite(value)) return
-  const sum = tally.sum + value
-  tally.lost += Math.abs(tally.sum) >= Math.abs(value) ? tally.sum - sum + value : value - sum + tally.sum
-  tally.sum = sum
-  tally.numbers++
-  if (value < tally.min) tally.min = value
-  if (value > tally.max) tally.max = value
+  const sum = totals.sum + value
+  totals.roundingError += Math.abs(totals.sum) >= Math.abs(value) ? totals.sum - sum + value : value - sum + totals.sum
+  totals.sum = sum
+  totals.numbers++
+  if (value < totals.min) totals.min = value
+  if (value > totals.max) totals.max = value
 }
 
-/** Counts the cells that differ from an earlier state's; columns that share their chunk and have no edits cannot. */
+/** Columns that still share their chunk and have no edits are skipped. */
 async function addChanges(
   store: Store,
   before: State,
   open: OpenSegment,
   rows: readonly number[],
-  tallies: readonly { field: FieldRules; tally: Tally }[],
+  totalsByField: readonly { field: FieldRules; totals: FieldTotals }[],
 ): Promise<void> {
-  const places = rows.map((row) => placeOf(before, coordinateIn(open.segment, row)))
-  const former = [...new Set(places.flatMap((place) => (place ? [place.segment] : [])))]
-  const changing = tallies.filter(
-    ({ field }) => !former.length || former.some((one) => !isSame(one, open.segment, field)),
+  const formerRows = rows.map((row) => findRow(before, toCoordinate(open.segment, row)))
+  const formerSegments = [...new Set(formerRows.flatMap((rowRef) => (rowRef ? [rowRef.segment] : [])))]
+  const changedFields = totalsByField.filter(
+    ({ field }) =>
+      !formerSegments.length ||
+      formerSegments.some((formerSegment) => !hasSameColumn(formerSegment, open.segment, field)),
   )
-  const columns = changing.map(({ field }) => field.column)
-  const opened = await openSegments(store, former, columns)
-  for (const { field, tally } of changing) {
-    const now = cellsAt(open, field.column, rows)
-    const then = formerCells(opened, field.column, places)
-    now.forEach((text, i) => {
-      if (text !== then[i]) tally.changed++
+  const columns = changedFields.map(({ field }) => field.column)
+  const opened = await openSegments(store, formerSegments, columns)
+  for (const { field, totals } of changedFields) {
+    const currentTexts = getCellTexts(open, field.column, rows)
+    const formerTexts = readFormerCells(opened, field.column, formerRows)
+    currentTexts.forEach((text, i) => {
+      if (text !== formerTexts[i]) totals.changed++
     })
   }
 }
 
-/** Does a segment have the very same column as an earlier form of it? */
-function isSame(former: Segment, segment: Segment, { column }: FieldRules): boolean {
+function hasSameColumn(former: Segment, segment: Segment, { column }: FieldRules): boolean {
   if (former.key !== segment.key) return false
-  const [own, other] = [chunkOf(segment, column), chunkOf(former, column)]
+  const [chunk, formerChunk] = [findChunk(segment, column), findChunk(former, column)]
   const edited = [segment, former].some(({ edits }) => [...edits.values()].some(({ values }) => values.has(column)))
-  return !edited && own?.blob.id === other?.blob.id && own?.index === other?.index
+  return !edited && chunk?.blob.id === formerChunk?.blob.id && chunk?.index === formerChunk?.index
 }
 
-type Places = readonly (ReturnType<typeof placeOf> | undefined)[]
+type RowRefs = readonly (ReturnType<typeof findRow> | undefined)[]
 
-/** Cell texts at places of an earlier state; null where there was no record yet. */
-function formerCells(opened: readonly OpenSegment[], column: string, places: Places): string[] {
-  const texts = new Array<string>(places.length).fill('null')
+function readFormerCells(opened: readonly OpenSegment[], column: string, formerRows: RowRefs): string[] {
+  const texts = new Array<string>(formerRows.length).fill('null')
   for (const open of opened) {
-    const own = places.flatMap((place, i) => (place?.segment === open.segment ? [{ row: place.row, i }] : []))
-    own.sort((a, b) => a.row - b.row)
-    const cells = cellsAt(
+    const segmentRows = formerRows.flatMap((rowRef, i) =>
+      rowRef?.segment === open.segment ? [{ row: rowRef.row, i }] : [],
+    )
+    segmentRows.sort((a, b) => a.row - b.row)
+    const cells = getCellTexts(
       open,
       column,
-      own.map(({ row }) => row),
+      segmentRows.map(({ row }) => row),
     )
-    own.forEach(({ i }, at) => {
+    segmentRows.forEach(({ i }, at) => {
       texts[i] = cells[at]!
     })
   }
   return texts
 }
 
-function calculationsOf({ key, type }: FieldRules, tally: Tally, withChanges: boolean): Calculation[] {
-  const { total, empty, changed, numbers } = tally
-  const percent = (count: number): number => (total ? (count / total) * 100 : 0)
+function toCalculations({ key, type }: FieldRules, totals: FieldTotals, withChanges: boolean): Calculation[] {
+  const { total, empty, changed, numbers } = totals
+  const toPercent = (count: number): number => (total ? (count / total) * 100 : 0)
   const values: [CalculationType, number][] = [
     ['COUNT_EMPTY', empty],
     ['COUNT_NON_EMPTY', total - empty],
-    ['PERCENT_EMPTY', percent(empty)],
-    ['PERCENT_NON_EMPTY', percent(total - empty)],
+    ['PERCENT_EMPTY', toPercent(empty)],
+    ['PERCENT_NON_EMPTY', toPercent(total - empty)],
   ]
-  if (withChanges) values.push(['COUNT_CHANGED', changed], ['PERCENT_CHANGED', percent(changed)])
+  if (withChanges) values.push(['COUNT_CHANGED', changed], ['PERCENT_CHANGED', toPercent(changed)])
   if (type === 'number' && numbers) {
-    const sum = tally.sum + tally.lost
-    values.push(['SUM', sum], ['AVERAGE', sum / numbers], ['MIN', tally.min], ['MAX', tally.max])
+    const sum = totals.sum + totals.roundingError
+    values.push(['SUM', sum], ['AVERAGE', sum / numbers], ['MIN', totals.min], ['MAX', totals.max])
   }
-  return values.map(([one, value]) => ({ fieldKey: key, type: one, value }))
+  return values.map(([calculationType, value]) => ({ fieldKey: key, type: calculationType, value }))
 }

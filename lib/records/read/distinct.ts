@@ -1,99 +1,104 @@
-/** The distinct values of fields. */
-import { cellValue } from '../bytes/cells.ts'
+/** Distinct values of fields with their counts. */
+import { parseCellValue } from '../bytes/cells.ts'
 import { NULL } from '../bytes/columns.ts'
-import { newTally, type Tally, tallied, tallyColumn, tallyText } from '../bytes/tally.ts'
-import { isEdited, liveRows, type Segment } from '../log/state.ts'
+import { countColumn, countText, createValueCounts, listValueCounts, type ValueCounts } from '../bytes/value-counts.ts'
+import { isEdited, listLiveRows, type Segment } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { viewOf } from '../log/view.ts'
+import { openView } from '../log/view.ts'
 import type { FieldRules } from '../rules/rules.ts'
-import { textOf } from '../rules/values.ts'
+import { valueToText } from '../rules/values.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
-import { cellTexts, type OpenSegment, openAll } from './reader.ts'
-import { fieldOf, select } from './select.ts'
-import { sortKey } from './sort.ts'
+import { getColumnTexts, type OpenSegment, openAll } from './reader.ts'
+import { selectRows, validateField } from './select.ts'
+import { toSortKey } from './sort.ts'
 
 export interface DistinctValue {
-  /** Null for empty cells. */
   value: unknown
-  /** Records that have it. */
   count: number
 }
 
 export interface DistinctQuery extends Selection {
-  /** Field keys; default all. */
   fields?: readonly string[]
-  /** By how many records have a value (the default), or by value, as records sort. Equals keep the sheet's order. */
+  /** Default: by frequency. Ties stay in sheet order. */
   order?: { by: 'count' | 'value'; direction: 'asc' | 'desc' }
-  /** Only values whose text holds this one, in any case. */
   valueText?: string
 }
 
-/** The values of one field, the most frequent first. */
-export async function distinct(
+export async function listDistinctValues(
   sheet: SheetRef,
   field: string,
   query: Omit<DistinctQuery, 'fields'> = {},
   store: Store = processStore,
 ): Promise<DistinctValue[]> {
-  return (await distinctValues(sheet, { ...query, fields: [field] }, store)).get(field)!
+  return (await listDistinctValuesByField(sheet, { ...query, fields: [field] }, store)).get(field)!
 }
 
-/** The values of several fields by field key, in one scan of their columns. */
-export async function distinctValues(
+export async function listDistinctValuesByField(
   sheet: SheetRef,
   query: DistinctQuery = {},
   store: Store = processStore,
 ): Promise<Map<string, DistinctValue[]>> {
-  const { state, rules } = await viewOf(store, sheet, query.asOf)
-  const fields = query.fields?.map((key) => rules.byKey.get(fieldOf(rules, key, 'field')!)!) ?? rules.fields
-  const rowsOf = new Map<Segment, readonly number[] | undefined>()
-  for await (const { segment, rows } of select(store, state, rules, query)) rowsOf.set(segment, rows)
-  const tallies = fields.map((field) => ({ field, tally: newTally() }))
+  const { state, rules } = await openView(store, sheet, query.asOf)
+  const fields = query.fields?.map((key) => rules.byKey.get(validateField(rules, key, 'field')!)!) ?? rules.fields
+  const rowsBySegment = new Map<Segment, readonly number[] | undefined>()
+  for await (const { segment, rows } of selectRows(store, state, rules, query)) rowsBySegment.set(segment, rows)
+  const countsByField = fields.map((field) => ({ field, tally: createValueCounts() }))
   const columns = fields.map(({ column }) => column)
-  for await (const open of openAll(store, [...rowsOf.keys()], columns)) {
-    const counted = countedRows(open.segment, rowsOf.get(open.segment))
-    for (const { field, tally } of tallies) tallyCells(tally, open, field.column, counted)
+  for await (const open of openAll(store, [...rowsBySegment.keys()], columns)) {
+    const includedRows = markIncludedRows(open.segment, rowsBySegment.get(open.segment))
+    for (const { field, tally: valueCounts } of countsByField) countCells(valueCounts, open, field.column, includedRows)
   }
-  return new Map(tallies.map(({ field, tally }) => [field.key, valuesOf(tally, field, query)]))
+  return new Map(
+    countsByField.map(({ field, tally: valueCounts }) => [field.key, toDistinctValues(valueCounts, field, query)]),
+  )
 }
 
-/** 1 for each row that is chosen, or live when none were; undefined when all rows count. */
-function countedRows(segment: Segment, chosen: readonly number[] | undefined): Uint8Array | undefined {
-  const rows = chosen ?? (segment.deletedCount ? liveRows(segment) : undefined)
+function markIncludedRows(segment: Segment, selectedRows: readonly number[] | undefined): Uint8Array | undefined {
+  const rows = selectedRows ?? (segment.deletedCount ? listLiveRows(segment) : undefined)
   if (!rows) return undefined
-  const counted = new Uint8Array(segment.rows)
-  for (const row of rows) counted[row] = 1
-  return counted
+  const includedRows = new Uint8Array(segment.rows)
+  for (const row of rows) includedRows[row] = 1
+  return includedRows
 }
 
-function tallyCells(tally: Tally, open: OpenSegment, column: string, counted: Uint8Array | undefined): void {
+function countCells(
+  valueCounts: ValueCounts,
+  open: OpenSegment,
+  column: string,
+  includedRows: Uint8Array | undefined,
+): void {
   const { segment, raw } = open
   const chunk = raw.get(column)
   if (chunk && !isEdited(segment, column)) {
-    tallyColumn(tally, chunk, counted)
+    countColumn(valueCounts, chunk, includedRows)
     return
   }
-  const cells = cellTexts(open, column)
+  const cells = getColumnTexts(open, column)
   for (let row = 0; row < segment.rows; row++)
-    if (!counted || counted[row] === 1) tallyText(tally, cells?.[row] ?? NULL)
+    if (!includedRows || includedRows[row] === 1) countText(valueCounts, cells?.[row] ?? NULL)
 }
 
-function valuesOf(tally: Tally, { type }: FieldRules, { order, valueText }: DistinctQuery): DistinctValue[] {
-  const part = valueText?.toLowerCase()
+function toDistinctValues(
+  valueCounts: ValueCounts,
+  { type }: FieldRules,
+  { order, valueText }: DistinctQuery,
+): DistinctValue[] {
+  const searchText = valueText?.toLowerCase()
   const values: DistinctValue[] = []
-  for (const { text, count } of tallied(tally)) {
-    const value = cellValue(text)
-    if (!part || (value !== null && textOf(value).toLowerCase().includes(part))) values.push({ value, count })
+  for (const { text, count } of listValueCounts(valueCounts)) {
+    const value = parseCellValue(text)
+    if (!searchText || (value !== null && valueToText(value).toLowerCase().includes(searchText)))
+      values.push({ value, count })
   }
   const sign = order?.direction === 'asc' ? 1 : -1
   if (order?.by !== 'value') return values.sort((a, b) => sign * (a.count - b.count))
   return values
-    .map((one) => ({ one, key: sortKey(type, one.value) }))
+    .map((distinctValue) => ({ one: distinctValue, key: toSortKey(type, distinctValue.value) }))
     .sort((a, b) => compareKeys(a.key, b.key, sign))
-    .map(({ one }) => one)
+    .map(({ one: distinctValue }) => distinctValue)
 }
 
-/** As records sort: numbers before texts, empty last in either direction. */
+/** Sorts like records: numbers before texts, empty values last in both directions. */
 function compareKeys(x: number | string | null, y: number | string | null, sign: number): number {
   if (x === y) return 0
   if (x === null) return 1

@@ -1,147 +1,142 @@
-/** Pages of records as JSON bytes or as values, and scans of whole columns. */
+/** Pages of records as JSON bytes or values, and scans of whole columns. */
 
-import { getOrMake } from '../bytes/maps.ts'
-import { commitIdOf, recordIdOf } from '../log/ids.ts'
-import { coordinateIn, liveRows, type Segment } from '../log/state.ts'
+import { getOrInsert } from '../bytes/maps.ts'
+import { formatCommitId, formatRecordId } from '../log/ids.ts'
+import { listLiveRows, type Segment, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { type View, viewOf } from '../log/view.ts'
-import { linksFor } from '../rules/links.ts'
+import { openView, type View } from '../log/view.ts'
+import { loadLinks } from '../rules/links.ts'
 import type { ListQuery, Selection, SheetRef, WireRecord } from '../sheet.ts'
-import { orderOf, rowAt } from './order.ts'
-import { columnValues, openAll, openSegments } from './reader.ts'
-import { type Renderer, renderer } from './render.ts'
-import { type Selected, select, selectedCount, selectedRows } from './select.ts'
+import { getOrder, getRowAt } from './order.ts'
+import { getColumnValues, openAll, openSegments } from './reader.ts'
+import { createRenderer, type Renderer } from './render.ts'
+import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
 
-/** The default and largest page. */
 export const PAGE_SIZE = 10_000
 
 export interface ListResult {
   /** UTF-8 JSON array of records. */
   records: Buffer
-  /** Records in it. */
   count: number
-  /** Selected records over all pages, with `includeLength`. */
   total?: number
-  /** The latest commit of what was read. */
   commitId?: string
 }
 
-/** One page of records as the bytes of a JSON array, ready to be put into an answer. */
-export async function list(sheet: SheetRef, query: ListQuery = {}, store: Store = processStore): Promise<ListResult> {
-  const view = await viewOf(store, sheet, query.asOf)
+export async function listRecords(
+  sheet: SheetRef,
+  query: ListQuery = {},
+  store: Store = processStore,
+): Promise<ListResult> {
+  const view = await openView(store, sheet, query.asOf)
   const { state, rules } = view
-  const page = query.sort ? await sortedPage(store, view, query, query.sort) : await pageInOrder(store, view, query)
-  const links = query.includeLinks ? await linksFor(store, sheet, page.parts, query) : undefined
-  const render = renderer(rules, { ...query, links })
+  const page = query.sort
+    ? await selectSortedPage(store, view, query, query.sort)
+    : await selectPage(store, view, query)
+  const links = query.includeLinks ? await loadLinks(store, sheet, page.parts, query) : undefined
+  const render = createRenderer(rules, { ...query, links })
   const order = query.sort ? await renderScattered(store, render, page.parts) : undefined
   if (!order) await renderInOrder(store, render, page.parts)
   return {
     records: render.end(order),
     count: render.count,
     ...(page.total === undefined ? {} : { total: page.total }),
-    ...(state.lastCommit === undefined ? {} : { commitId: commitIdOf(state.sheetId, state.lastCommit) }),
+    ...(state.lastCommit === undefined ? {} : { commitId: formatCommitId(state.sheetId, state.lastCommit) }),
   }
 }
 
-/** The same page as values. */
-export async function read(
+export async function readRecords(
   sheet: SheetRef,
   query: ListQuery = {},
   store: Store = processStore,
 ): Promise<{ records: WireRecord[]; total?: number; commitId?: string }> {
-  const { records, total, commitId } = await list(sheet, query, store)
+  const { records, total, commitId } = await listRecords(sheet, query, store)
   return { records: JSON.parse(records.toString('utf8')) as WireRecord[], total, commitId }
 }
 
-/** Rows to render, in the order of the page. */
 interface Page {
   parts: { segment: Segment; rows: readonly number[] }[]
   total: number | undefined
 }
 
-const sizeOf = (query: ListQuery): number => Math.min(query.pageSize ?? PAGE_SIZE, PAGE_SIZE)
+const getPageSize = (query: ListQuery): number => Math.min(query.pageSize ?? PAGE_SIZE, PAGE_SIZE)
 
-async function pageInOrder(store: Store, { state, rules }: View, query: ListQuery): Promise<Page> {
-  const size = sizeOf(query)
+async function selectPage(store: Store, { state, rules }: View, query: ListQuery): Promise<Page> {
+  const size = getPageSize(query)
   const first = ((query.pageNumber ?? 1) - 1) * size
   const parts: Page['parts'] = []
-  let at = 0
-  for await (const selected of select(store, state, rules, query)) {
-    const count = selectedCount(selected)
-    if (at + count > first && at < first + size)
-      parts.push({ segment: selected.segment, rows: slice(selected, first - at, first + size - at) })
-    at += count
-    if (at >= first + size && !query.includeLength) break
+  let position = 0
+  for await (const selected of selectRows(store, state, rules, query)) {
+    const count = countSelected(selected)
+    if (position + count > first && position < first + size)
+      parts.push({ segment: selected.segment, rows: sliceRows(selected, first - position, first + size - position) })
+    position += count
+    if (position >= first + size && !query.includeLength) break
   }
-  return { parts, total: query.includeLength ? at : undefined }
+  return { parts, total: query.includeLength ? position : undefined }
 }
 
-function slice(selected: Selected, from: number, to: number): readonly number[] {
+function sliceRows(selected: Selected, from: number, to: number): readonly number[] {
   const start = Math.max(0, from)
-  const end = Math.min(selectedCount(selected), to)
-  return selected.rows?.slice(start, end) ?? liveRows(selected.segment, start, end)
+  const end = Math.min(countSelected(selected), to)
+  return selected.rows?.slice(start, end) ?? listLiveRows(selected.segment, start, end)
 }
 
-async function sortedPage(
+async function selectSortedPage(
   store: Store,
   view: View,
   query: ListQuery,
   sort: NonNullable<ListQuery['sort']>,
 ): Promise<Page> {
-  const order = await orderOf(store, view, query, sort)
-  const size = sizeOf(query)
+  const order = await getOrder(store, view, query, sort)
+  const size = getPageSize(query)
   const first = ((query.pageNumber ?? 1) - 1) * size
   const parts = Array.from(order.positions.subarray(first, first + size), (position) => {
-    const { segment, row } = rowAt(order, position)
+    const { segment, row } = getRowAt(order, position)
     return { segment, rows: [row] }
   })
   return { parts, total: query.includeLength ? order.positions.length : undefined }
 }
 
-/** Renders parts in the sheet's order: one a segment, rows ascending. */
 async function renderInOrder(store: Store, render: Renderer, parts: Page['parts']): Promise<void> {
   const segments = parts.map(({ segment }) => segment)
-  let part = 0
-  for await (const open of openAll(store, segments, render.names)) render.add(open, parts[part++]!.rows)
+  let partIndex = 0
+  for await (const open of openAll(store, segments, render.names)) render.add(open, parts[partIndex++]!.rows)
 }
 
-/** Renders parts segment by segment; answers where each record of the page is among the rendered ones. */
 async function renderScattered(store: Store, render: Renderer, parts: Page['parts']): Promise<number[]> {
-  const wanted = new Map<Segment, { row: number; position: number }[]>()
+  const rowsBySegment = new Map<Segment, { row: number; position: number }[]>()
   let position = 0
   for (const { segment, rows } of parts) {
-    const list = getOrMake(wanted, segment, (): { row: number; position: number }[] => [])
-    for (const row of rows) list.push({ row, position: position++ })
+    const segmentRows = getOrInsert(rowsBySegment, segment, (): { row: number; position: number }[] => [])
+    for (const row of rows) segmentRows.push({ row, position: position++ })
   }
   const order = new Array<number>(position)
-  for await (const open of openAll(store, [...wanted.keys()], render.names)) {
-    const list = wanted.get(open.segment)!.sort((a, b) => a.row - b.row)
-    for (const [i, { position: at }] of list.entries()) order[at] = render.count + i
+  for await (const open of openAll(store, [...rowsBySegment.keys()], render.names)) {
+    const segmentRows = rowsBySegment.get(open.segment)!.sort((a, b) => a.row - b.row)
+    for (const [i, { position: pagePosition }] of segmentRows.entries()) order[pagePosition] = render.count + i
     render.add(
       open,
-      list.map(({ row }) => row),
+      segmentRows.map(({ row }) => row),
     )
   }
   return order
 }
 
-/** Values of one segment's selected rows. */
 export interface ScanBatch {
   ids: string[]
-  /** By field key. */
   columns: Map<string, unknown[]>
 }
 
-/** Streams the values of all selected records, a segment at a time: for exports, mappings and bulk changes. */
-export async function* scan(
+/** Streams the values of selected records one segment at a time, for exports, mappings and bulk changes. */
+export async function* scanRecords(
   sheet: SheetRef,
   query: Selection & { fields?: readonly string[] } = {},
   store: Store = processStore,
 ): AsyncGenerator<ScanBatch> {
-  const { state, rules } = await viewOf(store, sheet, query.asOf)
+  const { state, rules } = await openView(store, sheet, query.asOf)
   const fields = rules.fields.filter(({ key }) => !query.fields || query.fields.includes(key))
-  for await (const selected of select(store, state, rules, query)) {
-    const rows = selectedRows(selected)
+  for await (const selected of selectRows(store, state, rules, query)) {
+    const rows = listSelectedRows(selected)
     const [open] = await openSegments(
       store,
       [selected.segment],
@@ -149,10 +144,10 @@ export async function* scan(
     )
     const columns = new Map(
       fields.map(({ key, column }): [string, unknown[]] => {
-        const values = columnValues(open!, column)
+        const values = getColumnValues(open!, column)
         return [key, rows.map((row) => values[row])]
       }),
     )
-    yield { ids: rows.map((row) => recordIdOf(state.sheetId, coordinateIn(selected.segment, row))), columns }
+    yield { ids: rows.map((row) => formatRecordId(state.sheetId, toCoordinate(selected.segment, row))), columns }
   }
 }

@@ -1,43 +1,40 @@
-/** Selected records in the order of one field: positions, kept in memory so that later pages and indices scan nothing. */
+/** Selected records sorted by one field, as positions. Cached, so that later pages and lookups scan nothing. */
 import { visitCells } from '../bytes/cells.ts'
-import { liveRows, type Segment, type State } from '../log/state.ts'
+import { listLiveRows, type Segment, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import type { View } from '../log/view.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { ListQuery, Selection } from '../sheet.ts'
 import { openAll } from './reader.ts'
-import { fieldOf, type Selected, select, selectedCount } from './select.ts'
-import { addSortKey, newSortKeys, type Sorted, settleTexts, sortedPositions, sortKey } from './sort.ts'
+import { countSelected, type Selected, selectRows, validateField } from './select.ts'
+import { addSortKey, createSortKeys, type SortResult, sortPositions, sortTiedTexts, toSortKey } from './sort.ts'
 
-/** Selected rows of a segment; `first` is the position of the first of them in the sheet's order. */
+/** `first` is the position of its first selected row in sheet order. */
 export interface Part {
   segment: Segment
   first: number
-  /** Ascending; undefined when all rows of the segment are selected. */
   rows: Uint32Array | undefined
 }
 
 export interface Order {
   parts: readonly Part[]
-  /** Positions in the sheet's order, in the order of the sort. */
+  /** Positions in sheet order, sorted. */
   positions: Uint32Array
 }
 
 type Sort = NonNullable<ListQuery['sort']>
 
-/** The order of a query's records. */
-export async function orderOf(store: Store, view: View, query: Selection, sort: Sort): Promise<Order> {
-  fieldOf(view.rules, sort.field, 'sortField')
-  const key = query.where ? undefined : keyOf(view.rules, query, sort)
-  const known = key === undefined ? undefined : recall(view.state, key)
-  if (known) return known
-  const order = await sorted(store, view, query, sort)
-  if (key !== undefined) remember(view.state, key, order)
+export async function getOrder(store: Store, view: View, query: Selection, sort: Sort): Promise<Order> {
+  validateField(view.rules, sort.field, 'sortField')
+  const key = query.where ? undefined : buildCacheKey(view.rules, query, sort)
+  const cached = key === undefined ? undefined : getCachedOrder(view.state, key)
+  if (cached) return cached
+  const order = await sortRows(store, view, query, sort)
+  if (key !== undefined) cacheOrder(view.state, key, order)
   return order
 }
 
-/** The record at a position of the sheet's order. */
-export function rowAt({ parts }: Order, position: number): { segment: Segment; row: number } {
+export function getRowAt({ parts }: Order, position: number): { segment: Segment; row: number } {
   let low = 0
   for (let high = parts.length - 1; low < high; ) {
     const middle = (low + high + 1) >> 1
@@ -48,10 +45,10 @@ export function rowAt({ parts }: Order, position: number): { segment: Segment; r
   return { segment, row: rows ? rows[position - first]! : position - first }
 }
 
-async function sorted(store: Store, { state, rules }: View, query: Selection, sort: Sort): Promise<Order> {
+async function sortRows(store: Store, { state, rules }: View, query: Selection, sort: Sort): Promise<Order> {
   const { column, type } = rules.byKey.get(sort.field)!
-  const parts = await partsOf(store, state, rules, query)
-  const keys = newSortKeys(
+  const parts = await selectParts(store, state, rules, query)
+  const keys = createSortKeys(
     parts.reduce((sum, { segment, rows }) => sum + (rows?.length ?? segment.rows), 0),
     type,
   )
@@ -60,51 +57,51 @@ async function sorted(store: Store, { state, rules }: View, query: Selection, so
     visitCells(open, column, bySegment.get(open.segment)!.rows, (bytes, start, end) =>
       addSortKey(keys, type, bytes, start, end),
     )
-  const result = sortedPositions(keys, sort.direction)
-  if (result.unsettled.length)
-    settleTexts(result, await fullTexts(store, parts, { column, type }, result), sort.direction)
+  const result = sortPositions(keys, sort.direction)
+  if (result.ties.length)
+    sortTiedTexts(result, await readFullTexts(store, parts, { column, type }, result), sort.direction)
   return { parts, positions: result.positions }
 }
 
-async function partsOf(store: Store, state: State, rules: SheetRules, query: Selection): Promise<Part[]> {
+async function selectParts(store: Store, state: State, rules: SheetRules, query: Selection): Promise<Part[]> {
   const parts: Part[] = []
   let first = 0
-  for await (const selected of select(store, state, rules, query)) {
-    parts.push({ segment: selected.segment, first, rows: rowList(selected) })
-    first += selectedCount(selected)
+  for await (const selected of selectRows(store, state, rules, query)) {
+    parts.push({ segment: selected.segment, first, rows: toRowList(selected) })
+    first += countSelected(selected)
   }
   return parts
 }
 
-function rowList({ segment, rows }: Selected): Uint32Array | undefined {
+function toRowList({ segment, rows }: Selected): Uint32Array | undefined {
   if (rows) return Uint32Array.from(rows)
-  return segment.deletedCount ? Uint32Array.from(liveRows(segment)) : undefined
+  return segment.deletedCount ? Uint32Array.from(listLiveRows(segment)) : undefined
 }
 
-/** The whole texts, in lower case, of positions that are alike in what the keys keep; read once more. */
-async function fullTexts(
+/** Reads the full texts of positions whose truncated keys are equal. */
+async function readFullTexts(
   store: Store,
   parts: readonly Part[],
   { column, type }: { column: string; type: string },
-  { positions, unsettled }: Sorted,
+  { positions, ties }: SortResult,
 ): Promise<Map<number, string>> {
-  const wanted = new Set<number>()
-  for (const [from, to] of unsettled) for (let i = from; i < to; i++) wanted.add(positions[i]!)
+  const tiedPositions = new Set<number>()
+  for (const [from, to] of ties) for (let i = from; i < to; i++) tiedPositions.add(positions[i]!)
   const texts = new Map<number, string>()
   const bySegment = new Map(parts.map((part) => [part.segment, part]))
   for await (const open of openAll(store, [...bySegment.keys()], [column])) {
     const { first, rows } = bySegment.get(open.segment)!
     let position = first
     visitCells(open, column, rows, (bytes, start, end) => {
-      if (wanted.has(position))
-        texts.set(position, String(sortKey(type, JSON.parse(bytes.toString('utf8', start, end)))))
+      if (tiedPositions.has(position))
+        texts.set(position, String(toSortKey(type, JSON.parse(bytes.toString('utf8', start, end)))))
       position++
     })
   }
   return texts
 }
 
-const keyOf = (rules: SheetRules, selection: Selection, sort: Sort): string => {
+const buildCacheKey = (rules: SheetRules, selection: Selection, sort: Sort): string => {
   const { filter, filterField, ids, commitId, sinceCommitId, search, q } = selection
   const labels = q === undefined ? [] : rules.fields.map(({ key, label }) => [key, label])
   const field = rules.byKey.get(sort.field)!
@@ -115,22 +112,22 @@ const keyOf = (rules: SheetRules, selection: Selection, sort: Sort): string => {
   ])
 }
 
-/** Orders at hand, the latest last. A state no one holds any more is not kept for its orders. */
-const kept: { state: WeakRef<State>; key: string; order: Order }[] = []
-const ORDERS_KEPT = 8
-const ROWS_KEPT = 8_000_000
+/** LRU cache. Weak references, so that cached orders do not keep states alive. */
+const orderCache: { state: WeakRef<State>; key: string; order: Order }[] = []
+const MAX_CACHED_ORDERS = 8
+const MAX_CACHED_ROWS = 8_000_000
 
-function recall(state: State, key: string): Order | undefined {
-  const at = kept.findIndex((one) => one.key === key && one.state.deref() === state)
-  if (at < 0) return undefined
-  const [found] = kept.splice(at, 1)
-  kept.push(found!)
-  return found!.order
+function getCachedOrder(state: State, key: string): Order | undefined {
+  const index = orderCache.findIndex((entry) => entry.key === key && entry.state.deref() === state)
+  if (index < 0) return undefined
+  const [cachedEntry] = orderCache.splice(index, 1)
+  orderCache.push(cachedEntry!)
+  return cachedEntry!.order
 }
 
-function remember(state: State, key: string, order: Order): void {
-  kept.push({ state: new WeakRef(state), key, order })
-  let rows = kept.reduce((sum, one) => sum + one.order.positions.length, 0)
-  while (kept.length > ORDERS_KEPT || (rows > ROWS_KEPT && kept.length > 1))
-    rows -= kept.shift()!.order.positions.length
+function cacheOrder(state: State, key: string, order: Order): void {
+  orderCache.push({ state: new WeakRef(state), key, order })
+  let rows = orderCache.reduce((sum, entry) => sum + entry.order.positions.length, 0)
+  while (orderCache.length > MAX_CACHED_ORDERS || (rows > MAX_CACHED_ROWS && orderCache.length > 1))
+    rows -= orderCache.shift()!.order.positions.length
 }

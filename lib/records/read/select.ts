@@ -1,208 +1,220 @@
-/**
- * Which rows a query means: per segment, in order, live rows only. Segments that cannot hold any are skipped without being
- * read; the rest stream through.
- */
+/** Selects a query's live rows by segment; segments that cannot contain any are not read. */
 import { invalidField } from '../../core/errors.ts'
 import { type Bits, countBits, hasBit } from '../bytes/bits.ts'
-import { getOrMake } from '../bytes/maps.ts'
-import { type CoordinateSet, changedIn } from '../log/history.ts'
-import { coordinateOf, seqOfCommit } from '../log/ids.ts'
+import { getOrInsert } from '../bytes/maps.ts'
+import { type CoordinateSet, findChangedRecords } from '../log/history.ts'
+import { parseCommitSeq, parseRecordId } from '../log/ids.ts'
 import {
-  coordinateIn,
-  errorCount,
+  countErrorRows,
+  countLiveRows,
+  findRow,
   isLive,
-  liveCount,
-  liveRows,
-  placeOf,
+  listLiveRows,
   type Segment,
   type State,
+  toCoordinate,
 } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { Selection } from '../sheet.ts'
 import { MESSAGES } from '../write/segment.ts'
 import { compileQuery } from './ffql/compile.ts'
-import { columnValues, type OpenSegment, openAll, rowsInError } from './reader.ts'
-import { searcher } from './search.ts'
+import { findRowsInError, getColumnValues, type OpenSegment, openAll } from './reader.ts'
+import { createSearcher } from './search.ts'
 
-/** Rows of one segment, ascending; `rows` is undefined when all live ones are meant. */
+/** Ascending rows of a segment; undefined when all live rows are selected. */
 export interface Selected {
   segment: Segment
   rows: readonly number[] | undefined
 }
 
-export const selectedCount = ({ segment, rows }: Selected): number => rows?.length ?? liveCount(segment)
-export const selectedRows = ({ segment, rows }: Selected): readonly number[] => rows ?? liveRows(segment)
+export const countSelected = ({ segment, rows }: Selected): number => rows?.length ?? countLiveRows(segment)
+export const listSelectedRows = ({ segment, rows }: Selected): readonly number[] => rows ?? listLiveRows(segment)
 
-/** A step that narrows the rows of a segment. */
-interface Narrowing {
-  /** Chunks it needs open; without any it runs before the segment is read. */
+interface SelectionStep {
+  /** Chunks to open; a step without any runs before the segment is read. */
   names: readonly string[]
-  /** Quick answer: can the segment hold any? */
-  possible?: (segment: Segment) => boolean
+  canMatch?: (segment: Segment) => boolean
   rows: (open: OpenSegment, rows: readonly number[]) => readonly number[]
 }
 
-/** The selected rows, segment by segment. `asOf` is not looked at: the state is the view. */
-export async function* select(
+/** Ignores `asOf`: the state already is that version. */
+export async function* selectRows(
   store: Store,
   state: State,
   rules: SheetRules,
   selection: Selection,
 ): AsyncGenerator<Selected> {
   if (selection.filter === 'none') return
-  const steps = await narrowings(store, state, rules, selection)
-  const possible = state.segments.filter(
-    (segment) => liveCount(segment) > 0 && steps.every((step) => step.possible?.(segment) ?? true),
+  const steps = await createSteps(store, state, rules, selection)
+  const candidates = state.segments.filter(
+    (segment) => countLiveRows(segment) > 0 && steps.every((step) => step.canMatch?.(segment) ?? true),
   )
-  yield* narrowed(store, possible, steps)
+  yield* applySteps(store, candidates, steps)
 }
 
-async function* narrowed(
+async function* applySteps(
   store: Store,
   segments: readonly Segment[],
-  steps: readonly Narrowing[],
+  steps: readonly SelectionStep[],
 ): AsyncGenerator<Selected> {
   if (!steps.length) {
     for (const segment of segments) yield { segment, rows: undefined }
     return
   }
-  const unread = steps.filter(({ names }) => !names.length)
-  const reading = steps.filter(({ names }) => names.length)
-  const rowsOf = new Map<Segment, readonly number[] | undefined>()
+  const stateSteps = steps.filter(({ names }) => !names.length)
+  const readSteps = steps.filter(({ names }) => names.length)
+  const rowsBySegment = new Map<Segment, readonly number[] | undefined>()
   for (const segment of segments) {
-    const rows = unread.length ? through(unread, { segment, raw: new Map() }, liveRows(segment)) : undefined
-    if (!rows || rows.length) rowsOf.set(segment, rows)
+    const rows = stateSteps.length
+      ? narrowRows(stateSteps, { segment, raw: new Map() }, listLiveRows(segment))
+      : undefined
+    if (!rows || rows.length) rowsBySegment.set(segment, rows)
   }
-  if (!reading.length) for (const [segment, rows] of rowsOf) yield { segment, rows }
+  if (!readSteps.length) for (const [segment, rows] of rowsBySegment) yield { segment, rows }
   else
-    for await (const open of openAll(store, [...rowsOf.keys()], [...new Set(reading.flatMap(({ names }) => names))])) {
+    for await (const open of openAll(
+      store,
+      [...rowsBySegment.keys()],
+      [...new Set(readSteps.flatMap(({ names }) => names))],
+    )) {
       const { segment } = open
-      const rows = through(reading, open, rowsOf.get(segment) ?? liveRows(segment))
+      const rows = narrowRows(readSteps, open, rowsBySegment.get(segment) ?? listLiveRows(segment))
       if (rows.length) yield { segment, rows }
     }
 }
 
-function through(steps: readonly Narrowing[], open: OpenSegment, all: readonly number[]): readonly number[] {
-  let rows = all
+function narrowRows(
+  steps: readonly SelectionStep[],
+  open: OpenSegment,
+  initialRows: readonly number[],
+): readonly number[] {
+  let rows = initialRows
   for (const step of steps) if (rows.length) rows = step.rows(open, rows)
   return rows
 }
 
-async function narrowings(store: Store, state: State, rules: SheetRules, selection: Selection): Promise<Narrowing[]> {
+async function createSteps(
+  store: Store,
+  state: State,
+  rules: SheetRules,
+  selection: Selection,
+): Promise<SelectionStep[]> {
   const search = selection.search?.value ? selection.search : undefined
   const q = selection.q?.trim() ? selection.q : undefined
   const excludes = selection.filter !== undefined || search !== undefined || q !== undefined
-  const steps: Narrowing[] = []
-  if (selection.ids) steps.push(byIds(state, selection.ids, excludes))
-  for (const set of await changedSets(store, state, selection)) steps.push(within(set))
+  const steps: SelectionStep[] = []
+  if (selection.ids) steps.push(createIdStep(state, selection.ids, excludes))
+  for (const set of await findChangedSets(store, state, selection)) steps.push(createSetStep(set))
   if (selection.filter === 'error' || selection.filter === 'valid')
-    steps.push(byValidity(rules, selection.filter, fieldOf(rules, selection.filterField, 'filterField')))
-  if (search) steps.push(bySearch(rules, search))
-  if (q !== undefined) steps.push(byQuery(rules, q))
-  if (selection.where) steps.push(byTest(rules, selection.where))
+    steps.push(createValidityStep(rules, selection.filter, validateField(rules, selection.filterField, 'filterField')))
+  if (search) steps.push(createSearchStep(rules, search))
+  if (q !== undefined) steps.push(createQueryStep(rules, q))
+  if (selection.where) steps.push(createTestStep(rules, selection.where))
   return steps
 }
 
-/** @throws ApiError invalid for a field the sheet has not */
-export function fieldOf(rules: SheetRules, key: string | undefined, parameter: string): string | undefined {
+/** @throws ApiError invalid for an unknown field */
+export function validateField(rules: SheetRules, key: string | undefined, parameter: string): string | undefined {
   if (key !== undefined && !rules.byKey.has(key)) throw invalidField(parameter, `The sheet has no field "${key}".`)
   return key
 }
 
-async function changedSets(store: Store, state: State, selection: Selection): Promise<CoordinateSet[]> {
+async function findChangedSets(store: Store, state: State, selection: Selection): Promise<CoordinateSet[]> {
   const sets: CoordinateSet[] = []
   if (selection.commitId !== undefined) {
-    const seq = commitSeq(state, selection.commitId, 'commitId')
-    sets.push(await changedIn(store, state, seq, seq + 1))
+    const seq = resolveCommitSeq(state, selection.commitId, 'commitId')
+    sets.push(await findChangedRecords(store, state, seq, seq + 1))
   }
   if (selection.sinceCommitId !== undefined)
-    sets.push(await changedIn(store, state, commitSeq(state, selection.sinceCommitId, 'sinceCommitId') + 1))
+    sets.push(
+      await findChangedRecords(store, state, resolveCommitSeq(state, selection.sinceCommitId, 'sinceCommitId') + 1),
+    )
   return sets
 }
 
-/** @throws ApiError invalid for a commit the state has not */
-export function commitSeq(state: State, commitId: string, parameter: string): number {
-  const seq = seqOfCommit(state.sheetId, commitId)
+/** @throws ApiError invalid for an unknown commit */
+export function resolveCommitSeq(state: State, commitId: string, parameter: string): number {
+  const seq = parseCommitSeq(state.sheetId, commitId)
   if (seq === undefined || seq >= state.seq) throw invalidField(parameter, `The sheet has no commit "${commitId}".`)
   return seq
 }
 
-const within = (set: CoordinateSet): Narrowing => ({
+const createSetStep = (set: CoordinateSet): SelectionStep => ({
   names: [],
-  rows: ({ segment }, rows) => rows.filter((row) => set.has(coordinateIn(segment, row))),
+  rows: ({ segment }, rows) => rows.filter((row) => set.has(toCoordinate(segment, row))),
 })
 
-/** Live records by id, as rows by segment; ids of no record are left out. */
-export function rowsOfIds(state: State, ids: readonly string[]): Map<Segment, Set<number>> {
+export function findRowsByIds(state: State, ids: readonly string[]): Map<Segment, Set<number>> {
   const bySegment = new Map<Segment, Set<number>>()
   for (const id of ids) {
-    const at = coordinateOf(state.sheetId, id)
-    const place = at && placeOf(state, at)
-    if (!place || !isLive(place.segment, place.row)) continue
-    getOrMake(bySegment, place.segment, () => new Set<number>()).add(place.row)
+    const at = parseRecordId(state.sheetId, id)
+    const rowRef = at && findRow(state, at)
+    if (!rowRef || !isLive(rowRef.segment, rowRef.row)) continue
+    getOrInsert(bySegment, rowRef.segment, () => new Set<number>()).add(rowRef.row)
   }
   return bySegment
 }
 
-/** Only these records, or all but these. */
-function byIds(state: State, ids: readonly string[], excludes: boolean): Narrowing {
-  const named = rowsOfIds(state, ids)
+function createIdStep(state: State, ids: readonly string[], excludes: boolean): SelectionStep {
+  const requestedRows = findRowsByIds(state, ids)
   return {
     names: [],
-    possible: (segment) => excludes || named.has(segment),
+    canMatch: (segment) => excludes || requestedRows.has(segment),
     rows: ({ segment }, rows) => {
-      const own = named.get(segment)
-      return own ? rows.filter((row) => own.has(row) !== excludes) : excludes ? rows : []
+      const segmentRows = requestedRows.get(segment)
+      return segmentRows ? rows.filter((row) => segmentRows.has(row) !== excludes) : excludes ? rows : []
     },
   }
 }
 
-function byValidity(rules: SheetRules, filter: 'error' | 'valid', field: string | undefined): Narrowing {
+function createValidityStep(rules: SheetRules, filter: 'error' | 'valid', field: string | undefined): SelectionStep {
   return {
     names: [MESSAGES],
-    // Exact per segment: the state it is asked of is resolved.
-    possible: (segment) =>
-      filter === 'error' ? errorCount(segment) > 0 : field !== undefined || errorCount(segment) < liveCount(segment),
+    // Error counts are exact because the state is resolved.
+    canMatch: (segment) =>
+      filter === 'error'
+        ? countErrorRows(segment) > 0
+        : field !== undefined || countErrorRows(segment) < countLiveRows(segment),
     rows: (open, rows) => {
-      const bad = new Set(rowsInError(open, rules, field))
-      return rows.filter((row) => bad.has(row) === (filter === 'error'))
+      const errorRows = new Set(findRowsInError(open, rules, field))
+      return rows.filter((row) => errorRows.has(row) === (filter === 'error'))
     },
   }
 }
 
-const marked = (found: Bits, rows: readonly number[]): readonly number[] =>
-  countBits(found) ? rows.filter((row) => hasBit(found, row)) : []
+const filterMarked = (matchingRows: Bits, rows: readonly number[]): readonly number[] =>
+  countBits(matchingRows) ? rows.filter((row) => hasBit(matchingRows, row)) : []
 
-function bySearch(rules: SheetRules, search: NonNullable<Selection['search']>): Narrowing {
-  const field = fieldOf(rules, search.field, 'searchField')
+function createSearchStep(rules: SheetRules, search: NonNullable<Selection['search']>): SelectionStep {
+  const field = validateField(rules, search.field, 'searchField')
   const columns = rules.fields.filter(({ key }) => field === undefined || key === field).map(({ column }) => column)
-  const find = searcher(search.value)
+  const findRows = createSearcher(search.value)
   return {
     names: columns,
     rows: (open, rows) => {
-      return marked(find(open, columns), rows)
+      return filterMarked(findRows(open, columns), rows)
     },
   }
 }
 
-function byQuery(rules: SheetRules, q: string): Narrowing {
+function createQueryStep(rules: SheetRules, q: string): SelectionStep {
   const query = compileQuery(q, rules)
   return {
     names: query.names,
-    possible: query.possible,
+    canMatch: query.canMatch,
     rows: (open, rows) => {
-      return marked(query.rows(open), rows)
+      return filterMarked(query.rows(open), rows)
     },
   }
 }
 
-function byTest(rules: SheetRules, { fields, test }: NonNullable<Selection['where']>): Narrowing {
-  const columns = fields.map((key) => ({ key, column: rules.byKey.get(fieldOf(rules, key, 'where')!)!.column }))
+function createTestStep(rules: SheetRules, { fields, test }: NonNullable<Selection['where']>): SelectionStep {
+  const columns = fields.map((key) => ({ key, column: rules.byKey.get(validateField(rules, key, 'where')!)!.column }))
   return {
     names: columns.map(({ column }) => column),
     rows: (open, rows) => {
-      const values = new Map(columns.map(({ key, column }) => [key, columnValues(open, column)]))
+      const values = new Map(columns.map(({ key, column }) => [key, getColumnValues(open, column)]))
       return rows.filter((row) => test((key) => values.get(key)?.[row] ?? null))
     },
   }

@@ -1,67 +1,63 @@
 /**
- * The order of rows by one field: keys only, rows are fetched for the page afterwards. Numbers by size, before texts;
- * texts by the code units of their lower case; empty cells last in either direction; equal keys keep the sheet's order.
- *
- * Keys are typed arrays: a number's bits, or the first bytes of a text, in an encoding whose bytes compare as the code
- * units do. They are radix-sorted eight bytes at a time; texts longer than what is kept of them stay unsettled, for the
- * caller to compare in full. About 20 bytes a row, and a text's own. Pure.
+ * Sorts rows by one field: numbers, then texts by lower-case code units, then empty cells; ties keep sheet order.
+ * Keys are typed arrays (about 20 bytes per row plus texts), radix-sorted eight bytes at a time. Texts whose truncated
+ * keys are equal are left to the caller to compare.
  */
 
-import { plainNumber } from '../bytes/numbers.ts'
+import { parsePlainNumber } from '../bytes/numbers.ts'
 import { radixSort } from '../bytes/radix.ts'
-import { growBytes, pushWord, type Words, words } from '../bytes/words.ts'
-import { textOf } from '../rules/values.ts'
+import { createU32List, growBytes, pushU32, type U32List } from '../bytes/u32-list.ts'
+import { valueToText } from '../rules/values.ts'
 
-/** Bytes kept of a text's key: five rounds of eight. */
-const KEY_BYTES = 40
-/** Those that most texts have, at most. */
-const USUAL_BYTES = 32
+/** Maximum bytes of a text's key: five rounds of eight. */
+const MAX_KEY_BYTES = 40
+const TYPICAL_KEY_BYTES = 32
 const QUOTE = 34
 const BACKSLASH = 92
 
 export interface SortKeys {
-  /** Positions so far: the next cell is the key of this one. */
   count: number
-  /** Number cells: positions, and both halves of keys. */
-  numbers: { at: Words; hi: Words; lo: Words }
-  /** Text cells: positions, and where their bytes begin. */
-  texts: { at: Words; starts: Words; bytes: Uint8Array; length: number }
-  empty: Words
+  numbers: { at: U32List; hi: U32List; lo: U32List }
+  texts: { at: U32List; starts: U32List; bytes: Uint8Array; length: number }
+  empty: U32List
 }
 
-/** @param cells how many there will be, about: what need not grow need not be copied */
-export function newSortKeys(cells: number, type: string): SortKeys {
+export function createSortKeys(cells: number, type: string): SortKeys {
   const [numbers, texts] = type === 'number' ? [cells, 0] : [0, cells]
   return {
     count: 0,
-    numbers: { at: words(numbers), hi: words(numbers), lo: words(numbers) },
-    texts: { at: words(texts), starts: words(texts), bytes: new Uint8Array(texts * USUAL_BYTES + 1024), length: 0 },
-    empty: words(),
+    numbers: { at: createU32List(numbers), hi: createU32List(numbers), lo: createU32List(numbers) },
+    texts: {
+      at: createU32List(texts),
+      starts: createU32List(texts),
+      bytes: new Uint8Array(texts * TYPICAL_KEY_BYTES + 1024),
+      length: 0,
+    },
+    empty: createU32List(),
   }
 }
 
-/** A value as a sort key: numbers by size, also when they stand as text in a number field; other values as text. */
-export function sortKey(type: string, value: unknown): number | string | null {
+/** In number fields, numeric texts sort as numbers; all other values sort as lower-case text. */
+export function toSortKey(type: string, value: unknown): number | string | null {
   if (value === null || value === undefined) return null
   if (type === 'number') {
     const number = typeof value === 'number' ? value : Number(value)
-    return Number.isNaN(number) ? textOf(value).toLowerCase() : number
+    return Number.isNaN(number) ? valueToText(value).toLowerCase() : number
   }
-  return textOf(value).toLowerCase()
+  return valueToText(value).toLowerCase()
 }
 
-/** Adds the key of the next position, from its cell's JSON text. */
 export function addSortKey(keys: SortKeys, type: string, bytes: Buffer, start: number, end: number): void {
   const position = keys.count++
-  if (bytes[start] === 110) pushWord(keys.empty, position)
-  else if (type === 'number') addInNumberField(keys, position, bytes, start, end)
+  if (bytes[start] === 110) pushU32(keys.empty, position)
+  else if (type === 'number') addNumberFieldKey(keys, position, bytes, start, end)
   else if (!addPlainText(keys, position, bytes, start, end))
-    addText(keys, position, String(sortKey(type, JSON.parse(bytes.toString('utf8', start, end)))))
+    addText(keys, position, String(toSortKey(type, JSON.parse(bytes.toString('utf8', start, end)))))
 }
 
-function addInNumberField(keys: SortKeys, position: number, bytes: Buffer, start: number, end: number): void {
-  const plain = plainNumber(bytes, start, end)
-  const key = Number.isNaN(plain) ? sortKey('number', JSON.parse(bytes.toString('utf8', start, end))) : plain
+function addNumberFieldKey(keys: SortKeys, position: number, bytes: Buffer, start: number, end: number): void {
+  const parsed = parsePlainNumber(bytes, start, end)
+  const key = Number.isNaN(parsed) ? toSortKey('number', JSON.parse(bytes.toString('utf8', start, end))) : parsed
   if (typeof key === 'number') addNumber(keys, position, key)
   else addText(keys, position, String(key))
 }
@@ -69,59 +65,57 @@ function addInNumberField(keys: SortKeys, position: number, bytes: Buffer, start
 const float = new Float64Array(1)
 const halves = new Uint32Array(float.buffer)
 
-/** A number's bits, so that they compare as the number does. */
 function addNumber({ numbers }: SortKeys, position: number, value: number): void {
-  // Adding zero makes one zero of both.
+  // Turns -0 into 0.
   float[0] = value + 0
   const hi = halves[1]!
   const negative = hi >>> 31 === 1
-  pushWord(numbers.at, position)
-  pushWord(numbers.hi, negative ? ~hi : hi ^ 0x80000000)
-  pushWord(numbers.lo, negative ? ~halves[0]! : halves[0]!)
+  pushU32(numbers.at, position)
+  pushU32(numbers.hi, negative ? ~hi : hi ^ 0x80000000)
+  pushU32(numbers.lo, negative ? ~halves[0]! : halves[0]!)
 }
 
-/** Room for one more key. */
-function begin({ texts }: SortKeys): number {
-  if (texts.bytes.length - texts.length < KEY_BYTES + 4) texts.bytes = growBytes(texts.bytes)
+function reserveKey({ texts }: SortKeys): number {
+  if (texts.bytes.length - texts.length < MAX_KEY_BYTES + 4) texts.bytes = growBytes(texts.bytes)
   return texts.length
 }
 
-function finish({ texts }: SortKeys, position: number, start: number, end: number): void {
-  pushWord(texts.at, position)
-  pushWord(texts.starts, start)
-  texts.length = Math.min(end, start + KEY_BYTES)
+function finishKey({ texts }: SortKeys, position: number, start: number, end: number): void {
+  pushU32(texts.at, position)
+  pushU32(texts.starts, start)
+  texts.length = Math.min(end, start + MAX_KEY_BYTES)
 }
 
-/** The code of a character of printable ASCII, in lower case; zero for any other byte. A table: texts are gone through byte by byte. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+/** Lower-case codes of printable ASCII, 0 for any other byte. */
+const PLAIN_CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 127 || byte === BACKSLASH) return 0
   return byte >= 65 && byte <= 90 ? byte + 33 : byte + 1
 })
 
-/** A text, number or truth value of printable ASCII without escapes; false, and nothing added, for another. */
+/** Encodes printable ASCII without escapes; returns false, adding nothing, for any other value. */
 function addPlainText(keys: SortKeys, position: number, bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start]!
   if (first === 91 || first === 123) return false
   const from = first === QUOTE ? start + 1 : start
-  const to = Math.min(first === QUOTE ? end - 1 : end, from + KEY_BYTES)
-  const begun = begin(keys)
+  const to = Math.min(first === QUOTE ? end - 1 : end, from + MAX_KEY_BYTES)
+  const keyStart = reserveKey(keys)
   const out = keys.texts.bytes
-  let length = begun
+  let length = keyStart
   for (let at = from; at < to; at++) {
-    const code = PLAIN[bytes[at]!]!
+    const code = PLAIN_CODES[bytes[at]!]!
     if (code === 0) return false
     out[length++] = code
   }
-  finish(keys, position, begun, length)
+  finishKey(keys, position, keyStart, length)
   return true
 }
 
-/** A text in lower case. Units are coded from 1 on, in one to four bytes like UTF-8: zero is then the end of a text. */
+/** Code units are encoded from 1 on, in one to four bytes like UTF-8; 0 marks the end of the text. */
 function addText(keys: SortKeys, position: number, text: string): void {
-  const begun = begin(keys)
+  const keyStart = reserveKey(keys)
   const out = keys.texts.bytes
-  let at = begun
-  for (let i = 0; i < text.length && at < begun + KEY_BYTES; i++) {
+  let at = keyStart
+  for (let i = 0; i < text.length && at < keyStart + MAX_KEY_BYTES; i++) {
     const unit = text.charCodeAt(i) + 1
     if (unit < 0x80) out[at++] = unit
     else {
@@ -137,98 +131,95 @@ function addText(keys: SortKeys, position: number, text: string): void {
       out[at++] = 0x80 | (unit & 63)
     }
   }
-  finish(keys, position, begun, at)
+  finishKey(keys, position, keyStart, at)
 }
 
-export interface Sorted {
-  /** Positions in sorted order. */
+export interface SortResult {
   positions: Uint32Array
-  /** Ranges of it whose texts are alike as far as they are kept: to be compared in full. */
-  unsettled: [from: number, to: number][]
+  /** Ranges with equal truncated keys, which the caller must compare in full. */
+  ties: [from: number, to: number][]
 }
 
-/** Sorts; equal keys keep their order in either direction. */
-export function sortedPositions(keys: SortKeys, direction: 'asc' | 'desc'): Sorted {
+export function sortPositions(keys: SortKeys, direction: 'asc' | 'desc'): SortResult {
   const { numbers, texts, empty } = keys
   const flip = direction === 'asc' ? 0 : 0xffffffff
   const positions = new Uint32Array(keys.count)
   const textsFrom = direction === 'asc' ? numbers.at.length : 0
   const numbersFrom = direction === 'asc' ? 0 : texts.at.length
   sortNumbers(numbers, flip).forEach((index, i) => {
-    positions[numbersFrom + i] = numbers.at.list[index]!
+    positions[numbersFrom + i] = numbers.at.values[index]!
   })
   const sorted = sortTexts(texts, flip)
   sorted.order.forEach((index, i) => {
-    positions[textsFrom + i] = texts.at.list[index]!
+    positions[textsFrom + i] = texts.at.values[index]!
   })
-  positions.set(empty.list.subarray(0, empty.length), numbers.at.length + texts.at.length)
-  return { positions, unsettled: sorted.unsettled.map(([from, to]) => [textsFrom + from, textsFrom + to]) }
+  positions.set(empty.values.subarray(0, empty.length), numbers.at.length + texts.at.length)
+  return { positions, ties: sorted.ties.map(([from, to]) => [textsFrom + from, textsFrom + to]) }
 }
 
-/** A loop: `from` with a function takes ten times as long. */
-function identity(length: number): Uint32Array {
+/** A loop, because `Uint32Array.from` with a function takes ten times as long. */
+function createIdentity(length: number): Uint32Array {
   const order = new Uint32Array(length)
   for (let i = 0; i < length; i++) order[i] = i
   return order
 }
 
 function sortNumbers({ at, hi, lo }: SortKeys['numbers'], flip: number): Uint32Array {
-  const order = identity(at.length)
+  const order = createIdentity(at.length)
   if (flip)
     for (let i = 0; i < at.length; i++) {
-      hi.list[i]! ^= flip
-      lo.list[i]! ^= flip
+      hi.values[i]! ^= flip
+      lo.values[i]! ^= flip
     }
-  radixSort(order, 0, at.length, hi.list, lo.list)
+  radixSort(order, 0, at.length, hi.values, lo.values)
   return order
 }
 
-/** Eight bytes at a time: those of all texts, then the next of those that are alike so far, and so on. */
-function sortTexts(texts: SortKeys['texts'], flip: number): { order: Uint32Array; unsettled: [number, number][] } {
+/** Sorts by eight bytes at a time, then refines the ranges that are equal so far. */
+function sortTexts(texts: SortKeys['texts'], flip: number): { order: Uint32Array; ties: [number, number][] } {
   const count = texts.at.length
-  const order = identity(count)
+  const order = createIdentity(count)
   const hi = new Uint32Array(count)
   const lo = new Uint32Array(count)
-  const unsettled: [number, number][] = []
+  const ties: [number, number][] = []
   const refine = (from: number, to: number, offset: number): void => {
-    if (offset >= KEY_BYTES) {
-      unsettled.push([from, to])
+    if (offset >= MAX_KEY_BYTES) {
+      ties.push([from, to])
       return
     }
     for (let i = from; i < to; i++) {
       const index = order[i]!
-      hi[index] = fourBytes(texts, index, offset) ^ flip
-      lo[index] = fourBytes(texts, index, offset + 4) ^ flip
+      hi[index] = readFourBytes(texts, index, offset) ^ flip
+      lo[index] = readFourBytes(texts, index, offset + 4) ^ flip
     }
     radixSort(order, from, to, hi, lo)
     for (let start = from; start < to; ) {
       const first = order[start]!
       let end = start + 1
       while (end < to && hi[order[end]!] === hi[first] && lo[order[end]!] === lo[first]) end++
-      const ended = (((lo[first]! ^ flip) & 255) as number) === 0
-      if (end - start > 1 && !ended) refine(start, end, offset + 8)
+      const isComplete = (((lo[first]! ^ flip) & 255) as number) === 0
+      if (end - start > 1 && !isComplete) refine(start, end, offset + 8)
       start = end
     }
   }
   refine(0, count, 0)
-  return { order, unsettled }
+  return { order, ties }
 }
 
-/** Bytes of a text's key from an offset, big-endian; zero past its end. */
-function fourBytes({ bytes, starts, length }: SortKeys['texts'], index: number, offset: number): number {
-  const end = index + 1 < starts.length ? starts.list[index + 1]! : length
-  const at = starts.list[index]! + offset
-  const left = end - at
-  if (left >= 4) return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
+function readFourBytes({ bytes, starts, length }: SortKeys['texts'], index: number, offset: number): number {
+  const end = index + 1 < starts.length ? starts.values[index + 1]! : length
+  const at = starts.values[index]! + offset
+  const remaining = end - at
+  if (remaining >= 4)
+    return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
   let word = 0
-  for (let i = 0; i < 4; i++) word = (word << 8) | (i < left ? bytes[at + i]! : 0)
+  for (let i = 0; i < 4; i++) word = (word << 8) | (i < remaining ? bytes[at + i]! : 0)
   return word >>> 0
 }
 
-/** Compares in full what `sortedPositions` left unsettled. @param texts in lower case by position */
-export function settleTexts(sorted: Sorted, texts: ReadonlyMap<number, string>, direction: 'asc' | 'desc'): void {
+export function sortTiedTexts(sorted: SortResult, texts: ReadonlyMap<number, string>, direction: 'asc' | 'desc'): void {
   const sign = direction === 'asc' ? 1 : -1
-  for (const [from, to] of sorted.unsettled) {
+  for (const [from, to] of sorted.ties) {
     sorted.positions.subarray(from, to).sort((a, b) => {
       const x = texts.get(a)!
       const y = texts.get(b)!

@@ -1,114 +1,110 @@
 /**
- * Linked records: for the reference cells of a page, the records of the other sheet that have the cell's value. Values are
- * looked up by hash for the whole page at once, and each record found is rendered once, however often it is linked.
+ * Loads the records linked from a page's reference cells: one hash lookup for the whole page, each record rendered
+ * once.
  */
 import { tooLarge } from '../../core/errors.ts'
 import { type Hashes, hashInto, sortHashes } from '../bytes/hash.ts'
-import { getOrMake } from '../bytes/maps.ts'
+import { getOrInsert } from '../bytes/maps.ts'
 import type { Segment, State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { cellsAt, openAll } from '../read/reader.ts'
-import { type LinkTexts, renderer } from '../read/render.ts'
+import { getCellTexts, openAll } from '../read/reader.ts'
+import { createRenderer, type LinkTexts } from '../read/render.ts'
 import type { ListQuery, SheetRef } from '../sheet.ts'
-import { hashLists } from './lookup.ts'
-import { meetHashes } from './meet.ts'
-import { ownKey, targetKey, targetSheet } from './references.ts'
+import { loadHashLists } from './hash-index.ts'
+import { intersectSorted } from './hash-intersection.ts'
+import { buildReferrerKey, buildTargetKey, findTargetSheet } from './references.ts'
 import { isReferenceType, type ReferenceRule, rulesOf } from './rules.ts'
-import { validated } from './validate.ts'
+import { loadValidatedState } from './validate.ts'
 
-/** Linked records of one value at most, the first ones; of a cell with a list, of each value of it. */
-const LINKS_PER_VALUE = 10
-/** Bytes of linked records in one page at most. */
-const LINK_BYTES = 128 * 1024 * 1024
+const MAX_LINKS_PER_VALUE = 10
+const MAX_LINK_BYTES_PER_PAGE = 128 * 1024 * 1024
 
-/** Rows of a page. */
 type PageParts = readonly { segment: Segment; rows: readonly number[] }[]
 
-const MEMBER = ',"links":['
-const NO_LINKS = Buffer.from(`${MEMBER}]`)
+const LINKS_PREFIX = ',"links":['
+const NO_LINKS = Buffer.from(`${LINKS_PREFIX}]`)
 
 /**
- * The links of a page's reference cells: full records of the other sheet with messages, without links of their own.
- * @param query.fields only these fields' cells
- * @throws ApiError too-large when the page's links are more than 128 MB
+ * Links are full records with messages but without further links.
+ * @throws ApiError too-large above 128 MB per page
  */
-export async function linksFor(
+export async function loadLinks(
   store: Store,
   sheet: SheetRef,
   parts: PageParts,
   { fields, includeLinks }: Pick<ListQuery, 'fields' | 'includeLinks'> = {},
 ): Promise<LinkTexts> {
   const rules = rulesOf(sheet)
-  const wanted = rules.references.filter(({ field }) => !fields || fields.includes(field))
-  const others = await otherSheets(store, sheet, wanted)
+  const requestedRules = rules.references.filter(({ field }) => !fields || fields.includes(field))
+  const referencedSheets = await loadReferencedSheets(store, sheet, requestedRules)
   const cells = new Map<string, Map<Segment, Map<number, Buffer>>>()
-  for (const { ref, state, rules: of } of others) {
-    const found = await Promise.all(of.map((rule) => findLinks(store, rule, state, parts)))
-    const texts = await recordTexts(store, ref, found)
-    for (const links of found) cells.set(links.rule.field, memberTexts(links, texts))
+  for (const { ref, state, rules: sheetRules } of referencedSheets) {
+    const found = await Promise.all(sheetRules.map((rule) => findLinks(store, rule, state, parts)))
+    const texts = await renderRecords(store, ref, found)
+    for (const links of found) cells.set(links.rule.field, renderLinkMembers(links, texts))
   }
   checkSize(cells)
-  const isReference = new Set(rules.fields.filter(({ type }) => isReferenceType(type)).map(({ key }) => key))
+  const referenceFields = new Set(rules.fields.filter(({ type }) => isReferenceType(type)).map(({ key }) => key))
   return (field, segment) => {
-    if (!isReference.has(field)) return undefined
-    const ofRows = cells.get(field)?.get(segment)
+    if (!referenceFields.has(field)) return undefined
+    const linksByRow = cells.get(field)?.get(segment)
     return (row) => {
-      const links = ofRows?.get(row) ?? NO_LINKS
+      const links = linksByRow?.get(row) ?? NO_LINKS
       return includeLinks === 'found' && links.equals(NO_LINKS) ? undefined : links
     }
   }
 }
 
-interface OtherSheet {
+interface ReferencedSheet {
   ref: SheetRef
   state: State
   rules: ReferenceRule[]
 }
 
-async function otherSheets(store: Store, sheet: SheetRef, rules: readonly ReferenceRule[]): Promise<OtherSheet[]> {
+async function loadReferencedSheets(
+  store: Store,
+  sheet: SheetRef,
+  rules: readonly ReferenceRule[],
+): Promise<ReferencedSheet[]> {
   const found = new Map<string, { ref: SheetRef; rules: ReferenceRule[] }>()
   for (const rule of rules) {
-    const ref = await targetSheet(sheet, rule)
-    if (ref) getOrMake(found, ref.sheetId, () => ({ ref, rules: [] as ReferenceRule[] })).rules.push(rule)
+    const ref = await findTargetSheet(sheet, rule)
+    if (ref) getOrInsert(found, ref.sheetId, () => ({ ref, rules: [] as ReferenceRule[] })).rules.push(rule)
   }
   return Promise.all(
-    [...found.values()].map(async ({ ref, rules }) => ({ ref, rules, state: await validated(store, ref) })),
+    [...found.values()].map(async ({ ref, rules }) => ({ ref, rules, state: await loadValidatedState(store, ref) })),
   )
 }
 
-/** A record of the other sheet. */
-interface Linked {
+interface LinkedRow {
   segment: Segment
   row: number
 }
 
-/** What was found of one field's cells. */
 interface FieldLinks {
   rule: ReferenceRule
-  /** The texts a cell is looked up by, each once. */
   cells: Map<Segment, Map<number, readonly string[]>>
-  /** Records by text, in the order of the other sheet. */
-  byText: Map<string, Linked[]>
+  byText: Map<string, LinkedRow[]>
 }
 
-async function findLinks(store: Store, rule: ReferenceRule, other: State, parts: PageParts): Promise<FieldLinks> {
-  const cells = await cellTexts(store, rule, parts)
+async function findLinks(store: Store, rule: ReferenceRule, targetState: State, parts: PageParts): Promise<FieldLinks> {
+  const cells = await readLookupTexts(store, rule, parts)
   const texts = [...new Set([...cells.values()].flatMap((rows) => [...rows.values()].flat()))]
-  const byText = new Map<string, Linked[]>()
-  const needles = hashed(texts)
-  const lists = texts.length ? await hashLists(store, other.segments, targetKey(rule)) : []
+  const byText = new Map<string, LinkedRow[]>()
+  const needles = hashTextList(texts)
+  const lists = texts.length ? await loadHashLists(store, targetState.segments, buildTargetKey(rule)) : []
   for (const [i, list] of lists.entries())
-    meetHashes(needles, list, (from, _, first, last) => {
-      const records = getOrMake(byText, texts[needles.at[from]!]!, (): Linked[] => [])
-      const room = LINKS_PER_VALUE - records.length
-      if (!room) return
-      for (const row of list.at.slice(first, last).sort().subarray(0, room))
-        records.push({ segment: other.segments[i]!, row })
+    intersectSorted(needles, list, (from, _, first, last) => {
+      const records = getOrInsert(byText, texts[needles.at[from]!]!, (): LinkedRow[] => [])
+      const remaining = MAX_LINKS_PER_VALUE - records.length
+      if (!remaining) return
+      for (const row of list.at.slice(first, last).sort().subarray(0, remaining))
+        records.push({ segment: targetState.segments[i]!, row })
     })
   return { rule, cells, byText }
 }
 
-function hashed(texts: readonly string[]): Hashes {
+function hashTextList(texts: readonly string[]): Hashes {
   const { length } = texts
   const list = { hi: new Uint32Array(length), lo: new Uint32Array(length), at: Uint32Array.from(texts.keys()) }
   texts.forEach((text, i) => {
@@ -117,62 +113,68 @@ function hashed(texts: readonly string[]): Hashes {
   return sortHashes(list)
 }
 
-async function cellTexts(store: Store, rule: ReferenceRule, parts: PageParts): Promise<FieldLinks['cells']> {
-  const rowsOf = new Map<Segment, number[]>()
+async function readLookupTexts(store: Store, rule: ReferenceRule, parts: PageParts): Promise<FieldLinks['cells']> {
+  const rowsBySegment = new Map<Segment, number[]>()
   for (const { segment, rows } of parts) {
-    const list = getOrMake(rowsOf, segment, (): number[] => [])
+    const list = getOrInsert(rowsBySegment, segment, (): number[] => [])
     for (const row of rows) list.push(row)
   }
-  const { columns, texts } = ownKey(rule)
+  const { columns, texts } = buildReferrerKey(rule)
   const cells: FieldLinks['cells'] = new Map()
-  for await (const open of openAll(store, [...rowsOf.keys()], columns)) {
-    const rows = rowsOf.get(open.segment)!.sort((a, b) => a - b)
-    const values = columns.map((column) => cellsAt(open, column, rows))
-    const ofRow = (i: number): readonly string[] => [...new Set(texts(values.map((cell) => JSON.parse(cell[i]!))))]
-    cells.set(open.segment, new Map(rows.map((row, i) => [row, ofRow(i)])))
+  for await (const open of openAll(store, [...rowsBySegment.keys()], columns)) {
+    const rows = rowsBySegment.get(open.segment)!.sort((a, b) => a - b)
+    const values = columns.map((column) => getCellTexts(open, column, rows))
+    const getRowTexts = (i: number): readonly string[] => [
+      ...new Set(texts(values.map((cell) => JSON.parse(cell[i]!)))),
+    ]
+    cells.set(open.segment, new Map(rows.map((row, i) => [row, getRowTexts(i)])))
   }
   return cells
 }
 
-/** All linked records as JSON. */
-async function recordTexts(
+async function renderRecords(
   store: Store,
   ref: SheetRef,
   found: readonly FieldLinks[],
 ): Promise<Map<Segment, Map<number, Buffer>>> {
-  const wanted = new Map<Segment, Set<number>>()
+  const linkedRows = new Map<Segment, Set<number>>()
   for (const { byText } of found)
     for (const { segment, row } of [...byText.values()].flat())
-      getOrMake(wanted, segment, () => new Set<number>()).add(row)
-  const render = renderer(rulesOf(ref))
-  const order: Linked[] = []
-  for await (const open of openAll(store, [...wanted.keys()], render.names)) {
-    const rows = [...wanted.get(open.segment)!].sort((a, b) => a - b)
+      getOrInsert(linkedRows, segment, () => new Set<number>()).add(row)
+  const render = createRenderer(rulesOf(ref))
+  const order: LinkedRow[] = []
+  for await (const open of openAll(store, [...linkedRows.keys()], render.names)) {
+    const rows = [...linkedRows.get(open.segment)!].sort((a, b) => a - b)
     render.add(open, rows)
     for (const row of rows) order.push({ segment: open.segment, row })
   }
   const texts = new Map<Segment, Map<number, Buffer>>()
   for (const [i, text] of render.records().entries())
-    getOrMake(texts, order[i]!.segment, () => new Map<number, Buffer>()).set(order[i]!.row, text)
+    getOrInsert(texts, order[i]!.segment, () => new Map<number, Buffer>()).set(order[i]!.row, text)
   return texts
 }
 
-/** The `links` members of a field's cells; cells of equal values share one. */
-function memberTexts(
+/** Cells with equal values share one buffer. */
+function renderLinkMembers(
   { rule, cells, byText }: FieldLinks,
   texts: ReadonlyMap<Segment, ReadonlyMap<number, Buffer>>,
 ): Map<Segment, Map<number, Buffer>> {
-  const made = new Map<string, Buffer>()
-  const member = (looked: readonly string[]): Buffer => {
-    const records = looked.flatMap((text) => byText.get(text) ?? []).slice(0, rule.hasOne ? 1 : undefined)
+  const membersByTexts = new Map<string, Buffer>()
+  const renderMember = (lookupTexts: readonly string[]): Buffer => {
+    const records = lookupTexts.flatMap((text) => byText.get(text) ?? []).slice(0, rule.hasOne ? 1 : undefined)
     const parts = [...new Set(records.map(({ segment, row }) => texts.get(segment)!.get(row)!))]
     if (!parts.length) return NO_LINKS
-    return Buffer.from(`${MEMBER}${parts.join(',')}]`)
+    return Buffer.from(`${LINKS_PREFIX}${parts.join(',')}]`)
   }
   return new Map(
     [...cells].map(([segment, rows]) => [
       segment,
-      new Map([...rows].map(([row, looked]) => [row, getOrMake(made, JSON.stringify(looked), () => member(looked))])),
+      new Map(
+        [...rows].map(([row, lookupTexts]) => [
+          row,
+          getOrInsert(membersByTexts, JSON.stringify(lookupTexts), () => renderMember(lookupTexts)),
+        ]),
+      ),
     ]),
   )
 }
@@ -181,6 +183,8 @@ function checkSize(cells: ReadonlyMap<string, ReadonlyMap<Segment, ReadonlyMap<n
   let bytes = 0
   for (const segments of cells.values())
     for (const rows of segments.values()) for (const text of rows.values()) bytes += text.length
-  if (bytes > LINK_BYTES)
-    throw tooLarge(`The linked records of a page can have at most ${LINK_BYTES} bytes: ask for a smaller page.`)
+  if (bytes > MAX_LINK_BYTES_PER_PAGE)
+    throw tooLarge(
+      `The linked records of a page can have at most ${MAX_LINK_BYTES_PER_PAGE} bytes. Request a smaller page.`,
+    )
 }

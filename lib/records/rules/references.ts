@@ -1,236 +1,226 @@
 /**
- * Judges reference fields: a value that no record of the sheet it refers to has under the reference's key is `unlinked`.
- * Rows that break a reference are flagged in the state, as duplicates are. The other sheet changes without asking this one,
- * so the state says which version of it the flags hold against (`State.links`); who finds another version there judges
- * anew. Judging a sheet needs the values of the other one only, never its messages: sheets may refer to each other.
+ * Validates reference fields: a value that no record of the referenced sheet has is `unlinked`, and its row is flagged.
+ * That sheet changes independently, so `State.links` stores the version the flags were computed against; a reader that
+ * finds another version revalidates. Only values are read, never messages, so sheets may refer to each other.
  */
 import { ulid } from 'ulid'
 import { type Bits, hasBit } from '../bytes/bits.ts'
 import type { Hashes } from '../bytes/hash.ts'
-import { getOrMake } from '../bytes/maps.ts'
-import { addRow, commonForm, newNames } from '../log/body.ts'
+import { getOrInsert } from '../bytes/maps.ts'
 import type { PatchBody } from '../log/entries.ts'
+import { addRow, createDictionaries, encodeCommon } from '../log/entry-builder.ts'
 import { append, type Plan, sync } from '../log/log.ts'
-import { coordinateIn, isValidatedBy, type Segment, type State } from '../log/state.ts'
+import { isValidatedBy, type Segment, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import type { SheetRef } from '../sheet.ts'
-import { type FlagChange, flagEffects, flagsAfter } from '../write/effects.ts'
-import { hashLists, type LookupKey } from './lookup.ts'
-import { absentFrom, judged } from './meet.ts'
-import { comparedTexts, type ReferenceRule, referenceText, type SheetRules, valueColumn } from './rules.ts'
+import { applyFlagChanges, encodeFlagEffects, type FlagChange } from '../write/flag-changes.ts'
+import { type LookupKey, loadHashLists } from './hash-index.ts'
+import { markAbsent, markAbsentCached } from './hash-intersection.ts'
+import { formatReferenceText, getComparedTexts, type ReferenceRule, type SheetRules, valueColumn } from './rules.ts'
 
-/** The version of a sheet that is not there, or has not the field: nothing is judged against it. */
-const NONE = '-'
+/** The version of a missing sheet or field; nothing is validated against it. */
+const NO_TARGET_VERSION = '-'
 
-/** The sheet a rule refers to. */
 interface Target {
   ref: SheetRef
-  /** As of now; undefined for the sheet that refers to itself: whatever state of it is being judged. */
+  /** Undefined for a sheet that refers to itself: it is validated against its own state. */
   state: State | undefined
 }
-/** By rule id; a rule whose sheet or field is not there has none. */
 type Targets = ReadonlyMap<string, Target>
 
-/** What a referenced sheet's records are found by under a rule. */
-export const targetKey = ({ key, filter }: ReferenceRule): LookupKey => ({
+export const buildTargetKey = ({ key, filter }: ReferenceRule): LookupKey => ({
   id: filter ? `key ${key} within ${filter.refField}` : `key ${key}`,
   columns: filter ? [valueColumn(key), valueColumn(filter.refField)] : [valueColumn(key)],
   texts: filter
-    ? ([value, within]) => (value == null ? [] : [referenceText(value, [within])])
-    : ([value]) => (value == null ? [] : [referenceText(value, [])]),
+    ? ([value, filterValue]) => (value == null ? [] : [formatReferenceText(value, [filterValue])])
+    : ([value]) => (value == null ? [] : [formatReferenceText(value, [])]),
 })
 
-/** What a rule looks for, from the referring sheet's records. */
-export const ownKey = (rule: ReferenceRule): LookupKey => ({
+export const buildReferrerKey = (rule: ReferenceRule): LookupKey => ({
   id: rule.filter ? `of ${rule.field} within ${rule.filter.recordField}` : `of ${rule.field}`,
   columns: rule.fields.map(valueColumn),
-  texts: (values) => comparedTexts(rule, (field) => values[rule.fields.indexOf(field)]),
+  texts: (values) => getComparedTexts(rule, (field) => values[rule.fields.indexOf(field)]),
 })
 
-/** The sheets a sheet refers to, as they are now: one query each, at once. */
-export async function targetsOf(store: Store, sheet: SheetRef, rules: SheetRules): Promise<Targets> {
+export async function loadTargets(store: Store, sheet: SheetRef, rules: SheetRules): Promise<Targets> {
   const states = new Map<string, Promise<State>>()
   const found = await Promise.all(
     rules.references.map(async (rule): Promise<[string, Target][]> => {
-      const ref = await targetSheet(sheet, rule)
+      const ref = await findTargetSheet(sheet, rule)
       if (!ref) return []
       if (ref.sheetId === sheet.sheetId) return [[rule.id, { ref, state: undefined }]]
-      return [[rule.id, { ref, state: await getOrMake(states, ref.sheetId, () => sync(store, ref.sheetId)) }]]
+      return [[rule.id, { ref, state: await getOrInsert(states, ref.sheetId, () => sync(store, ref.sheetId)) }]]
     }),
   )
   return new Map(found.flat())
 }
 
-/** The sheet a rule refers to, if it is there with the fields the rule looks in. */
-export async function targetSheet(sheet: SheetRef, rule: ReferenceRule): Promise<SheetRef | undefined> {
-  const ref = await sheet.linked?.(rule.ref)
-  const has = (key: string): boolean => !!ref?.fields.some((field) => field.key === key)
-  return has(rule.key) && (!rule.filter || has(rule.filter.refField)) ? ref : undefined
+export async function findTargetSheet(sheet: SheetRef, rule: ReferenceRule): Promise<SheetRef | undefined> {
+  const ref = await sheet.findLinkedSheet?.(rule.ref)
+  const hasField = (key: string): boolean => !!ref?.fields.some((field) => field.key === key)
+  return hasField(rule.key) && (!rule.filter || hasField(rule.filter.refField)) ? ref : undefined
 }
 
-/** Changes with every commit of the other sheet, and when the reference points elsewhere. */
-const versionOf = ({ key, filter }: ReferenceRule, { sheetId, lastCommit }: State): string =>
+/** Changes with every commit of the other sheet and when the reference is reconfigured. */
+const formatTargetVersion = ({ key, filter }: ReferenceRule, { sheetId, lastCommit }: State): string =>
   [`${sheetId}@${lastCommit ?? '-'}`, key, ...(filter ? [filter.refField] : [])].join(' ')
 
 /**
- * Which of the looked-for values are not in the sheet a rule refers to.
- * @param needles sorted; `at` is any ordinal of the caller, which may have several
- * @returns ordinals any value of which is missing, ascending, each once, and the version judged against: what the entry
- * that writes these rows names in `links`. Undefined when there is no such sheet or field: then nothing is judged
+ * Finds values that the referenced sheet does not have.
+ * @param needles sorted; several entries may share an ordinal `at`
+ * @returns ascending ordinals with a missing value, and the version for the entry's `links`; undefined if the sheet or
+ * field does not exist
  */
-export async function unlinked(
+export async function findUnlinked(
   store: Store,
   sheet: SheetRef,
   rule: ReferenceRule,
   needles: Hashes,
 ): Promise<{ at: number[]; version: string } | undefined> {
-  const ref = await targetSheet(sheet, rule)
+  const ref = await findTargetSheet(sheet, rule)
   if (!ref) return undefined
   const state = await sync(store, ref.sheetId)
-  const [absent] = absentFrom([needles], await hashLists(store, state.segments, targetKey(rule)))
-  return { at: ordinalsOf(needles, absent!), version: versionOf(rule, state) }
+  const [absent] = markAbsent([needles], await loadHashLists(store, state.segments, buildTargetKey(rule)))
+  return { at: listMarkedOrdinals(needles, absent!), version: formatTargetVersion(rule, state) }
 }
 
-/** Ordinals of marked entries, ascending, each once. */
-function ordinalsOf(list: Hashes, marked: Uint8Array): number[] {
+function listMarkedOrdinals(list: Hashes, marked: Uint8Array): number[] {
   const at = new Set<number>()
   for (let i = marked.indexOf(1); i >= 0; i = marked.indexOf(1, i + 1)) at.add(list.at[i]!)
   return [...at].sort((a, b) => a - b)
 }
 
-/** A rule with the state of the other sheet it is to be judged against. */
-interface Judging {
+interface RuleTarget {
   rule: ReferenceRule
   state: State | undefined
   version: string
 }
 
-const judgingsOf = (rules: SheetRules, targets: Targets, now: State): Judging[] =>
+const resolveRuleTargets = (rules: SheetRules, targets: Targets, ownState: State): RuleTarget[] =>
   rules.references.map((rule) => {
     const target = targets.get(rule.id)
-    const state = target && (target.state ?? now)
-    return { rule, state, version: state ? versionOf(rule, state) : NONE }
+    const state = target && (target.state ?? ownState)
+    return { rule, state, version: state ? formatTargetVersion(rule, state) : NO_TARGET_VERSION }
   })
 
-/** Versions by rule id for which a state's flags were found to be right: judged again at the next change only. */
-const foundRight = new WeakMap<State, Map<string, string>>()
+/** Versions for which the flags of a state were found correct, so they are not computed again. */
+const verifiedVersions = new WeakMap<State, Map<string, string>>()
 
-function isStale(state: State, { rule: { id }, version }: Judging): boolean {
-  if (state.links.get(id) === version || foundRight.get(state)?.get(id) === version) return false
-  return version !== NONE || state.links.has(id) || state.segments.some(({ flags }) => flags.has(id))
+function isStale(state: State, { rule: { id }, version }: RuleTarget): boolean {
+  if (state.links.get(id) === version || verifiedVersions.get(state)?.get(id) === version) return false
+  return version !== NO_TARGET_VERSION || state.links.has(id) || state.segments.some(({ flags }) => flags.has(id))
 }
 
-/**
- * Brings the flags of all references up to date with the other sheets.
- * @param state made by the sheet's present rules
- * @param known the other sheets, when asked for already
- */
-export async function relinked(
+/** @param state validated by the sheet's current rules */
+export async function revalidateReferences(
   store: Store,
   sheet: SheetRef,
   state: State,
   rules: SheetRules,
-  known?: Targets,
+  loadedTargets?: Targets,
 ): Promise<State> {
-  const targets = known ?? (await targetsOf(store, sheet, rules))
-  // Who cannot look sheets up leaves the flags as they are.
-  if (!sheet.linked || !judgingsOf(rules, targets, state).some((judging) => isStale(state, judging))) return state
+  const targets = loadedTargets ?? (await loadTargets(store, sheet, rules))
+  // Without a way to look up other sheets, the flags stay as they are.
+  if (
+    !sheet.findLinkedSheet ||
+    !resolveRuleTargets(rules, targets, state).some((ruleTarget) => isStale(state, ruleTarget))
+  )
+    return state
   const ctx = { op: `relink-${ulid()}`, actorId: 'system', at: new Date() }
   let newest = state
   let attempts = 0
-  const appended = await append(store, state, ctx, async (now) => {
-    newest = now
-    // Others judge by other rules already: theirs are newer.
-    if (!isValidatedBy(now, rules.signature)) return undefined
-    return planRelink(store, now, rules, judgingsOf(rules, targets, now), attempts++)
+  const appended = await append(store, state, ctx, async (current) => {
+    newest = current
+    // Another process already validates by newer rules.
+    if (!isValidatedBy(current, rules.signature)) return undefined
+    return planReferenceFlags(store, current, rules, resolveRuleTargets(rules, targets, current), attempts++)
   })
   return appended?.state ?? newest
 }
 
-/**
- * When this many values had to be judged from nothing, the version is stored even if no flag changed: each new process would
- * read and hash that much again, some 0.1 s, where the entry costs one write. Fewer are judged faster than an entry is
- * written, and a process that judged them before looks at what changed only.
- */
-const WORTH_STORING = 50_000
+/** Above this, the version is stored even if no flag changed: recomputing takes every new process about 0.1 s. */
+const MIN_RECOMPUTED_TO_STORE = 50_000
 
-async function planRelink(
+async function planReferenceFlags(
   store: Store,
   state: State,
   rules: SheetRules,
-  judgings: readonly Judging[],
+  ruleTargets: readonly RuleTarget[],
   attempt: number,
 ): Promise<Plan | undefined> {
-  const stale = judgings.filter((judging) => isStale(state, judging))
-  const found: Awaited<ReturnType<typeof flagChange>>[] = []
-  for (const judging of stale) found.push(await flagChange(store, state, judging))
-  const changes = found.map(({ change }) => change)
-  const changed = changes.some(({ flagged, cleared }) => flagged.size || cleared.size)
-  const gone = stale.some(({ version }) => version === NONE)
-  const anew = Math.max(...found.map((one) => one.anew))
-  // A version alone is not worth a second try.
-  if (!changed && !gone && (anew < WORTH_STORING || attempt > 0)) {
-    const right = foundRight.get(state) ?? new Map<string, string>()
-    foundRight.set(state, right)
-    for (const { rule, version } of stale) right.set(rule.id, version)
+  const stale = ruleTargets.filter((ruleTarget) => isStale(state, ruleTarget))
+  const results: Awaited<ReturnType<typeof computeFlagChange>>[] = []
+  for (const ruleTarget of stale) results.push(await computeFlagChange(store, state, ruleTarget))
+  const changes = results.map(({ change }) => change)
+  const hasChanges = changes.some(({ flagged, cleared }) => flagged.size || cleared.size)
+  const hasMissingTarget = stale.some(({ version }) => version === NO_TARGET_VERSION)
+  const recomputed = Math.max(...results.map((result) => result.recomputed))
+  // Storing only a version is not worth a retry.
+  if (!hasChanges && !hasMissingTarget && (recomputed < MIN_RECOMPUTED_TO_STORE || attempt > 0)) {
+    const verified = verifiedVersions.get(state) ?? new Map<string, string>()
+    verifiedVersions.set(state, verified)
+    for (const { rule, version } of stale) verified.set(rule.id, version)
     return undefined
   }
-  return relinkPlan(store, state, rules, changes, judgings)
+  return buildReferencePlan(store, state, rules, changes, ruleTargets)
 }
 
-async function relinkPlan(
+async function buildReferencePlan(
   store: Store,
   state: State,
   rules: SheetRules,
   changes: readonly FlagChange[],
-  judgings: readonly Judging[],
+  ruleTargets: readonly RuleTarget[],
 ): Promise<Plan> {
-  const names = newNames()
-  const effects = await flagEffects(store, state, names, changes, flagsAfter(state, changes), {
+  const dictionaries = createDictionaries()
+  const effects = await encodeFlagEffects(store, state, dictionaries, changes, applyFlagChanges(state, changes), {
     hinted: [],
     patched: new Map(),
     counted: new Set(),
-    isGone: () => false,
+    isRemoved: () => false,
   })
-  const links = judgings.map(({ rule, version }): [string, string] => [rule.id, version])
-  const body: PatchBody = { p: [], ...effects, links, relinked: 1, ...commonForm(rules, names) }
-  // All rows' flags are spoken for: no entry may come in between.
-  return { kind: 'p', body, mode: 'exact', quiet: true }
+  const links = ruleTargets.map(({ rule, version }): [string, string] => [rule.id, version])
+  const body: PatchBody = { p: [], ...effects, links, relinked: 1, ...encodeCommon(rules, dictionaries) }
+  // The entry sets the flags of all rows, so no other entry may come in between.
+  return { kind: 'p', body, mode: 'exact', isInternal: true }
 }
 
-/** What is to be changed so that exactly the rows that break the rule are flagged. */
-async function flagChange(
+async function computeFlagChange(
   store: Store,
-  now: State,
-  { rule, state }: Judging,
-): Promise<{ change: FlagChange; anew: number }> {
+  ownState: State,
+  { rule, state }: RuleTarget,
+): Promise<{ change: FlagChange; recomputed: number }> {
   const change: FlagChange = { rule: rule.id, flagged: new Map(), cleared: new Map() }
-  const wanted = state ? await unlinkedRows(store, now, state, rule) : undefined
-  now.segments.forEach((segment, i) => {
-    compareFlags(segment, segment.flags.get(rule.id), wanted?.rows[i] ?? [], change)
+  const violations = state ? await findUnlinkedRows(store, ownState, state, rule) : undefined
+  ownState.segments.forEach((segment, i) => {
+    diffFlags(segment, segment.flags.get(rule.id), violations?.rows[i] ?? [], change)
   })
-  return { change, anew: wanted?.anew ?? 0 }
+  return { change, recomputed: violations?.recomputed ?? 0 }
 }
 
-function compareFlags(segment: Segment, flags: Bits | undefined, wanted: readonly number[], change: FlagChange): void {
-  if (!flags && !wanted.length) return
-  const isWanted = new Set(wanted)
-  for (const row of wanted) if (!hasBit(flags, row)) addRow(change.flagged, coordinateIn(segment, row))
+function diffFlags(
+  segment: Segment,
+  flags: Bits | undefined,
+  violatingRows: readonly number[],
+  change: FlagChange,
+): void {
+  if (!flags && !violatingRows.length) return
+  const violatingSet = new Set(violatingRows)
+  for (const row of violatingRows) if (!hasBit(flags, row)) addRow(change.flagged, toCoordinate(segment, row))
   for (let row = 0; flags && row < segment.rows; row++)
-    if (hasBit(flags, row) && !isWanted.has(row)) addRow(change.cleared, coordinateIn(segment, row))
+    if (hasBit(flags, row) && !violatingSet.has(row)) addRow(change.cleared, toCoordinate(segment, row))
 }
 
-/** Rows by segment that break the rule, and how many values had to be judged from nothing. */
-async function unlinkedRows(
+async function findUnlinkedRows(
   store: Store,
-  own: State,
-  other: State,
+  referrer: State,
+  target: State,
   rule: ReferenceRule,
-): Promise<{ rows: number[][]; anew: number }> {
-  const [lists, others] = await Promise.all([
-    hashLists(store, own.segments, ownKey(rule)),
-    hashLists(store, other.segments, targetKey(rule)),
+): Promise<{ rows: number[][]; recomputed: number }> {
+  const [lists, targetLists] = await Promise.all([
+    loadHashLists(store, referrer.segments, buildReferrerKey(rule)),
+    loadHashLists(store, target.segments, buildTargetKey(rule)),
   ])
-  const { absent, anew } = judged(lists, others)
-  return { rows: lists.map((list, i) => ordinalsOf(list, absent[i]!)), anew }
+  const { absent, recomputed } = markAbsentCached(lists, targetLists)
+  return { rows: lists.map((list, i) => listMarkedOrdinals(list, absent[i]!)), recomputed }
 }

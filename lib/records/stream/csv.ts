@@ -1,35 +1,28 @@
 /**
- * Records as CSV (RFC 4180): a header row of the fields' labels, then a row each, lines ended by CRLF. Values are copied
- * from the column texts as bytes wherever they need no quotes.
- *
- * A spreadsheet runs a text that begins with = + - @ or a tab or line break as a formula. Such texts get an apostrophe in
- * front, but for plain numbers; so do texts that begin with apostrophes before one of these, so that taking one apostrophe
- * away gives every text back. Where a spreadsheet separates cells by semicolons or tabs, a cell begins after each of those: what
- * follows one in a value is treated the same way, and what follows a line break. Lists are JSON arrays: with any other separator an element that holds it would be lost.
+ * CSV (RFC 4180) with a header row and CRLF line ends; values that need no quotes are copied as bytes.
+ * Texts that a spreadsheet would run as a formula (a leading = + - @, tab or line break) get an apostrophe, unless they
+ * are numbers; so do texts with apostrophes before one of these, so that removing one restores the text. The same
+ * applies after ; tab and line breaks inside a value, where some spreadsheets start a cell.
  */
 
-import type { Output } from '../bytes/bytes.ts'
-import { copyPart, put, write } from '../bytes/bytes.ts'
-import { type CellReader, cellReader, seek } from '../bytes/cells.ts'
+import type { ByteWriter } from '../bytes/byte-writer.ts'
+import { copyRange, writeByte, writeString } from '../bytes/byte-writer.ts'
+import { type CellReader, createCellReader, seek } from '../bytes/cells.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { effectiveMessages } from '../read/reader.ts'
+import { createMessageLookup } from '../read/reader.ts'
 import type { Field, ListQuery, Message, SheetRef } from '../sheet.ts'
 import { MESSAGES } from '../write/segment.ts'
 import { openSource, streamLines } from './stream.ts'
 
 export interface CsvOptions {
-  /** Begin with a byte order mark, by which Excel knows the file as UTF-8. */
+  /** Excel recognizes UTF-8 by the byte order mark. */
   byteOrderMark?: boolean
-  /** Default true; false leaves texts that spreadsheets take for formulas as they are. */
   neutralizeFormulas?: boolean
-  /** Header of a last column with each record's messages as text; none without it. */
+  /** Header of an additional last column with each record's messages. */
   messages?: string
 }
 
-/**
- * Selected records as CSV, in buffers of 256 KB and more. Without `pageSize` and `pageNumber` all of them come.
- * @throws ApiError invalid for a field or commit the sheet has not
- */
+/** Streams records in buffers of at least 256 KB; all selected ones unless a page is requested. */
 export async function* streamCsv(
   sheet: SheetRef,
   query: ListQuery = {},
@@ -37,43 +30,42 @@ export async function* streamCsv(
   store: Store = processStore,
 ): AsyncGenerator<Buffer> {
   const source = await openSource(sheet, query, store)
-  const neutral = options.neutralizeFormulas !== false
-  const wanted = query.fields && new Set(query.fields)
-  const fields = sheet.fields.filter(({ key }) => !wanted || wanted.has(key))
+  const neutralize = options.neutralizeFormulas !== false
+  const requestedKeys = query.fields && new Set(query.fields)
+  const fields = sheet.fields.filter(({ key }) => !requestedKeys || requestedKeys.has(key))
   const columns = fields.map(({ key }) => source.rules.byKey.get(key)!.column)
-  const own = options.messages === undefined ? [] : [options.messages]
-  const header = [...headersOf(fields), ...own].map((text) => textCell(text, neutral))
-  const mark = options.byteOrderMark ? '\ufeff' : ''
+  const messageHeader = options.messages === undefined ? [] : [options.messages]
+  const header = [...buildHeaders(fields), ...messageHeader].map((text) => encodeCell(text, neutralize))
+  const byteOrderMark = options.byteOrderMark ? '\ufeff' : ''
   yield* streamLines(source, query, {
     names: options.messages === undefined ? columns : [...columns, MESSAGES],
-    head: Buffer.from(`${mark}${header.join(',')}\r\n`),
+    head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`),
     lines: async (open, rows) => {
-      const cells = columns.map((column) => cellReader(open, column, rows))
-      if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutral)
-      const messagesOf = effectiveMessages(open, source.rules)
+      const cells = columns.map((column) => createCellReader(open, column, rows))
+      if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutralize)
+      const getMessages = createMessageLookup(open, source.rules)
       return (out, i) => {
-        const messages = messagesText(fields, (key) => messagesOf(rows[i]!)?.get(key))
-        writeRow(out, cells, i, rows[i]!, neutral, `,${textCell(messages, neutral)}`)
+        const messages = formatMessages(fields, (key) => getMessages(rows[i]!)?.get(key))
+        writeRow(out, cells, i, rows[i]!, neutralize, `,${encodeCell(messages, neutralize)}`)
       }
     },
   })
 }
 
-/** Labels, keys where there are none; a label that several fields have stands with the field's key. */
-export function headersOf(fields: readonly Field[]): string[] {
+/** Labels, or keys where there is no label; the key is appended to duplicate labels. */
+export function buildHeaders(fields: readonly Field[]): string[] {
   const labels = fields.map(({ label, key }) => label || key)
-  const seen = new Map<string, number>()
-  for (const label of labels) seen.set(label, (seen.get(label) ?? 0) + 1)
-  return fields.map(({ key }, i) => (seen.get(labels[i]!) === 1 ? labels[i]! : `${labels[i]} (${key})`))
+  const labelCounts = new Map<string, number>()
+  for (const label of labels) labelCounts.set(label, (labelCounts.get(label) ?? 0) + 1)
+  return fields.map(({ key }, i) => (labelCounts.get(labels[i]!) === 1 ? labels[i]! : `${labels[i]} (${key})`))
 }
 
-/** A record's messages as one text: a line each, with the label of its field. */
-export const messagesText = (
+export const formatMessages = (
   fields: readonly Field[],
-  messagesOf: (key: string) => readonly Pick<Message, 'message'>[] | undefined,
+  getMessages: (key: string) => readonly Pick<Message, 'message'>[] | undefined,
 ): string =>
   fields
-    .flatMap(({ key, label }) => (messagesOf(key) ?? []).map(({ message }) => `${label || key}: ${message}`))
+    .flatMap(({ key, label }) => (getMessages(key) ?? []).map(({ message }) => `${label || key}: ${message}`))
     .join('\n')
 
 const COMMA = 44
@@ -86,45 +78,48 @@ const OPEN_LIST = 91
 const OPEN_OBJECT = 123
 
 function writeRow(
-  out: Output,
+  out: ByteWriter,
   cells: readonly (CellReader | undefined)[],
   i: number,
   row: number,
-  neutral: boolean,
-  more = '',
+  neutralize: boolean,
+  suffix = '',
 ): void {
   const start = out.length
   for (let c = 0; c < cells.length; c++) {
-    if (c) put(out, COMMA)
+    if (c) writeByte(out, COMMA)
     const cell = cells[c]
-    if (cell && seek(cell, i, row)) writeValue(out, cell, neutral)
+    if (cell && seek(cell, i, row)) writeValue(out, cell, neutralize)
   }
-  if (more) write(out, more)
-  // An empty line would be skipped by readers: a lone empty cell shows by its quotes.
-  if (out.length === start) write(out, '""')
-  put(out, RETURN)
-  put(out, NEWLINE)
+  if (suffix) writeString(out, suffix)
+  // Readers skip empty lines, so a single empty cell is written as quotes.
+  if (out.length === start) writeString(out, '""')
+  writeByte(out, RETURN)
+  writeByte(out, NEWLINE)
 }
 
-function writeValue(out: Output, { bytes, from, to }: CellReader, neutral: boolean): void {
+function writeValue(out: ByteWriter, { bytes, from, to }: CellReader, neutralize: boolean): void {
   const first = bytes[from]
-  if (first === OPEN_LIST || first === OPEN_OBJECT) write(out, textCell(bytes.toString('utf8', from, to), neutral))
-  else if (first !== QUOTE) copyPart(out, bytes, from, to)
-  else if (isPlain(bytes, from + 1, to - 1, neutral)) copyPart(out, bytes, from + 1, to - 1)
-  else if (isPlain(bytes, from + 1, to - 1, neutral, COMMA)) copyPart(out, bytes, from, to)
-  else write(out, textCell(JSON.parse(bytes.toString('utf8', from, to)), neutral))
+  if (first === OPEN_LIST || first === OPEN_OBJECT)
+    writeString(out, encodeCell(bytes.toString('utf8', from, to), neutralize))
+  else if (first !== QUOTE) copyRange(out, bytes, from, to)
+  else if (canCopyBytes(bytes, from + 1, to - 1, neutralize)) copyRange(out, bytes, from + 1, to - 1)
+  else if (canCopyBytes(bytes, from + 1, to - 1, neutralize, COMMA)) copyRange(out, bytes, from, to)
+  else writeString(out, encodeCell(JSON.parse(bytes.toString('utf8', from, to)), neutralize))
 }
 
-/** 1 for the bytes that a text in need of an apostrophe may begin with: ' + - = @ (others come escaped). */
-const SUSPECT = Uint8Array.from({ length: 256 }, (_, byte) => ("'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0))
+/** 1 for ' + - = @, which can start a formula (others are escaped in JSON). */
+const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  "'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0,
+)
 
-/** Is a JSON text's inside the cell as it stands? @param but a byte that does not count against it */
-function isPlain(bytes: Buffer, from: number, to: number, neutral: boolean, but = 0): boolean {
-  if (neutral && SUSPECT[bytes[from]!]) return false
+/** Can the inside of the JSON string be copied? @param but a byte to allow although it needs quotes */
+function canCopyBytes(bytes: Buffer, from: number, to: number, neutralize: boolean, allowedByte = 0): boolean {
+  if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
   for (let i = from; i < to; i++) {
     const byte = bytes[i]
-    if (byte === BACKSLASH || (byte === COMMA && byte !== but)) return false
-    if (byte === SEMICOLON && neutral && SUSPECT[bytes[i + 1]!]) return false
+    if (byte === BACKSLASH || (byte === COMMA && byte !== allowedByte)) return false
+    if (byte === SEMICOLON && neutralize && FORMULA_STARTS[bytes[i + 1]!]) return false
   }
   return true
 }
@@ -132,16 +127,13 @@ function isPlain(bytes: Buffer, from: number, to: number, neutral: boolean, but 
 const FORMULA = /^'*[=+\-@\t\r\n]/
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 
-/**
- * What a spreadsheet takes for a cell that begins a formula, after a separator that is not ours. Quotes in front are taken for
- * those of a quoted cell, and fall away.
- */
+/** A formula at the start of a cell in a spreadsheet with another separator; leading quotes are dropped there. */
 const INNER_FORMULA = /(?<=[;\t\r\n])(?=['"]*[=+\-@])[^;\t\r\n]*/g
 
-function textCell(text: string, neutral: boolean): string {
-  if (!neutral) return quoted(text)
-  const started = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return quoted(started.replace(INNER_FORMULA, (piece) => (NUMBER.test(piece) ? piece : `'${piece}`)))
+function encodeCell(text: string, neutralize: boolean): string {
+  if (!neutralize) return quoteCell(text)
+  const neutralized = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return quoteCell(neutralized.replace(INNER_FORMULA, (piece) => (NUMBER.test(piece) ? piece : `'${piece}`)))
 }
 
-const quoted = (text: string): string => (/[",\r\n]|[;\t]'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteCell = (text: string): string => (/[",\r\n]|[;\t]'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,187 +1,184 @@
-/** Commits as the API shows them, and what each of them did. */
+/** Lists, reads and completes commits, and tracks which are published. */
 import {
   clearPending,
-  completionsIn,
   type LogPage,
   markEmitted,
   PENDING_SHARDS,
-  pageAt,
-  pagesBack,
-  pagesFrom,
-  pendingIn,
   putCompletion,
-} from '../../table/log.ts'
-import { getOrMake } from '../bytes/maps.ts'
+  readCompletions,
+  readPage,
+  readPagesBackward,
+  readPagesFrom,
+  readPendingPages,
+} from '../../table/record-log.ts'
+import { getOrInsert } from '../bytes/maps.ts'
 import type { Entry } from '../log/entries.ts'
-import { PAGE_ENTRIES } from '../log/fold.ts'
-import { countedOn, entriesIn, entryAt, type PageEntry, touchedBy } from '../log/history.ts'
-import { type Coordinate, commitIdOf, recordIdOf, seqOfCommit } from '../log/ids.ts'
+import { ENTRIES_PER_PAGE } from '../log/fold.ts'
+import { findTouchedRecords, listEffectiveEntries, type PageEntry, readEntries, readEntry } from '../log/history.ts'
+import { type Coordinate, formatCommitId, formatRecordId, parseCommitSeq } from '../log/ids.ts'
 import { sync } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, Commit, SheetRef } from '../sheet.ts'
-import { changesOf } from '../write/cells-changed.ts'
-import { isPublished, type LogEntry, type Outbox, outboxOf } from '../write/results.ts'
+import { readCellChanges } from '../write/cell-changes.ts'
+import { isPublished, type LogEntry, loadOutbox, type Outbox } from '../write/results.ts'
 
 export interface CommitQuery {
-  /** Only completed ones, or only open ones. */
   completed?: boolean
-  /** Default 100. */
   pageSize?: number
-  /** From 1, the default. */
   pageNumber?: number
 }
 
-/** Pages of the log read at a time, manifests among them. */
-const LOG_PAGES = 50
+const PAGES_PER_BATCH = 50
 
-/** Commits of a sheet, the newest first. */
-export async function commits(sheetId: string, query: CommitQuery = {}): Promise<Commit[]> {
+export async function listCommits(sheetId: string, query: CommitQuery = {}): Promise<Commit[]> {
   const size = query.pageSize ?? 100
   let skip = ((query.pageNumber ?? 1) - 1) * size
-  const found: Commit[] = []
-  for (let toPage: number | undefined; found.length < size; ) {
-    const { pages } = await pagesBack(sheetId, toPage, LOG_PAGES)
+  const foundCommits: Commit[] = []
+  for (let toPage: number | undefined; foundCommits.length < size; ) {
+    const { pages } = await readPagesBackward(sheetId, toPage, PAGES_PER_BATCH)
     const first = pages[0]
     if (!first) break
-    const completions = await completionsIn(sheetId, first.page * PAGE_ENTRIES, (pages.at(-1)!.page + 1) * PAGE_ENTRIES)
-    for (const { seq, entry } of commitsOn(pages)) {
+    const completions = await readCompletions(
+      sheetId,
+      first.page * ENTRIES_PER_PAGE,
+      (pages.at(-1)!.page + 1) * ENTRIES_PER_PAGE,
+    )
+    for (const { seq, entry } of listCommitEntries(pages)) {
       const completion = completions.get(seq)
       if (query.completed !== undefined && query.completed !== (completion !== undefined)) continue
       if (skip-- > 0) continue
-      if (found.length < size) found.push(commitOf(sheetId, seq, entry, completion))
+      if (foundCommits.length < size) foundCommits.push(toCommit(sheetId, seq, entry, completion))
     }
     if (first.page === 0) break
     toPage = first.page - 1
   }
-  return found
+  return foundCommits
 }
 
-/** Entries that are commits, the newest first. */
-const commitsOn = (pages: readonly LogPage[]): PageEntry[] =>
+const listCommitEntries = (pages: readonly LogPage[]): PageEntry[] =>
   pages
-    .flatMap(countedOn)
+    .flatMap(listEffectiveEntries)
     .filter(({ entry }) => !entry.x)
     .reverse()
 
-const commitOf = (
+const toCommit = (
   sheetId: string,
   seq: number,
   entry: Entry,
   completion: { by: string; at: number } | undefined,
 ): Commit => ({
-  id: commitIdOf(sheetId, seq),
+  id: formatCommitId(sheetId, seq),
   sheetId,
   createdBy: entry.w,
   createdAt: new Date(entry.t).toISOString(),
   ...(completion ? { completedBy: completion.by, completedAt: new Date(completion.at).toISOString() } : {}),
 })
 
-/** One commit; undefined when the sheet has no such. */
-export async function commit(sheetId: string, commitId: string): Promise<Commit | undefined> {
-  const seq = seqOfCommit(sheetId, commitId)
+export async function readCommit(sheetId: string, commitId: string): Promise<Commit | undefined> {
+  const seq = parseCommitSeq(sheetId, commitId)
   if (seq === undefined) return undefined
-  const [entry, completions] = await Promise.all([entryAt(sheetId, seq), completionsIn(sheetId, seq, seq)])
-  return entry && !entry.x ? commitOf(sheetId, seq, entry, completions.get(seq)) : undefined
+  const [entry, completions] = await Promise.all([readEntry(sheetId, seq), readCompletions(sheetId, seq, seq)])
+  return entry && !entry.x ? toCommit(sheetId, seq, entry, completions.get(seq)) : undefined
 }
 
-/** The commit an operation made since the log had `from` entries; `null` when it made none, undefined when it was not done. */
-export async function commitOfOperation(sheetId: string, op: string, from: number): Promise<string | null | undefined> {
-  for (let page = Math.floor(from / PAGE_ENTRIES); ; page += LOG_PAGES) {
-    const pages = await pagesFrom(sheetId, page, page + LOG_PAGES - 1)
-    const found = pages.flatMap(countedOn).find(({ entry }) => entry.o === op)
-    if (found) return found.entry.x ? null : commitIdOf(sheetId, found.seq)
-    if (pages.length < LOG_PAGES) return undefined
+/** `null` if the operation made no commit, undefined if it was not found from entry `from` on. */
+export async function findCommitOfOperation(
+  sheetId: string,
+  op: string,
+  from: number,
+): Promise<string | null | undefined> {
+  for (let page = Math.floor(from / ENTRIES_PER_PAGE); ; page += PAGES_PER_BATCH) {
+    const pages = await readPagesFrom(sheetId, page, page + PAGES_PER_BATCH - 1)
+    const found = pages.flatMap(listEffectiveEntries).find(({ entry }) => entry.o === op)
+    if (found) return found.entry.x ? null : formatCommitId(sheetId, found.seq)
+    if (pages.length < PAGES_PER_BATCH) return undefined
   }
 }
 
-/** Marks a commit completed; completing it again changes nothing. Undefined when the sheet has no such commit. */
+/** Completing a commit again changes nothing. Undefined when the sheet has no such commit. */
 export async function completeCommit(
   sheetId: string,
   commitId: string,
   by: { actorId: string; at: string | Date },
 ): Promise<Commit | undefined> {
-  const seq = seqOfCommit(sheetId, commitId)
-  const entry = seq === undefined ? undefined : await entryAt(sheetId, seq)
+  const seq = parseCommitSeq(sheetId, commitId)
+  const entry = seq === undefined ? undefined : await readEntry(sheetId, seq)
   if (seq === undefined || !entry || entry.x) return undefined
   const completion = await putCompletion(sheetId, { seq, by: by.actorId, at: new Date(by.at).getTime() })
-  return commitOf(sheetId, seq, entry, completion)
+  return toCommit(sheetId, seq, entry, completion)
 }
 
-/** What a commit did, as its events tell it. */
 export interface CommitRecords {
   created: Iterable<string>
   createdCount: number
   updated: string[]
   deleted: string[]
-  /** Every changed cell of updated records, with both values; read when asked for. */
+  /** Every changed cell of updated records with both values, read lazily. */
   changes: AsyncIterable<CellChange[]>
 }
 
-/** Rebuilds what a commit did from the log; undefined when the sheet has no such commit. */
-export async function recordsOfCommit(
+/** Rebuilds the effect of a commit from the log; undefined when the sheet has no such commit. */
+export async function readCommitRecords(
   sheet: SheetRef,
   commitId: string,
   store: Store = processStore,
 ): Promise<CommitRecords | undefined> {
-  const seq = seqOfCommit(sheet.sheetId, commitId)
+  const seq = parseCommitSeq(sheet.sheetId, commitId)
   const state = await sync(store, sheet.sheetId)
-  const [loaded] = seq === undefined ? [] : await entriesIn(store, state, seq, seq + 1)
+  const [loaded] = seq === undefined ? [] : await readEntries(store, state, seq, seq + 1)
   if (!loaded || loaded.entry.x) return undefined
-  const touched = await touchedBy(store, sheet.sheetId, loaded)
-  const idOf = (at: Coordinate): string => recordIdOf(sheet.sheetId, at)
-  function* created(): Generator<string> {
-    for (const { key, rows } of touched.added) for (let row = 0; row < rows; row++) yield idOf({ key, row })
-    for (const at of touched.returned) yield idOf(at)
+  const touched = await findTouchedRecords(store, sheet.sheetId, loaded)
+  const toRecordId = (at: Coordinate): string => formatRecordId(sheet.sheetId, at)
+  function* generateCreatedIds(): Generator<string> {
+    for (const { key, rows } of touched.added) for (let row = 0; row < rows; row++) yield toRecordId({ key, row })
+    for (const at of touched.restored) yield toRecordId(at)
   }
   return {
-    created: { [Symbol.iterator]: created },
-    createdCount: touched.added.reduce((sum, { rows }) => sum + rows, touched.returned.length),
-    updated: touched.updated.map(idOf),
-    deleted: touched.deleted.map(idOf),
-    changes: changesOf(store, rulesOf(sheet), loaded.seq, touched.updated),
+    created: { [Symbol.iterator]: generateCreatedIds },
+    createdCount: touched.added.reduce((sum, { rows }) => sum + rows, touched.restored.length),
+    updated: touched.updated.map(toRecordId),
+    deleted: touched.deleted.map(toRecordId),
+    changes: readCellChanges(store, rulesOf(sheet), loaded.seq, touched.updated),
   }
 }
 
-/** Shards of pages that wait to be published: 0 to this, excluded. */
 export { PENDING_SHARDS }
 
-/** The last moment whose ISO text sorts after all earlier ones. */
+/** Its ISO text sorts after all earlier ones. */
 const END_OF_TIME = new Date('9999-12-31T23:59:59.999Z')
 
-/** Log pages holding unpublished entries, oldest first. */
-export const pendingPages = (
+export const listPendingPages = (
   shard: number,
   options: { before?: Date; limit?: number } = {},
 ): Promise<{ sheetId: string; page: number; since: string }[]> =>
-  pendingIn(shard, (options.before ?? END_OF_TIME).toISOString(), options.limit ?? 100)
+  readPendingPages(shard, (options.before ?? END_OF_TIME).toISOString(), options.limit ?? 100)
 
-/** The commits of a page still to be published. */
-export async function unpublished(sheetId: string, page: number): Promise<Outbox> {
-  const found = await pageAt(sheetId, page)
-  return found ? outboxOf(sheetId, found) : { page, entries: [] }
+export async function loadUnpublished(sheetId: string, page: number): Promise<Outbox> {
+  const found = await readPage(sheetId, page)
+  return found ? loadOutbox(sheetId, found) : { page, entries: [] }
 }
 
 /**
- * Notes commits as published, and takes their pages off the pending list once nothing is left on them. Commits of one page
- * may be noted by different processes in any order, and more than once.
- * @returns false while other commits of these pages wait
+ * Commits of a page may be marked by several processes, in any order and repeatedly.
+ * @returns false while other commits of these pages are pending
  */
 export async function markPublished(sheetId: string, entries: readonly LogEntry[]): Promise<boolean> {
   const byPage = new Map<number, LogEntry[]>()
-  for (const entry of entries) getOrMake(byPage, Math.floor(entry.seq / PAGE_ENTRIES), (): LogEntry[] => []).push(entry)
-  const done = await Promise.all([...byPage].map(([page, list]) => pageDone(sheetId, page, list)))
-  return done.every(Boolean)
+  for (const entry of entries)
+    getOrInsert(byPage, Math.floor(entry.seq / ENTRIES_PER_PAGE), (): LogEntry[] => []).push(entry)
+  const results = await Promise.all([...byPage].map(([page, list]) => markPagePublished(sheetId, page, list)))
+  return results.every(Boolean)
 }
 
-async function pageDone(sheetId: string, page: number, entries: readonly LogEntry[]): Promise<boolean> {
+async function markPagePublished(sheetId: string, page: number, entries: readonly LogEntry[]): Promise<boolean> {
   const last = entries.reduce((a, b) => (b.seq > a.seq ? b : a))
-  const noted = await markEmitted(sheetId, page, {
-    indexes: entries.map(({ seq }) => seq % PAGE_ENTRIES),
-    entries: (last.seq % PAGE_ENTRIES) + 1,
+  const marked = await markEmitted(sheetId, page, {
+    indexes: entries.map(({ seq }) => seq % ENTRIES_PER_PAGE),
+    entries: (last.seq % ENTRIES_PER_PAGE) + 1,
     others: Math.max(0, last.commitsBefore - (entries.length - 1)),
   })
-  if (noted === 'done') return true
-  if (!isPublished(sheetId, noted)) return false
-  return clearPending(sheetId, page, noted.entries.length, noted.emitted.size)
+  if (marked === 'done') return true
+  if (!isPublished(sheetId, marked)) return false
+  return clearPending(sheetId, page, marked.entries.length, marked.emitted.size)
 }

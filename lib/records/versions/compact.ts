@@ -1,136 +1,134 @@
 /**
- * Housekeeping of a sheet's state: segments with many edits are written anew, small segments and small runs of hashes
- * become larger ones. No value changes, so there is no commit. Whoever writes to a sheet does it when it is due; one that
- * is overtaken by another writer leaves it to the next.
+ * Compaction: rewrites segments with many edits and merges small segments and hash runs. No value changes, so there is
+ * no commit. It runs after a write; if another writer appends first, it is left to that one.
  */
 import { randomUUID } from 'node:crypto'
 import { log } from '../../core/log.ts'
 import { packRaw } from '../bytes/chunk.ts'
-import { type Hashes, hiOf, loOf, packHashes, sortHashes } from '../bytes/hash.ts'
-import { blobForm, commonForm, newNames } from '../log/body.ts'
+import { type Hashes, packHashes, parseHi, parseLo, sortHashes } from '../bytes/hash.ts'
 import type { ColumnsForm, MergeForm, RunForm, StepBody } from '../log/entries.ts'
+import { createDictionaries, encodeBlob, encodeCommon } from '../log/entry-builder.ts'
 import { append, type Plan } from '../log/log.ts'
 import {
+  countLiveRows,
   type HashRun,
   isValidatedBy,
-  liveCount,
-  liveRows,
+  listLiveRows,
   type Run,
   type Segment,
   type State,
   type UniqueIndex,
 } from '../log/state.ts'
 import { putBlob, type Store, type StoreOptions } from '../log/store.ts'
-import { type OpenSegment, openSegments, resolve } from '../read/reader.ts'
+import { type OpenSegment, openSegments, resolveErrorCounts } from '../read/reader.ts'
 import { rulesOf, type SheetRules, valueColumn } from '../rules/rules.ts'
-import { readRun, samplesFor } from '../rules/unique.ts'
+import { readRun, sampleHashes } from '../rules/unique.ts'
 import type { SheetRef } from '../sheet.ts'
-import { editedColumns, quietCount, rewrite, storeRewritten } from '../write/rewrite.ts'
+import { countBaseErrors, listEditedColumns, rewrite, storeAndEncodeRewrite } from '../write/rewrite.ts'
 import { MESSAGES } from '../write/segment.ts'
-import { mergeRows, rowColumns, storeMerged } from './merge.ts'
+import { listRowColumns, mergeRows, storeMergedSegment } from './merge.ts'
 
-/** What is due; kinds of work in the order in which they are done, one an entry. */
-type Due =
+type DueWork =
   | { do: 'merge'; groups: Segment[][] }
   | { do: 'rewrite'; segments: Segment[] }
   | { do: 'runs'; runs: Map<string, HashRun[]> }
 
-/** Entries one call writes at most: what is left is due at the next write. */
-const ROUNDS = 3
+/** Maximum entries per call; the remaining work is left to the next write. */
+const MAX_ROUNDS = 3
 
-/**
- * Does what is due on this state of a sheet and answers the state then: mostly the same one, at the cost of a look at its
- * segments. Values, messages, ids, counts and older versions stay as they are.
- */
-export async function maintain(store: Store, sheet: SheetRef, state: State): Promise<State> {
+/** Returns the resulting state, usually the same one. Values, ids, counts and older versions do not change. */
+export async function compact(store: Store, sheet: SheetRef, state: State): Promise<State> {
   const rules = rulesOf(sheet)
-  let now = state
-  for (let round = 0; round < ROUNDS; round++) {
-    if (!isValidatedBy(now, rules.signature)) return now
-    const due = dueWork(now, store)
-    if (!due) return now
-    const after = await perform(store, now, rules, due)
-    if (!after) return now
-    now = after
+  let current = state
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (!isValidatedBy(current, rules.signature)) return current
+    const due = nextCompaction(current, store)
+    if (!due) return current
+    const next = await appendCompaction(store, current, rules, due)
+    if (!next) return current
+    current = next
   }
-  return now
+  return current
 }
 
-/** Maintains a sheet after a write to it. A failure does the write no harm: the work stays due. */
-export async function tidied(store: Store, sheet: SheetRef, state: State): Promise<State> {
+/** A failure is only logged: the write has succeeded and the work stays due. */
+export async function compactIfDue(store: Store, sheet: SheetRef, state: State): Promise<State> {
   try {
-    return await maintain(store, sheet, state)
+    return await compact(store, sheet, state)
   } catch (error) {
-    log.warn('Records could not be compacted', { sheetId: sheet.sheetId, error: error as Error })
+    log.warn('Compacting the records of a sheet failed', { sheetId: sheet.sheetId, error: error as Error })
     return state
   }
 }
 
-/** Appends the work's entry, if nobody wrote since `state`; undefined when somebody did. */
-async function perform(store: Store, state: State, rules: SheetRules, due: Due): Promise<State | undefined> {
+/** Returns undefined when another writer appended after `state`. */
+async function appendCompaction(
+  store: Store,
+  state: State,
+  rules: SheetRules,
+  due: DueWork,
+): Promise<State | undefined> {
   const ctx = { op: `maintain-${randomUUID()}`, actorId: 'system', at: new Date() }
-  let tried = false
+  let wasTried = false
   const appended = await append(store, state, ctx, async () => {
-    if (tried) return undefined
-    tried = true
-    return { ...(await planned(store, state, rules, due)), quiet: true }
+    if (wasTried) return undefined
+    wasTried = true
+    return { ...(await planCompaction(store, state, rules, due)), isInternal: true }
   })
   return appended?.state
 }
 
-async function planned(store: Store, state: State, rules: SheetRules, due: Due): Promise<Plan> {
-  if (due.do === 'merge') return { kind: 'm', body: await mergeBody(store, rules, due.groups), mode: 'exact' }
-  if (due.do === 'runs') return { kind: 'm', body: await runsBody(store, state, rules, due.runs), mode: 'guarded' }
-  const settled = await resolve(store, state)
-  const segments = due.segments.map(({ key }) => settled.segments[settled.positions.get(key)!]!)
-  return { kind: 'c', body: await rewriteBody(store, rules, segments), mode: 'exact' }
+async function planCompaction(store: Store, state: State, rules: SheetRules, due: DueWork): Promise<Plan> {
+  if (due.do === 'merge') return { kind: 'm', body: await buildMergeBody(store, rules, due.groups), mode: 'exact' }
+  if (due.do === 'runs') return { kind: 'm', body: await buildRunsBody(store, state, rules, due.runs), mode: 'guarded' }
+  const resolved = await resolveErrorCounts(store, state)
+  const segments = due.segments.map(({ key }) => resolved.segments[resolved.positions.get(key)!]!)
+  return { kind: 'c', body: await buildRewriteBody(store, rules, segments), mode: 'exact' }
 }
 
-function dueWork(state: State, options: StoreOptions): Due | undefined {
-  const groups = mergeableGroups(state, options)
+function nextCompaction(state: State, options: StoreOptions): DueWork | undefined {
+  const groups = findMergeableGroups(state, options)
   if (groups.length) return { do: 'merge', groups }
-  const segments = state.segments.filter((segment) => isWornOut(segment, options))
+  const segments = state.segments.filter((segment) => needsRewrite(segment, options))
   if (segments.length) return { do: 'rewrite', segments }
   const runs = new Map<string, HashRun[]>()
   for (const [rule, index] of state.unique) {
-    const small = mergeableRuns(index, options)
-    if (small.length) runs.set(rule, small)
+    const mergeable = findMergeableRuns(index, options)
+    if (mergeable.length) runs.set(rule, mergeable)
   }
   return runs.size ? { do: 'runs', runs } : undefined
 }
 
-const isWornOut = ({ edits, rows }: Segment, { compactEdits }: StoreOptions): boolean =>
+const needsRewrite = ({ edits, rows }: Segment, { compactEdits }: StoreOptions): boolean =>
   edits.size >= compactEdits && edits.size * 10 > rows
 
-/** Below this share of live rows a segment is mostly dead weight. */
-const FEW_LIVE = 0.1
+const MIN_LIVE_SHARE = 0.1
 
-const isHollow = (segment: Segment, { mergeRows: small }: StoreOptions): boolean =>
-  segment.deletedCount >= small / 2 && liveCount(segment) < segment.rows * FEW_LIVE
+const isMostlyDeleted = (segment: Segment, { mergeRows: minRows }: StoreOptions): boolean =>
+  segment.deletedCount >= minRows / 2 && countLiveRows(segment) < segment.rows * MIN_LIVE_SHARE
 
-/** Neighbours to become one segment each, of at most `segmentRows`. */
-function mergeableGroups({ segments }: State, options: StoreOptions): Segment[][] {
+function findMergeableGroups({ segments }: State, options: StoreOptions): Segment[][] {
   const groups: Segment[][] = []
   let stretch: Segment[] = []
-  const end = (): void => {
-    groups.push(...groupsIn(stretch, options))
+  const closeStretch = (): void => {
+    groups.push(...groupStretch(stretch, options))
     stretch = []
   }
   for (const segment of segments) {
-    if (liveCount(segment) < options.mergeRows) stretch.push(segment)
-    else end()
+    if (countLiveRows(segment) < options.mergeRows) stretch.push(segment)
+    else closeStretch()
   }
-  end()
+  closeStretch()
   return groups
 }
 
-function groupsIn(stretch: readonly Segment[], options: StoreOptions): Segment[][] {
-  const from = evenStart(stretch.map(liveCount), options.mergeSegments)
-  if (from < 0) return stretch.filter((segment) => isHollow(segment, options)).map((segment) => [segment])
+function groupStretch(stretch: readonly Segment[], options: StoreOptions): Segment[][] {
+  const from = findMergeStart(stretch.map(countLiveRows), options.mergeSegments)
+  if (from < 0) return stretch.filter((segment) => isMostlyDeleted(segment, options)).map((segment) => [segment])
   const groups: Segment[][] = []
   let rows = 0
   for (const segment of stretch.slice(from)) {
-    const live = liveCount(segment)
+    const live = countLiveRows(segment)
     const last = groups.at(-1)
     if (last && rows + live <= options.segmentRows) last.push(segment)
     else groups.push([segment])
@@ -140,97 +138,96 @@ function groupsIn(stretch: readonly Segment[], options: StoreOptions): Segment[]
 }
 
 /**
- * From where on the last of these are worth being made one: at least `least` of them, none larger than all others
- * together. So a row is written again only when its segment doubles: a few times in all, however it was inserted.
- * @returns -1 when they are not
+ * Start of the longest tail worth merging: at least `minCount` entries, none larger than all others together. A row is
+ * thus rewritten only when its segment doubles, a few times in total.
+ * @returns -1 if there is none
  */
-function evenStart(sizes: readonly number[], least: number): number {
+function findMergeStart(sizes: readonly number[], minCount: number): number {
   let total = 0
   let largest = 0
   let start = -1
   for (let i = sizes.length - 1; i >= 0; i--) {
     total += sizes[i]!
     largest = Math.max(largest, sizes[i]!)
-    if (sizes.length - i >= least && largest <= total - largest) start = i
+    if (sizes.length - i >= minCount && largest <= total - largest) start = i
   }
   return start
 }
 
-async function mergeBody(store: Store, rules: SheetRules, groups: readonly Segment[][]): Promise<StepBody> {
-  const names = newNames()
+async function buildMergeBody(store: Store, rules: SheetRules, groups: readonly Segment[][]): Promise<StepBody> {
+  const dictionaries = createDictionaries()
   const m: MergeForm[] = []
   const runs: RunForm[] = []
   for (const group of groups) {
-    const opened = await openSegments(store, group, rowColumns(group))
-    const rows = group.flatMap((segment, source) => liveRows(segment).map((row) => ({ source, row })))
-    const sources = opened.map((open) => ({ open, isOlder: false }))
+    const opened = await openSegments(store, group, listRowColumns(group))
+    const rows = group.flatMap((segment, source) => listLiveRows(segment).map((row) => ({ source, row })))
+    const sources = opened.map((open) => ({ open, isStale: false }))
     const merged = mergeRows(rules, sources, rows)
-    const stored = await storeMerged(store, rules, names, merged, group)
-    m.push({ ...stored.form, q: quietCount(merged, merged.segment.flags) })
+    const stored = await storeMergedSegment(store, rules, dictionaries, merged, group)
+    m.push({ ...stored.form, q: countBaseErrors(merged, merged.segment.flags) })
     runs.push(...stored.runs)
   }
-  return { m, ...(runs.length ? { runs } : {}), ...commonForm(rules, names) }
+  return { m, ...(runs.length ? { runs } : {}), ...encodeCommon(rules, dictionaries) }
 }
 
-async function rewriteBody(store: Store, rules: SheetRules, segments: readonly Segment[]): Promise<StepBody> {
-  const names = newNames()
+async function buildRewriteBody(store: Store, rules: SheetRules, segments: readonly Segment[]): Promise<StepBody> {
+  const dictionaries = createDictionaries()
   const c: ColumnsForm[] = []
   const runs: RunForm[] = []
   for (const segment of segments) {
-    const columns = editedColumns(segment)
+    const columns = listEditedColumns(segment)
     const hashRules = rules.unique.filter((rule) => rule.fields.some((key) => columns.has(valueColumn(key))))
     const needed = [...columns, ...hashRules.flatMap((rule) => rule.fields.map(valueColumn)), MESSAGES]
     const [open] = await openSegments(store, [segment], [...new Set(needed)])
-    const rewritten = rewrite(open as OpenSegment, rules, { rejudge: false, hashRules })
-    const stored = await storeRewritten(store, rules, names, rewritten)
-    c.push({ ...stored.form, q: quietCount(rewritten, segment.flags), w: [] })
+    const rewritten = rewrite(open as OpenSegment, rules, { revalidate: false, hashRules })
+    const stored = await storeAndEncodeRewrite(store, rules, dictionaries, rewritten)
+    c.push({ ...stored.form, q: countBaseErrors(rewritten, segment.flags), w: [] })
     runs.push(...stored.runs)
   }
-  return { c, ...(runs.length ? { runs } : {}), ...commonForm(rules, names) }
+  return { c, ...(runs.length ? { runs } : {}), ...encodeCommon(rules, dictionaries) }
 }
 
-/** Hashes a merged run holds at most: it is made in memory. */
-const RUN_HASHES = 2_000_000
+/** Limit of a merged run: it is built in memory. */
+const MAX_HASHES_PER_RUN = 2_000_000
 
-/** The smaller runs of a rule that are worth being made one, as with segments. */
-function mergeableRuns({ runs }: UniqueIndex, { mergeRuns: least }: StoreOptions): HashRun[] {
-  const large = (run: HashRun): boolean => run.length > RUN_HASHES / least
-  const sorted = [...runs.values()].filter((run) => !large(run)).sort((a, b) => b.length - a.length)
-  const start = evenStart(
+function findMergeableRuns({ runs }: UniqueIndex, { mergeRuns: minCount }: StoreOptions): HashRun[] {
+  const isLarge = (run: HashRun): boolean => run.length > MAX_HASHES_PER_RUN / minCount
+  const sorted = [...runs.values()].filter((run) => !isLarge(run)).sort((a, b) => b.length - a.length)
+  const start = findMergeStart(
     sorted.map(({ length }) => length),
-    least,
+    minCount,
   )
   return start < 0 ? [] : sorted.slice(start)
 }
 
-async function runsBody(
+async function buildRunsBody(
   store: Store,
   state: State,
   rules: SheetRules,
   due: ReadonlyMap<string, readonly HashRun[]>,
 ): Promise<StepBody> {
-  const names = newNames()
+  const dictionaries = createDictionaries()
   const merged = await Promise.all(
-    [...due].map(async ([rule, runs]) => ({ rule, ...(await mergedRun(store, state.unique.get(rule)!, runs)) })),
+    [...due].map(async ([rule, runs]) => ({ rule, ...(await mergeHashRuns(store, state.unique.get(rule)!, runs)) })),
   )
   const chunks = merged.map(({ rule, hashes }) => ({ name: `hashes.${rule}`, packed: packRaw(packHashes(hashes)) }))
   const blob = await putBlob(store, rules.sheetId, chunks)
   const runs = merged.map(({ rule, hashes, segments }): RunForm => {
-    const samples = samplesFor(hashes)
+    const samples = sampleHashes(hashes)
     return {
       u: rule,
-      b: blobForm(names, blob),
+      b: encodeBlob(dictionaries, blob),
       c: `hashes.${rule}`,
       n: hashes.hi.length,
       s: segments.map(({ key, rows, firstRow }) => [key, rows, firstRow]),
       ...(samples ? { h: Buffer.from(samples.buffer).toString('base64') } : {}),
     }
   })
-  return { m: [], runs, ...commonForm(rules, names) }
+  return { m: [], runs, ...encodeCommon(rules, dictionaries) }
 }
 
-/** One list of what several runs say of the rows they speak for, later edits included. */
-async function mergedRun(
+/** Merges runs into one list, including later edits. */
+async function mergeHashRuns(
   store: Store,
   { owner, edited }: UniqueIndex,
   runs: readonly HashRun[],
@@ -239,8 +236,8 @@ async function mergedRun(
   const hi: number[] = []
   const lo: number[] = []
   const at: number[] = []
-  let first = 0
-  const add = (high: number, low: number, ordinal: number): void => {
+  let firstOrdinal = 0
+  const addHash = (high: number, low: number, ordinal: number): void => {
     hi.push(high)
     lo.push(low)
     at.push(ordinal)
@@ -251,20 +248,20 @@ async function mergedRun(
     let from = 0
     for (const segment of run.segments) {
       if (owner.get(segment.key) === run.id) {
-        const news = edited.get(segment.key)
+        const editedHashes = edited.get(segment.key)
         for (let i = 0; i < segment.rows; i++) {
-          const hash = news?.get(segment.firstRow + i)
-          if (hash === undefined) ordinals[from + i] = first + i
-          else if (hash !== null) add(hiOf(hash), loOf(hash), first + i)
+          const hash = editedHashes?.get(segment.firstRow + i)
+          if (hash === undefined) ordinals[from + i] = firstOrdinal + i
+          else if (hash !== null) addHash(parseHi(hash), parseLo(hash), firstOrdinal + i)
         }
         segments.push(segment)
-        first += segment.rows
+        firstOrdinal += segment.rows
       }
       from += segment.rows
     }
     for (let i = 0; i < hashes.hi.length; i++) {
       const ordinal = ordinals[hashes.at[i]!]!
-      if (ordinal >= 0) add(hashes.hi[i]!, hashes.lo[i]!, ordinal)
+      if (ordinal >= 0) addHash(hashes.hi[i]!, hashes.lo[i]!, ordinal)
     }
   }
   return {

@@ -1,53 +1,53 @@
-/** Versions of a sheet, and what changed between two of them: counts, and records with both values. */
+/** Versions of a sheet and the differences between two of them, as counts or as records with both values. */
 
-import { getOrMake } from '../bytes/maps.ts'
-import { type ChangedRow, coordinatesOf, type Differences, differencesBetween } from '../log/history.ts'
-import { type Coordinate, commitIdOf, recordIdOf } from '../log/ids.ts'
+import { getOrInsert } from '../bytes/maps.ts'
+import { type ChangedRow, type Differences, findDifferences, listCoordinates } from '../log/history.ts'
+import { type Coordinate, formatCommitId, formatRecordId } from '../log/ids.ts'
 import { stateAt, sync } from '../log/log.ts'
-import { coordinateIn, isLive, liveCount, liveRows, placeOf, type Segment, type State } from '../log/state.ts'
+import { countLiveRows, findRow, isLive, listLiveRows, type Segment, type State, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { cellsAt, effectiveMessages, type OpenSegment, openAll, settle } from '../read/reader.ts'
+import { computeErrorCounts, createMessageLookup, getCellTexts, type OpenSegment, openAll } from '../read/reader.ts'
 import { rulesOf, type SheetRules } from '../rules/rules.ts'
-import { validated } from '../rules/validate.ts'
+import { loadValidatedState } from '../rules/validate.ts'
 import type { Counts, JsonObject, Message, SheetRef } from '../sheet.ts'
-import { countsOf } from '../write/results.ts'
+import { computeCounts } from '../write/results.ts'
 import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
-import { versionIn } from './restore.ts'
+import { assertVersion } from './restore.ts'
 
-/** A moment of a sheet: all it takes to read, compare or restore it later. */
+/** A point in the history of a sheet that can be read, compared and restored later. */
 export interface Version {
-  /** Entries of the log. */
   seq: number
-  /** The latest commit; absent before the first. */
   commitId?: string
   counts: Counts
 }
 
-/** The present version. A sheet's counts are those of its present constraints, a sheet id's those last stored. */
-export async function versionOf(sheet: string | SheetRef, store: Store = processStore): Promise<Version> {
-  const state = typeof sheet === 'string' ? await sync(store, sheet) : await validated(store, sheet)
+/** A `SheetRef` gives counts by its current constraints, an id the counts last stored. */
+export async function readVersion(sheet: string | SheetRef, store: Store = processStore): Promise<Version> {
+  const state = typeof sheet === 'string' ? await sync(store, sheet) : await loadValidatedState(store, sheet)
   return {
     seq: state.seq,
-    ...(state.lastCommit === undefined ? {} : { commitId: commitIdOf(state.sheetId, state.lastCommit) }),
-    counts: await countsOf(store, state),
+    ...(state.lastCommit === undefined ? {} : { commitId: formatCommitId(state.sheetId, state.lastCommit) }),
+    counts: await computeCounts(store, state),
   }
 }
 
 export interface DiffSummary {
   createdSince: { total: number }
-  /** Records, and changed cells by field. */
   updatedSince: { total: number; byField: { [field: string]: number } }
   deletedSince: { total: number }
 }
 
 export interface DiffRange {
   from: number
-  /** The present when left out. */
   to?: number
 }
 
-/** Counts what changed between two versions. What was changed and set back is no change. */
-export async function diff(sheet: SheetRef, range: DiffRange, store: Store = processStore): Promise<DiffSummary> {
+/** A cell that was changed and changed back does not count. */
+export async function diffVersions(
+  sheet: SheetRef,
+  range: DiffRange,
+  store: Store = processStore,
+): Promise<DiffSummary> {
   const rules = rulesOf(sheet)
   const { differences } = await compareVersions(store, sheet, range)
   const byField = new Map<string, number>()
@@ -60,9 +60,9 @@ export async function diff(sheet: SheetRef, range: DiffRange, store: Store = pro
     }
   }
   return {
-    createdSince: { total: rowCount(differences.created) },
+    createdSince: { total: sumRowCounts(differences.created) },
     updatedSince: { total, byField: Object.fromEntries(byField) },
-    deletedSince: { total: rowCount(differences.deleted) },
+    deletedSince: { total: sumRowCounts(differences.deleted) },
   }
 }
 
@@ -71,40 +71,36 @@ async function compareVersions(
   sheet: SheetRef,
   { from, to }: DiffRange,
 ): Promise<{ before: State; after: State; differences: Differences }> {
-  const now = await validated(store, sheet)
-  const version = (seq: number): Promise<State> => stateAt(store, now.sheetId, seq)
+  const current = await loadValidatedState(store, sheet)
+  const loadVersion = (seq: number): Promise<State> => stateAt(store, current.sheetId, seq)
   const [earlier, later] = await Promise.all([
-    version(versionIn(now, from, 'from')),
-    to === undefined ? now : version(versionIn(now, to, 'to')),
+    loadVersion(assertVersion(current, from, 'from')),
+    to === undefined ? current : loadVersion(assertVersion(current, to, 'to')),
   ])
-  const [before, after] = await Promise.all([settle(store, earlier), settle(store, later)])
-  return { before, after, differences: await differencesBetween(store, before, after) }
+  const [before, after] = await Promise.all([computeErrorCounts(store, earlier), computeErrorCounts(store, later)])
+  return { before, after, differences: await findDifferences(store, before, after) }
 }
 
-const rowCount = (rows: ReadonlyMap<string, readonly number[]>): number =>
+const sumRowCounts = (rows: ReadonlyMap<string, readonly number[]>): number =>
   [...rows.values()].reduce((sum, list) => sum + list.length, 0)
 
 export type ChangeType = 'createdSince' | 'updatedSince' | 'deletedSince'
 
 export interface DiffQuery extends DiffRange {
-  /** Without one: all records of the earlier version. */
+  /** By default, all records of the earlier version. */
   changeType?: ChangeType
-  /** Default 1,000. */
   pageSize?: number
-  /** From 1, the default. */
   pageNumber?: number
 }
 
 export interface DiffCell {
-  /** In the later version; null when the record is not there. */
   value: unknown
-  /** In the earlier version; null when the record was not there. */
   snapshotValue: unknown
   valid: boolean
   messages: Message[]
 }
 
-/** A record with its values in two versions; all else is of the later version, or of the earlier if it is gone. */
+/** Metadata, config and messages are those of the later version, or of the earlier one if the record was deleted. */
 export interface DiffRecord {
   id: string
   values: { [field: string]: DiffCell }
@@ -115,7 +111,6 @@ export interface DiffRecord {
 
 const PAGE_SIZE = 1000
 
-/** One page of the records a change type means, in the order of the sheet, and how many there are. */
 export async function diffRecords(
   sheet: SheetRef,
   query: DiffQuery,
@@ -126,40 +121,47 @@ export async function diffRecords(
   const size = query.pageSize ?? PAGE_SIZE
   const first = ((query.pageNumber ?? 1) - 1) * size
   const { page, total } = query.changeType
-    ? cut(await changedRows(rules, differences, query.changeType), first, size)
-    : pageOf(before, first, size)
-  const [was, is] = await Promise.all([rowsAt(store, before, rules, page), rowsAt(store, after, rules, page)])
-  return { records: page.map((at, i) => diffRecord(rules, recordIdOf(rules.sheetId, at), was[i], is[i])), total }
+    ? paginate(await listChangedRows(rules, differences, query.changeType), first, size)
+    : selectPage(before, first, size)
+  const [beforeRows, afterRows] = await Promise.all([
+    readVersionRows(store, before, rules, page),
+    readVersionRows(store, after, rules, page),
+  ])
+  return {
+    records: page.map((at, i) =>
+      buildDiffRecord(rules, formatRecordId(rules.sheetId, at), beforeRows[i], afterRows[i]),
+    ),
+    total,
+  }
 }
 
-const cut = (rows: readonly Coordinate[], first: number, size: number): { page: Coordinate[]; total: number } => ({
+const paginate = (rows: readonly Coordinate[], first: number, size: number): { page: Coordinate[]; total: number } => ({
   page: rows.slice(first, first + size),
   total: rows.length,
 })
 
-async function changedRows(rules: SheetRules, differences: Differences, type: ChangeType): Promise<Coordinate[]> {
-  if (type === 'createdSince') return coordinatesOf(differences.created)
-  if (type === 'deletedSince') return coordinatesOf(differences.deleted)
-  const isSeen = ({ cells }: ChangedRow): boolean => [...cells.keys()].some((field) => rules.byKey.has(field))
+async function listChangedRows(rules: SheetRules, differences: Differences, type: ChangeType): Promise<Coordinate[]> {
+  if (type === 'createdSince') return listCoordinates(differences.created)
+  if (type === 'deletedSince') return listCoordinates(differences.deleted)
+  const hasKnownField = ({ cells }: ChangedRow): boolean => [...cells.keys()].some((field) => rules.byKey.has(field))
   const found: Coordinate[] = []
-  for await (const changed of differences.updated()) for (const row of changed) if (isSeen(row)) found.push(row.at)
+  for await (const changed of differences.updated())
+    for (const row of changed) if (hasKnownField(row)) found.push(row.at)
   return found
 }
 
-/** Records of a version by their place in the sheet. */
-function pageOf(state: State, first: number, size: number): { page: Coordinate[]; total: number } {
+function selectPage(state: State, first: number, size: number): { page: Coordinate[]; total: number } {
   const page: Coordinate[] = []
   let at = 0
   for (const segment of state.segments) {
-    const count = liveCount(segment)
-    const rows = liveRows(segment, Math.max(0, first - at), Math.min(count, first + size - at))
-    for (const row of rows) page.push(coordinateIn(segment, row))
+    const count = countLiveRows(segment)
+    const rows = listLiveRows(segment, Math.max(0, first - at), Math.min(count, first + size - at))
+    for (const row of rows) page.push(toCoordinate(segment, row))
     at += count
   }
   return { page, total: at }
 }
 
-/** A record as one version has it. */
 interface VersionRow {
   values: ReadonlyMap<string, unknown>
   messages: ReadonlyMap<string, readonly Message[]>
@@ -167,7 +169,7 @@ interface VersionRow {
   config: JsonObject
 }
 
-async function rowsAt(
+async function readVersionRows(
   store: Store,
   state: State,
   rules: SheetRules,
@@ -175,15 +177,15 @@ async function rowsAt(
 ): Promise<(VersionRow | undefined)[]> {
   const bySegment = new Map<Segment, { row: number; i: number }[]>()
   records.forEach((at, i) => {
-    const place = placeOf(state, at)
-    if (!place || !isLive(place.segment, place.row)) return
-    getOrMake(bySegment, place.segment, (): { row: number; i: number }[] => []).push({ row: place.row, i })
+    const rowRef = findRow(state, at)
+    if (!rowRef || !isLive(rowRef.segment, rowRef.row)) return
+    getOrInsert(bySegment, rowRef.segment, (): { row: number; i: number }[] => []).push({ row: rowRef.row, i })
   })
   const found = new Array<VersionRow | undefined>(records.length)
   const names = [...rules.fields.map(({ column }) => column), METADATA, CONFIG, MESSAGES]
   for await (const open of openAll(store, [...bySegment.keys()], names)) {
     const list = bySegment.get(open.segment)!.sort((a, b) => a.row - b.row)
-    const rows = versionRows(
+    const rows = toVersionRows(
       open,
       rules,
       list.map(({ row }) => row),
@@ -193,31 +195,34 @@ async function rowsAt(
   return found
 }
 
-function versionRows(open: OpenSegment, rules: SheetRules, rows: readonly number[]): VersionRow[] {
-  const columns = rules.fields.map(({ key, column }) => ({ key, cells: cellsAt(open, column, rows) }))
-  const metadata = cellsAt(open, METADATA, rows)
-  const config = cellsAt(open, CONFIG, rows)
-  const messagesOf = effectiveMessages(open, rules)
+function toVersionRows(open: OpenSegment, rules: SheetRules, rows: readonly number[]): VersionRow[] {
+  const columns = rules.fields.map(({ key, column }) => ({ key, cells: getCellTexts(open, column, rows) }))
+  const metadata = getCellTexts(open, METADATA, rows)
+  const config = getCellTexts(open, CONFIG, rows)
+  const getMessages = createMessageLookup(open, rules)
   return rows.map((row, i) => ({
     values: new Map(columns.map(({ key, cells }) => [key, JSON.parse(cells[i]!)])),
-    messages: messagesOf(row) ?? new Map(),
+    messages: getMessages(row) ?? new Map(),
     metadata: JSON.parse(metadata[i]!) ?? {},
     config: JSON.parse(config[i]!) ?? {},
   }))
 }
 
-function diffRecord(
+function buildDiffRecord(
   rules: SheetRules,
   id: string,
-  was: VersionRow | undefined,
-  is: VersionRow | undefined,
+  before: VersionRow | undefined,
+  after: VersionRow | undefined,
 ): DiffRecord {
   const cells = rules.fields.map(({ key }): [string, DiffCell] => {
-    const messages = [...(is?.messages.get(key) ?? [])]
+    const messages = [...(after?.messages.get(key) ?? [])]
     const valid = messages.every(({ type }) => type !== 'error')
-    return [key, { value: is?.values.get(key) ?? null, snapshotValue: was?.values.get(key) ?? null, valid, messages }]
+    return [
+      key,
+      { value: after?.values.get(key) ?? null, snapshotValue: before?.values.get(key) ?? null, valid, messages },
+    ]
   })
-  const { metadata, config } = (is ?? was)!
+  const { metadata, config } = (after ?? before)!
   const valid = cells.every(([, cell]) => cell.valid)
   return { id, values: Object.fromEntries(cells), valid, metadata, config }
 }

@@ -1,60 +1,53 @@
-/**
- * What an update really changes: compares the cells that came with the cells that are. Pure but for opening segments.
- */
+/** Finds the cells an update actually changes by comparing its input with the stored cells. */
 
-import { OBJECT_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
+import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../bytes/bits.ts'
 import { NULL } from '../bytes/columns.ts'
 import type { Hashes } from '../bytes/hash.ts'
-import { recordIdOf } from '../log/ids.ts'
-import { coordinateIn, type RowEdit, type Segment } from '../log/state.ts'
-import { baseMessages, cellsAt, mergedCells, type OpenSegment } from '../read/reader.ts'
-import type { RowMessages } from '../rules/messages.ts'
-import { slotName } from '../rules/messages.ts'
+import { formatRecordId } from '../log/ids.ts'
+import { type RowEdit, type Segment, toCoordinate } from '../log/state.ts'
+import { getCellTexts, mergeCellMessages, type OpenSegment, readBaseMessages } from '../read/reader.ts'
+import type { RowMessages } from '../rules/message-chunk.ts'
+import { formatSlotKey } from '../rules/message-chunk.ts'
 import {
-  comparedTexts,
   type FieldRules,
+  getComparedTexts,
   type HashedRule,
-  hookMessages,
   isReference,
-  judge,
   type SheetRules,
-  storedCell,
+  toHookMessages,
+  toStoredCell,
+  validateCell,
   valueColumn,
 } from '../rules/rules.ts'
-import { hashesOf } from '../rules/unique.ts'
+import { hashTexts } from '../rules/unique.ts'
 import type { CellChange, CellInput, Message, RecordUpdate } from '../sheet.ts'
 import { CONFIG, METADATA } from './segment.ts'
 
-/** One record's real changes. A million of them are made in a bulk change: what is empty is shared. */
+/** A bulk change makes a million of these, so empty maps are shared. */
 export interface RowChange {
   row: number
-  /** JSON texts by field. */
   values: ReadonlyMap<string, { before: string; after: string }>
-  /** New messages by field. */
-  ruled: ReadonlyMap<string, readonly Message[]>
-  hooked: ReadonlyMap<string, readonly Message[]>
-  /** JSON texts; undefined when unchanged. */
+  ruleMessages: ReadonlyMap<string, readonly Message[]>
+  hookMessages: ReadonlyMap<string, readonly Message[]>
   metadata: string | undefined
   config: string | undefined
 }
 
-const none: ReadonlyMap<string, never> = new Map<string, never>()
+const emptyMap: ReadonlyMap<string, never> = new Map<string, never>()
 
-const withEntry = <T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> =>
+const setEntry = <T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> =>
   (map.size ? (map as Map<string, T>) : new Map<string, T>()).set(key, value)
 
-/** What a record is to become. */
 export type RowUpdate = Omit<RecordUpdate, 'id'>
 
-/** Where an update goes. */
 export interface Target {
   update: RowUpdate
   row: number
 }
 
-export const cellChanges = (recordId: string, { values }: RowChange): CellChange[] =>
+export const toCellChanges = (recordId: string, { values }: RowChange): CellChange[] =>
   [...values].map(([fieldKey, { before, after }]) => ({
     recordId,
     fieldKey,
@@ -62,8 +55,8 @@ export const cellChanges = (recordId: string, { values }: RowChange): CellChange
     newValue: JSON.parse(after),
   }))
 
-/** Chunks to open so that a segment's targets can be compared: touched columns, and those of the rules they bear on. */
-export function columnsTouched(rules: SheetRules, updates: readonly RowUpdate[]): Set<string> {
+/** Chunks needed to compare these updates: touched columns and those of rules that use them. */
+export function listTouchedColumns(rules: SheetRules, updates: readonly RowUpdate[]): Set<string> {
   const fields = new Set<string>()
   const columns = new Set<string>()
   for (const { values, metadata, config } of updates) {
@@ -77,88 +70,87 @@ export function columnsTouched(rules: SheetRules, updates: readonly RowUpdate[])
   return columns
 }
 
-/** Compares targets (ascending by row, one a row) with the segment; only records that change in some way are answered. */
-export function changesIn(
+export function findRowChanges(
   open: OpenSegment,
   rules: SheetRules,
   targets: readonly Target[],
   columns: ReadonlySet<string>,
 ): RowChange[] {
   const rows = targets.map(({ row }) => row)
-  const texts = new Map([...columns].map((column) => [column, cellsAt(open, column, rows)]))
-  const base = baseMessages(open)
+  const texts = new Map([...columns].map((column) => [column, getCellTexts(open, column, rows)]))
+  const base = readBaseMessages(open)
   const found: RowChange[] = []
   targets.forEach((target, i) => {
-    const change = changeOf(rules, open.segment, base, target, (column) => texts.get(column)![i]!)
+    const change = compareTarget(rules, open.segment, base, target, (column) => texts.get(column)![i]!)
     if (!change) return
-    refuseLarge(rules, open.segment, change)
+    assertRowSize(rules, open.segment, change)
     found.push(change)
   })
   return found
 }
 
-function changeOf(
+function compareTarget(
   rules: SheetRules,
   segment: Segment,
   base: RowMessages,
   { update, row }: Target,
-  textOf: (column: string) => string,
+  getText: (column: string) => string,
 ): RowChange | undefined {
   const change: RowChange = {
     row,
-    values: none,
-    ruled: none,
-    hooked: none,
-    metadata: changedObject(update, METADATA, textOf),
-    config: changedObject(update, CONFIG, textOf),
+    values: emptyMap,
+    ruleMessages: emptyMap,
+    hookMessages: emptyMap,
+    metadata: compareObject(update, METADATA, getText),
+    config: compareObject(update, CONFIG, getText),
   }
-  const cells = mergedCells(base.get(row), segment.edits.get(row))
+  const cells = mergeCellMessages(base.get(row), segment.edits.get(row))
   for (const key in update.values) {
     const field = rules.byKey.get(key)
     const input = update.values[key]
-    if (field && input) compareCell(field, change, input, cells.get(key)?.hooks ?? [], textOf(field.column))
+    if (field && input) compareCell(field, change, input, cells.get(key)?.hooks ?? [], getText(field.column))
   }
-  const some = change.values.size || change.hooked.size || change.metadata !== undefined || change.config !== undefined
-  return some ? change : undefined
+  const isChanged =
+    change.values.size || change.hookMessages.size || change.metadata !== undefined || change.config !== undefined
+  return isChanged ? change : undefined
 }
 
-function changedObject(
+function compareObject(
   update: RowUpdate,
   name: typeof METADATA | typeof CONFIG,
-  textOf: (column: string) => string,
+  getText: (column: string) => string,
 ): string | undefined {
   const input = update[name]
   if (input === undefined) return undefined
   const after = input && Object.keys(input).length ? JSON.stringify(input) : NULL
-  return after === textOf(name) ? undefined : after
+  return after === getText(name) ? undefined : after
 }
 
-// A UTF-16 unit is at most three bytes: most texts need no count.
-const isLarge = (json: string, limit: number): boolean => json.length * 3 > limit && Buffer.byteLength(json) > limit
+// A UTF-16 unit takes at most three UTF-8 bytes, so most texts need no counting.
+const exceedsBytes = (json: string, limit: number): boolean =>
+  json.length * 3 > limit && Buffer.byteLength(json) > limit
 
-/** @throws ApiError invalid, naming the record and the field whose value is too large */
-export function refuseLargeValue(
+export function assertValueSize(
   { sheetId }: Pick<SheetRules, 'sheetId'>,
   segment: Segment,
   row: number,
   key: string,
   json: string,
 ): void {
-  if (isLarge(json, VALUE_BYTES))
-    throw tooMuch(`record ${recordIdOf(sheetId, coordinateIn(segment, row))}`, `values.${key}`, VALUE_BYTES)
+  if (exceedsBytes(json, VALUE_BYTES))
+    throw createSizeError(`record ${formatRecordId(sheetId, toCoordinate(segment, row))}`, `values.${key}`, VALUE_BYTES)
 }
 
-/** @throws ApiError invalid, naming the record and what of it is too large */
-function refuseLarge({ sheetId }: SheetRules, segment: Segment, { row, values, metadata, config }: RowChange): void {
-  const refuse = (part: string, limit: number): ApiError =>
-    tooMuch(`record ${recordIdOf(sheetId, coordinateIn(segment, row))}`, part, limit)
-  for (const [key, { after }] of values) refuseLargeValue({ sheetId }, segment, row, key, after)
-  if (metadata && isLarge(metadata, OBJECT_BYTES)) throw refuse(METADATA, OBJECT_BYTES)
-  if (config && isLarge(config, OBJECT_BYTES)) throw refuse(CONFIG, OBJECT_BYTES)
+function assertRowSize({ sheetId }: SheetRules, segment: Segment, { row, values, metadata, config }: RowChange): void {
+  const createError = (part: string, limit: number): ApiError =>
+    createSizeError(`record ${formatRecordId(sheetId, toCoordinate(segment, row))}`, part, limit)
+  for (const [key, { after }] of values) assertValueSize({ sheetId }, segment, row, key, after)
+  if (metadata && exceedsBytes(metadata, METADATA_BYTES)) throw createError(METADATA, METADATA_BYTES)
+  if (config && exceedsBytes(config, METADATA_BYTES)) throw createError(CONFIG, METADATA_BYTES)
 }
 
-export const tooMuch = (what: string, part: string, limit: number): ApiError =>
-  invalidField(part, `${part} of ${what} takes more than ${limit} bytes.`)
+export const createSizeError = (subject: string, part: string, limit: number): ApiError =>
+  invalidField(part, `${part} of ${subject} exceeds the limit of ${limit} bytes.`)
 
 function compareCell(
   field: FieldRules,
@@ -168,55 +160,50 @@ function compareCell(
   before: string,
 ): void {
   const { key } = field
-  const value = storedCell(field, input.value)
+  const value = toStoredCell(field, input.value)
   const after = input.value === undefined ? before : JSON.stringify(value)
   if (after !== before) {
-    change.values = withEntry(change.values, key, { before, after })
-    change.ruled = withEntry(change.ruled, key, judge(field, value))
+    change.values = setEntry(change.values, key, { before, after })
+    change.ruleMessages = setEntry(change.ruleMessages, key, validateCell(field, value))
   }
-  const messages = hooksAfter(key, input, hooks, after === before)
-  if (messages) change.hooked = withEntry(change.hooked, key, messages)
+  const messages = updateHookMessages(key, input, hooks, after === before)
+  if (messages) change.hookMessages = setEntry(change.hookMessages, key, messages)
 }
 
-/** Hooks' messages of a cell after an input; undefined when they stay. */
-export function hooksAfter(
+/** The new messages from hooks for a cell; undefined when they stay. */
+export function updateHookMessages(
   key: string,
   input: CellInput,
   hooks: readonly Message[],
   isSameValue: boolean,
 ): readonly Message[] | undefined {
-  // A hook's message speaks of the value it saw: a new value without messages ends it.
-  const messages = input.messages ? hookMessages(key, input.messages) : isSameValue ? hooks : []
-  const differs = (messages.length || hooks.length) && JSON.stringify(messages) !== JSON.stringify(hooks)
-  return differs ? messages : undefined
+  // A hook's message refers to the value it saw, so a new value without messages clears it.
+  const messages = input.messages ? toHookMessages(key, input.messages) : isSameValue ? hooks : []
+  const isDifferent = (messages.length || hooks.length) && JSON.stringify(messages) !== JSON.stringify(hooks)
+  return isDifferent ? messages : undefined
 }
 
-/** The edit a change makes over what the row has already. */
-export function editAfter(edit: RowEdit | undefined, change: RowChange): RowEdit {
+export function applyChange(edit: RowEdit | undefined, change: RowChange): RowEdit {
   const values = new Map(edit?.values)
   const slots = new Map(edit?.slots)
   for (const [key, { after }] of change.values) values.set(valueColumn(key), after)
   if (change.metadata !== undefined) values.set(METADATA, change.metadata)
   if (change.config !== undefined) values.set(CONFIG, change.config)
-  for (const [key, messages] of change.ruled) slots.set(slotName('rules', key), messages)
-  for (const [key, messages] of change.hooked) slots.set(slotName('hooks', key), messages)
-  return { values, slots, base: edit?.base ?? null, flaggedAtFirst: edit?.flaggedAtFirst ?? false }
+  for (const [key, messages] of change.ruleMessages) slots.set(formatSlotKey('rules', key), messages)
+  for (const [key, messages] of change.hookMessages) slots.set(formatSlotKey('hooks', key), messages)
+  return { values, slots, base: edit?.base ?? null, wasFlagged: edit?.wasFlagged ?? false }
 }
 
-/** Rows of a segment with a new value in a field that a rule compares. */
+/** Rows of a segment whose compared value changes under a rule. */
 export interface Moves {
-  /** Ascending. */
   rows: number[]
-  /** What they were compared by. */
   before: Hashes
-  /** What they are compared by from now on; `at` counts through `rows`. Sorted. */
   after: Hashes
-  /** What those a uniqueness rule flags were compared by. */
   lost: Hashes
 }
 
-/** Undefined when no compared value changes. Values that are equal as texts count too: the log's order decides on them. */
-export function movesUnder(
+/** Includes values that are equal as texts, because the log order decides on them. */
+export function findMoves(
   open: OpenSegment,
   rules: SheetRules,
   rule: HashedRule,
@@ -225,21 +212,20 @@ export function movesUnder(
   const touched = changes.filter(({ values }) => rule.fields.some((key) => values.has(key)))
   if (!touched.length) return undefined
   const rows = touched.map(({ row }) => row)
-  const known = rule.fields.filter((key) => rules.byKey.has(key))
-  const texts = new Map(known.map((key) => [key, cellsAt(open, valueColumn(key), rows)]))
-  const textAt = (key: string, i: number): string => texts.get(key)?.[i] ?? NULL
+  const knownFields = rule.fields.filter((key) => rules.byKey.has(key))
+  const texts = new Map(knownFields.map((key) => [key, getCellTexts(open, valueColumn(key), rows)]))
+  const getTextAt = (key: string, i: number): string => texts.get(key)?.[i] ?? NULL
   const flags = isReference(rule) ? undefined : open.segment.flags.get(rule.id)
-  const before = touched.map((_, i) => comparedTexts(rule, (key) => JSON.parse(textAt(key, i))))
+  const before = touched.map((_, i) => getComparedTexts(rule, (key) => JSON.parse(getTextAt(key, i))))
   const lost = before.map((texts, i) => (hasBit(flags, touched[i]!.row) ? texts : []))
   const after = touched.map(({ values }, i) =>
-    comparedTexts(rule, (key) => JSON.parse(values.get(key)?.after ?? textAt(key, i))),
+    getComparedTexts(rule, (key) => JSON.parse(values.get(key)?.after ?? getTextAt(key, i))),
   )
-  return { rows, before: hashesOfLists(before), after: hashesOfLists(after), lost: hashesOfLists(lost) }
+  return { rows, before: hashTextLists(before), after: hashTextLists(after), lost: hashTextLists(lost) }
 }
 
-/** Hashes of several texts an ordinal. Sorted. */
-function hashesOfLists(lists: readonly (readonly string[])[]): Hashes {
+function hashTextLists(lists: readonly (readonly string[])[]): Hashes {
   const owners = lists.flatMap((list, i) => list.map(() => i))
-  const hashes = hashesOf(lists.flat())
+  const hashes = hashTexts(lists.flat())
   return { ...hashes, at: hashes.at.map((i) => owners[i]!) }
 }

@@ -1,56 +1,53 @@
-/**
- * The real changes of existing records, segment by segment. A segment of which few rows change keeps them one by one, as
- * patches for the log; of one with many the changed columns are written anew and stored at once, so that memory holds one
- * segment's changes and not all.
- */
+/** Compares updates by segment. Few changed rows become patches in the log; with many, columns are rewritten. */
 
-import { rowsIn } from '../bytes/bits.ts'
-import { getOrMake } from '../bytes/maps.ts'
-import { coordinateOf } from '../log/ids.ts'
-import { isLive, placeOf, type RowEdit, type Segment, type State } from '../log/state.ts'
+import { bitsToRows } from '../bytes/bits.ts'
+import { getOrInsert } from '../bytes/maps.ts'
+import { parseRecordId } from '../log/ids.ts'
+import { findRow, isLive, type RowEdit, type Segment, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import { type OpenSegment, openAll, openSegments } from '../read/reader.ts'
 import { type SheetRules, valueColumn } from '../rules/rules.ts'
 import type { RecordUpdate } from '../sheet.ts'
-import { changesIn, columnsTouched, editAfter, type Moves, movesUnder, type RowChange, type Target } from './changes.ts'
-import { type ColumnChanges, rowsOfColumns } from './column-changes.ts'
-import type { Removed } from './removal.ts'
-import { editedColumns, rewrite, type StoredRewrite, storeRewrite, withEdits } from './rewrite.ts'
+import {
+  applyChange,
+  findMoves,
+  findRowChanges,
+  listTouchedColumns,
+  type Moves,
+  type RowChange,
+  type Target,
+} from './changes.ts'
+import { type ColumnChanges, listChangedRows } from './column-changes.ts'
+import type { RemovedRows } from './deletion.ts'
+import { listEditedColumns, rewrite, type StoredRewrite, storeRewrite, withEdits } from './rewrite.ts'
 import { MESSAGES } from './segment.ts'
 
-/** What a write changes in the rows of one segment. */
 export interface SegmentChange {
   segment: Segment
-  /** Ascending. */
   rows: readonly number[]
-  /** Rows by the field whose value changes. */
   cells: ReadonlyMap<string, readonly number[]>
-  /** By rule: rows whose compared value changes. */
   moves: ReadonlyMap<string, Moves>
-  /** Row by row: the patches, or what is kept of a rewrite for its answer. */
+  /** The patches; for a rewrite undefined unless `keepChanges` is set. */
   changes: readonly RowChange[] | undefined
   rewritten: StoredRewrite | undefined
 }
 
 export interface CompareOptions {
-  /** Many changes of a segment are its columns written anew; else all are patches. */
   rewrite: boolean
-  /** Keep the changes of rewritten segments too. */
-  keep: boolean
+  keepChanges: boolean
 }
 
-/** Values this large are no patches: those are part of every state. */
-const PATCH_CHARACTERS = 100_000
+/** Larger values are rewritten, because patches are part of every state. */
+const MAX_PATCH_CHARACTERS = 100_000
 
-const isBig = (store: Store, { segment }: OpenSegment, changes: readonly RowChange[]): boolean => {
+const exceedsPatchLimits = (store: Store, { segment }: OpenSegment, changes: readonly RowChange[]): boolean => {
   if (segment.edits.size + changes.length > store.editedRows) return true
   let characters = 0
   for (const { values } of changes) for (const { after } of values.values()) characters += after.length
-  return characters > PATCH_CHARACTERS
+  return characters > MAX_PATCH_CHARACTERS
 }
 
-/** What changed rows of an open segment come to. */
-async function segmentChange(
+async function buildSegmentChange(
   store: Store,
   rules: SheetRules,
   open: OpenSegment,
@@ -59,147 +56,144 @@ async function segmentChange(
 ): Promise<SegmentChange> {
   const moves = new Map<string, Moves>()
   for (const rule of [...rules.unique, ...rules.references]) {
-    const moved = movesUnder(open, rules, rule, changes)
+    const moved = findMoves(open, rules, rule, changes)
     if (moved) moves.set(rule.id, moved)
   }
   const cells = new Map<string, number[]>()
   for (const { row, values } of changes)
-    for (const key of values.keys()) getOrMake(cells, key, (): number[] => []).push(row)
-  const big = options.rewrite && isBig(store, open, changes)
+    for (const key of values.keys()) getOrInsert(cells, key, (): number[] => []).push(row)
+  const needsRewrite = options.rewrite && exceedsPatchLimits(store, open, changes)
   return {
     segment: open.segment,
     rows: changes.map(({ row }) => row),
     cells,
     moves,
-    changes: options.keep || !big ? changes : undefined,
-    rewritten: big ? await rewritten(store, rules, open, changes) : undefined,
+    changes: options.keepChanges || !needsRewrite ? changes : undefined,
+    rewritten: needsRewrite ? await rewriteChangedRows(store, rules, open, changes) : undefined,
   }
 }
 
-/** The same where whole columns change; no rule compares their rows with others. */
-async function columnsChange(
+async function buildColumnsChange(
   store: Store,
   rules: SheetRules,
   { segment }: OpenSegment,
   columns: ColumnChanges,
 ): Promise<SegmentChange> {
-  const rows = rowsOfColumns(columns)
+  const rows = listChangedRows(columns)
   const cells = new Map<string, readonly number[]>()
   for (const { field, changed } of columns.values()) {
-    const own = rowsIn(changed)
-    // One list of a million rows, not two.
-    if (own.length) cells.set(field, own.length === rows.length ? rows : own)
+    const changedRows = bitsToRows(changed)
+    // Share the list: it may have a million rows.
+    if (changedRows.length) cells.set(field, changedRows.length === rows.length ? rows : changedRows)
   }
-  const edited = editedColumns(segment)
+  const edited = listEditedColumns(segment)
   const hashRules = rules.unique.filter((rule) => rule.fields.some((key) => edited.has(valueColumn(key))))
   const needed = [...edited, ...hashRules.flatMap((rule) => rule.fields.map(valueColumn)), MESSAGES]
-  const [whole] = await openSegments(store, [segment], [...new Set(needed)])
-  const made = rewrite(whole!, rules, { rejudge: false, hashRules, columns })
-  const stored = await storeRewrite(store, rules, made)
+  const [fullSegment] = await openSegments(store, [segment], [...new Set(needed)])
+  const rewriteResult = rewrite(fullSegment!, rules, { revalidate: false, hashRules, columns })
+  const stored = await storeRewrite(store, rules, rewriteResult)
   return { segment, rows, cells, moves: new Map(), changes: undefined, rewritten: stored }
 }
 
-async function rewritten(
+async function rewriteChangedRows(
   store: Store,
   rules: SheetRules,
   open: OpenSegment,
   changes: readonly RowChange[],
 ): Promise<StoredRewrite> {
   const edits = new Map<number, RowEdit>(open.segment.edits)
-  for (const change of changes) edits.set(change.row, editAfter(edits.get(change.row), change))
-  const columns = editedColumns({ ...open.segment, edits })
+  for (const change of changes) edits.set(change.row, applyChange(edits.get(change.row), change))
+  const columns = listEditedColumns({ ...open.segment, edits })
   const hashRules = rules.unique.filter((rule) => rule.fields.some((key) => columns.has(valueColumn(key))))
   const needed = [...columns, ...hashRules.flatMap((rule) => rule.fields.map(valueColumn)), MESSAGES]
-  const [whole] = await openSegments(store, [open.segment], [...new Set(needed)])
-  const made = rewrite(withEdits(whole!, edits), rules, { rejudge: false, hashRules })
-  // The segment as it is: with its edits to be, each of a million changed rows would stay in memory.
-  return { ...(await storeRewrite(store, rules, made)), segment: open.segment }
+  const [fullSegment] = await openSegments(store, [open.segment], [...new Set(needed)])
+  const rewriteResult = rewrite(withEdits(fullSegment!, edits), rules, { revalidate: false, hashRules })
+  // Return the original segment; the edited copy would keep every changed row in memory.
+  return { ...(await storeRewrite(store, rules, rewriteResult)), segment: open.segment }
 }
 
-/** What changes in a segment: row by row, or whole columns. */
 export type SegmentChanges = readonly RowChange[] | ColumnChanges
 
-const isRows = (changes: SegmentChanges): changes is readonly RowChange[] => Array.isArray(changes)
+const isRowChanges = (changes: SegmentChanges): changes is readonly RowChange[] => Array.isArray(changes)
 
-export interface Compared {
+export interface UpdateComparison {
   changes: SegmentChange[]
-  /** Ids of no record of the sheet. */
   missing: string[]
-  /** The changes follow from values as they are: not one entry may come in between. */
+  /** The changes depend on current values, so no other entry may come in between. */
   exact?: boolean
 }
 
-/** What earlier attempts found: of a segment that is as it was it holds. */
-export type KnownChanges = Map<Segment, SegmentChange | undefined>
+/** Results of earlier attempts, valid while a segment is unchanged. */
+export type ChangeCache = Map<Segment, SegmentChange | undefined>
 
-/** Segments opened ahead: an update of some records needs one request. */
-const AHEAD = 4
-/** Segments being written anew at a time. */
-const STORING = 4
+const PREFETCHED_SEGMENTS = 4
+const MAX_CONCURRENT_REWRITES = 4
 
-/** Has `changesOf` tell what changes in these segments; they stream through. Answers those that change, in order. */
-export async function changeSegments(
+/** Streams segments through `findChanges` and returns the changed ones in order. */
+export async function compareSegments(
   store: Store,
   rules: SheetRules,
   segments: readonly Segment[],
   names: readonly string[],
-  changesOf: (open: OpenSegment) => SegmentChanges | Promise<SegmentChanges>,
+  findChanges: (open: OpenSegment) => SegmentChanges | Promise<SegmentChanges>,
   options: CompareOptions,
-  known: KnownChanges,
+  cache: ChangeCache,
 ): Promise<SegmentChange[]> {
-  const unknown = segments.filter((segment) => !known.has(segment))
+  const uncached = segments.filter((segment) => !cache.has(segment))
   const running: Promise<unknown>[] = []
-  for await (const open of openAll(store, unknown, names, AHEAD)) {
-    const changes = await changesOf(open)
-    known.set(open.segment, undefined)
-    if (isRows(changes) && !changes.length) continue
-    const change = isRows(changes)
-      ? segmentChange(store, rules, open, changes, options)
-      : columnsChange(store, rules, open, changes)
-    const work = change.then((made) => known.set(open.segment, made))
-    // A failure is met when it is awaited, not as an unhandled rejection before.
+  for await (const open of openAll(store, uncached, names, PREFETCHED_SEGMENTS)) {
+    const changes = await findChanges(open)
+    cache.set(open.segment, undefined)
+    if (isRowChanges(changes) && !changes.length) continue
+    const change = isRowChanges(changes)
+      ? buildSegmentChange(store, rules, open, changes, options)
+      : buildColumnsChange(store, rules, open, changes)
+    const work = change.then((result) => cache.set(open.segment, result))
+    // Failures surface when the promise is awaited; this only prevents an unhandled rejection.
     work.catch(() => {})
     running.push(work)
-    if (running.length > STORING) await running[running.length - 1 - STORING]
+    if (running.length > MAX_CONCURRENT_REWRITES) await running[running.length - 1 - MAX_CONCURRENT_REWRITES]
   }
   await Promise.all(running)
-  return segments.flatMap((segment) => known.get(segment) ?? [])
+  return segments.flatMap((segment) => cache.get(segment) ?? [])
 }
 
-/** Compares updates (one a record) with the records there are; of a removed record nothing changes. */
 export async function compareUpdates(
   store: Store,
   state: State,
   rules: SheetRules,
   updates: readonly RecordUpdate[],
-  removed: Removed,
+  removed: RemovedRows,
   options: CompareOptions,
-  known: KnownChanges,
-): Promise<Compared> {
-  const { targets, missing } = targetsOf(state, rules, updates, removed)
-  const columns = columnsTouched(rules, updates)
-  const changesOf = (open: OpenSegment): RowChange[] => {
+  cache: ChangeCache,
+): Promise<UpdateComparison> {
+  const { targets, missing } = groupTargets(state, rules, updates, removed)
+  const columns = listTouchedColumns(rules, updates)
+  const findChanges = (open: OpenSegment): RowChange[] => {
     const sorted = targets.get(open.segment)!.sort((a, b) => a.row - b.row)
-    return changesIn(open, rules, sorted, columns)
+    return findRowChanges(open, rules, sorted, columns)
   }
   const names = [...columns, MESSAGES]
-  return { changes: await changeSegments(store, rules, [...targets.keys()], names, changesOf, options, known), missing }
+  return {
+    changes: await compareSegments(store, rules, [...targets.keys()], names, findChanges, options, cache),
+    missing,
+  }
 }
 
-function targetsOf(
+function groupTargets(
   state: State,
   rules: SheetRules,
   updates: readonly RecordUpdate[],
-  removed: Removed,
+  removed: RemovedRows,
 ): { targets: Map<Segment, Target[]>; missing: string[] } {
   const targets = new Map<Segment, Target[]>()
   const missing: string[] = []
   for (const update of updates) {
-    const at = coordinateOf(rules.sheetId, update.id)
-    const place = at && placeOf(state, at)
-    if (!place || !isLive(place.segment, place.row)) missing.push(update.id)
-    else if (!removed.has(place.segment, place.row))
-      getOrMake(targets, place.segment, (): Target[] => []).push({ update, row: place.row })
+    const at = parseRecordId(rules.sheetId, update.id)
+    const rowRef = at && findRow(state, at)
+    if (!rowRef || !isLive(rowRef.segment, rowRef.row)) missing.push(update.id)
+    else if (!removed.has(rowRef.segment, rowRef.row))
+      getOrInsert(targets, rowRef.segment, (): Target[] => []).push({ update, row: rowRef.row })
   }
   return { targets, missing }
 }

@@ -1,9 +1,16 @@
-/** Records of a sheet as rows to write: values, hooks' messages, metadata and config, a segment at a time. */
+/** Reads records as rows to write, one segment at a time: values, messages from hooks, metadata and config. */
 
 import { processStore, type Store } from '../log/store.ts'
-import { viewOf } from '../log/view.ts'
-import { baseMessages, cellsAt, columnValues, mergedCells, type OpenSegment, openAll } from '../read/reader.ts'
-import { type Selected, select, selectedRows } from '../read/select.ts'
+import { openView } from '../log/view.ts'
+import {
+  getCellTexts,
+  getColumnValues,
+  mergeCellMessages,
+  type OpenSegment,
+  openAll,
+  readBaseMessages,
+} from '../read/reader.ts'
+import { listSelectedRows, type Selected, selectRows } from '../read/select.ts'
 import type { SheetRules } from '../rules/rules.ts'
 import type { Message, Selection, SheetRef } from '../sheet.ts'
 import type { ColumnBatch } from './ingest.ts'
@@ -11,20 +18,19 @@ import { CONFIG, MESSAGES, METADATA, type RowExtras } from './segment.ts'
 
 export type CopiedBatch = ColumnBatch & { extras: RowExtras[] }
 
-/** What another sheet with the same fields is filled from; it becomes records of its own, under new ids. */
-export async function* copyOf(
+/** Fills another sheet with the same fields; the copies get new ids. */
+export async function* readCopyBatches(
   sheet: SheetRef,
   selection: Selection = {},
   store: Store = processStore,
 ): AsyncGenerator<CopiedBatch> {
-  const { state, rules } = await viewOf(store, sheet)
-  const chosen: Selected[] = []
-  for await (const selected of select(store, state, rules, selection)) chosen.push(selected)
-  yield* batchesOf(store, rules, chosen)
+  const { state, rules } = await openView(store, sheet)
+  const selections: Selected[] = []
+  for await (const selected of selectRows(store, state, rules, selection)) selections.push(selected)
+  yield* readBatches(store, rules, selections)
 }
 
-/** The same of some rows, in their order. */
-export async function* batchesOf(
+export async function* readBatches(
   store: Store,
   rules: SheetRules,
   selected: readonly Selected[],
@@ -33,22 +39,22 @@ export async function* batchesOf(
   const segments = selected.map(({ segment }) => segment)
   let at = 0
   for await (const open of openAll(store, segments, names)) {
-    const rows = selectedRows(selected[at++]!)
+    const rows = listSelectedRows(selected[at++]!)
     const columns = rules.fields.map(({ key, column }): [string, unknown[]] => {
-      const values = columnValues(open, column)
+      const values = getColumnValues(open, column)
       return [key, rows.map((row) => values[row])]
     })
-    yield { length: rows.length, columns: new Map(columns), extras: extrasOf(open, rows) }
+    yield { length: rows.length, columns: new Map(columns), extras: readExtras(open, rows) }
   }
 }
 
-function extrasOf(open: OpenSegment, rows: readonly number[]): RowExtras[] {
-  const base = baseMessages(open)
-  const metadata = cellsAt(open, METADATA, rows)
-  const config = cellsAt(open, CONFIG, rows)
+function readExtras(open: OpenSegment, rows: readonly number[]): RowExtras[] {
+  const base = readBaseMessages(open)
+  const metadata = getCellTexts(open, METADATA, rows)
+  const config = getCellTexts(open, CONFIG, rows)
   return rows.map((row, i): RowExtras => {
     const messages = new Map<string, readonly Message[]>()
-    for (const [field, { hooks }] of mergedCells(base.get(row), open.segment.edits.get(row)))
+    for (const [field, { hooks }] of mergeCellMessages(base.get(row), open.segment.edits.get(row)))
       if (hooks?.length) messages.set(field, hooks)
     return { metadata: JSON.parse(metadata[i]!), config: JSON.parse(config[i]!), messages }
   })

@@ -1,26 +1,23 @@
-/** Inserting records: from a call's body, or streamed from a file or another sheet. */
+/** Inserts records from a request body, or streamed from a file or another sheet. */
 import { tooLarge } from '../../core/errors.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { hookMessages, rulesOf, type SheetRules } from '../rules/rules.ts'
+import { rulesOf, type SheetRules, toHookMessages } from '../rules/rules.ts'
 import type { Message, RecordInput, SheetRef, WriteContext } from '../sheet.ts'
 import type { RowsPart } from './ingest.ts'
 import type { WriteResult } from './results.ts'
 import type { RowExtras } from './segment.ts'
 import { writeRows } from './write.ts'
 
-/** Records of one call at most. */
-export const INSERT_LIMIT = 10_000
+export const MAX_RECORDS_PER_INSERT = 10_000
 
 export interface InsertResult extends WriteResult {
   created: number
-  /** Ids in order; made on demand (a million ids are not held). */
   ids: Iterable<string>
-  /** Keys of values the sheet has no field for. */
   ignoredFields: string[]
 }
 
 /**
- * Adds up to 10,000 records as one commit. Bad values are kept and reported as messages, not refused.
+ * Invalid values are stored with messages, not rejected.
  * @throws ApiError too-large above the limit
  */
 export async function insert(
@@ -29,43 +26,41 @@ export async function insert(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<InsertResult> {
-  if (rows.length > INSERT_LIMIT) throw tooLarge(`At most ${INSERT_LIMIT} records can be inserted in one call.`)
-  const { columns, extras, ignored } = columnsOf(rulesOf(sheet), rows)
-  async function* once(): AsyncGenerator<RowsPart> {
+  if (rows.length > MAX_RECORDS_PER_INSERT)
+    throw tooLarge(`At most ${MAX_RECORDS_PER_INSERT} records can be inserted in one call.`)
+  const { columns, extras, ignoredFields: unknownKeys } = toColumns(rulesOf(sheet), rows)
+  async function* yieldBatch(): AsyncGenerator<RowsPart> {
     yield { length: rows.length, columns, extras }
   }
-  const result = await importRows(sheet, once(), ctx, store)
-  return { ...result, ignoredFields: [...ignored] }
+  const result = await importRows(sheet, yieldBatch(), ctx, store)
+  return { ...result, ignoredFields: [...unknownKeys] }
 }
 
-function columnsOf(
+function toColumns(
   rules: SheetRules,
   rows: readonly RecordInput[],
-): { columns: Map<string, unknown[]>; extras: RowExtras[]; ignored: Set<string> } {
+): { columns: Map<string, unknown[]>; extras: RowExtras[]; ignoredFields: Set<string> } {
   const columns = new Map(rules.fields.map(({ key }) => [key, new Array<unknown>(rows.length).fill(null)]))
-  const ignored = new Set<string>()
+  const ignoredFields = new Set<string>()
   const extras = rows.map(({ values, metadata, config }, i): RowExtras => {
     let messages: Map<string, Message[]> | undefined
     for (const [key, cell] of Object.entries(values)) {
       const column = columns.get(key)
-      if (!column) ignored.add(key)
+      if (!column) ignoredFields.add(key)
       else {
         column[i] = cell?.value
         if (cell?.messages?.length) {
           messages ??= new Map()
-          messages.set(key, hookMessages(key, cell.messages))
+          messages.set(key, toHookMessages(key, cell.messages))
         }
       }
     }
     return { metadata, config, messages }
   })
-  return { columns, extras, ignored }
+  return { columns, extras, ignoredFields }
 }
 
-/**
- * Adds any number of records as one commit: segments are stored as they fill, and all rows become visible with the one
- * entry at the end. Repeating an import with the same `op` adds nothing.
- */
+/** All rows become visible with the final entry. Repeating the same `op` adds nothing. */
 export async function importRows(
   sheet: SheetRef,
   batches: AsyncIterable<RowsPart>,

@@ -1,21 +1,21 @@
-/** How many records a sheet may hold, judged exactly also when several write at once. Pure. */
+/** The maximum number of records per sheet, exact even with concurrent writes. */
 import { conflict } from '../../core/errors.ts'
-import { PAGE_ENTRIES } from '../log/fold.ts'
-import { type State, totalRows } from '../log/state.ts'
+import { ENTRIES_PER_PAGE } from '../log/fold.ts'
+import { countRows, type State } from '../log/state.ts'
 
-/** @throws ApiError conflict when the rows do not fit beside the `kept` ones */
-export function refusePastLimit(limit: number, kept: number, added: number, has = kept): void {
-  if (added > 0 && kept + added > limit) throw conflict(`A sheet holds at most ${limit} records; this one has ${has}.`)
+export function assertWithinLimit(limit: number, remaining: number, added: number, current = remaining): void {
+  if (added > 0 && remaining + added > limit)
+    throw conflict(`A sheet can have at most ${limit} records; this one has ${current}.`)
 }
 
-/** A write that adds more never goes into the log unnoticed by other writers that add. */
-export const SMALL_ADD = 10_000
+/** Larger adds are appended as guarded entries, so concurrent adds cannot exceed the limit together. */
+export const MAX_UNGUARDED_ADD = 10_000
 
 /**
- * Between a writer's look at the log and its append others may append, up to a page's entries. They are small adds, all
- * others being guarded: with room for them all an add needs not be appended exactly.
+ * Other writers may append up to a page of small adds before this one. With room for these, an append need not be
+ * exact.
  */
-const MARGIN = (PAGE_ENTRIES - 1) * SMALL_ADD
+const CONCURRENT_ADDS_MARGIN = (ENTRIES_PER_PAGE - 1) * MAX_UNGUARDED_ADD
 
 export const hasRoom = (limit: number, state: State, added: number): boolean =>
-  totalRows(state) + added + MARGIN <= limit
+  countRows(state) + added + CONCURRENT_ADDS_MARGIN <= limit

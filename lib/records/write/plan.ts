@@ -1,40 +1,42 @@
-/**
- * What to append so that a write is done: rows added, rows changed and rows deleted, in one entry. Works on what is already
- * stored and compared; reads only what judging uniqueness and keeping counts exact takes.
- */
-import { setBit, storeRows } from '../bytes/bits.ts'
-import { hexOf } from '../bytes/hash.ts'
-import { getOrMake } from '../bytes/maps.ts'
-import { commonForm, type Names, newNames } from '../log/body.ts'
+/** Plans the entry for a write of added, changed and deleted rows. Reads only what flags and exact counts need. */
+import { encodeRows, setBit } from '../bytes/bits.ts'
+import { toHex } from '../bytes/hash.ts'
+import { getOrInsert } from '../bytes/maps.ts'
 import {
-  bodyOf,
   type ColumnsForm,
   type EntryKind,
   type PatchBody,
   type RowPatch,
   type RunForm,
   type SegmentForm,
+  toBody,
   type UniqueForm,
 } from '../log/entries.ts'
+import { type BodyDictionaries, createDictionaries, encodeCommon } from '../log/entry-builder.ts'
 import type { Plan } from '../log/log.ts'
-import { coordinateIn, type State, totalRows } from '../log/state.ts'
+import { countRows, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 import { isErrorRule, rulesOf, type SheetRules } from '../rules/rules.ts'
 import type { SheetRef } from '../sheet.ts'
 import type { Moves, RowChange } from './changes.ts'
 import type { SegmentChange } from './compare.ts'
-import { type FlagChange, type FlagsAfter, flagEffects, flagsAfter, type OwnRows } from './effects.ts'
-import { judgeFlags, type Writes } from './flags.ts'
-import { addedRuns, errorRowsOf, segmentForms } from './ingest.ts'
-import { hasRoom, refusePastLimit, SMALL_ADD } from './limits.ts'
-import { removalOf } from './removal.ts'
-import { quietCount, rewriteForms } from './rewrite.ts'
+import { planRemoval } from './deletion.ts'
+import {
+  applyFlagChanges,
+  encodeFlagEffects,
+  type FlagChange,
+  type OwnRows,
+  type ResultingFlags,
+} from './flag-changes.ts'
+import { validateFlags, type Writes } from './flags.ts'
+import { encodeAddedRuns, encodeSegments, getErrorRows } from './ingest.ts'
+import { assertWithinLimit, hasRoom, MAX_UNGUARDED_ADD } from './limits.ts'
+import { countBaseErrors, encodeRewrite } from './rewrite.ts'
 
 /**
- * @param limit records the sheet may hold
- * @param restsOnValues the changes hold for this very state only
+ * @param dependsOnValues the changes are valid for this state only
  * @returns undefined when there is nothing to write
- * @throws ApiError conflict when the sheet would hold too many records
+ * @throws ApiError conflict when the sheet would exceed its limit
  */
 export async function planWrite(
   store: Store,
@@ -42,24 +44,31 @@ export async function planWrite(
   sheet: SheetRef,
   writes: Writes,
   limit: number,
-  restsOnValues = false,
+  dependsOnValues = false,
 ): Promise<Plan | undefined> {
   const rules = rulesOf(sheet)
   const { added, changes, removed } = writes
   if (!added && !changes.length && !removed.count) return undefined
-  const total = totalRows(state)
-  refusePastLimit(limit, total - removed.count, added?.rows ?? 0, total)
-  const names = newNames()
-  const { d, lost, unresolved } = await removalOf(store, state, rules, removed)
-  const judged = await judgeFlags(store, state, sheet, rules, writes, lost)
-  const flags = flagsAfter(state, judged.flags)
-  const a = added ? addedForms(names, writes, judged.flags) : []
-  const p = changes.flatMap((change) => patchForms(names, change))
-  const { c, runs } = columnForms(names, writes, flags)
-  if (added) runs.push(...addedRuns(names, rules, added))
-  const effects = await flagEffects(store, state, names, judged.flags, flags, ownRows(writes, unresolved))
-  const h = hashForms(rules, changes)
-  const body = bodyOf({
+  const total = countRows(state)
+  assertWithinLimit(limit, total - removed.count, added?.rows ?? 0, total)
+  const dictionaries = createDictionaries()
+  const { d, lost, unresolved } = await planRemoval(store, state, rules, removed)
+  const validation = await validateFlags(store, state, sheet, rules, writes, lost)
+  const flags = applyFlagChanges(state, validation.flags)
+  const a = added ? encodeAddedSegments(dictionaries, writes, validation.flags) : []
+  const p = changes.flatMap((change) => encodePatches(dictionaries, change))
+  const { c, runs } = encodeColumns(dictionaries, writes, flags)
+  if (added) runs.push(...encodeAddedRuns(dictionaries, rules, added))
+  const effects = await encodeFlagEffects(
+    store,
+    state,
+    dictionaries,
+    validation.flags,
+    flags,
+    collectOwnRows(writes, unresolved),
+  )
+  const h = encodeMovedHashes(rules, changes)
+  const body = toBody({
     ...(d.length ? { d } : {}),
     ...(c.length ? { c } : {}),
     ...(p.length ? { p } : {}),
@@ -67,117 +76,121 @@ export async function planWrite(
     ...(runs.length ? { runs } : {}),
     ...effects,
     ...(h.length ? { h } : {}),
-    // An empty list says that nothing written here bears on references.
-    ...(rules.references.length ? { links: judged.links } : {}),
-    ...commonForm(rules, names),
+    // An empty list means that this write affects no references.
+    ...(rules.references.length ? { links: validation.links } : {}),
+    ...encodeCommon(rules, dictionaries),
   })
-  const exact = restsOnValues || d.length > 0 || c.length > 0 || effects.recounts !== undefined
+  const exact = dependsOnValues || d.length > 0 || c.length > 0 || effects.recounts !== undefined
   return {
-    kind: kindOf({ a, c, d, p }),
+    kind: getEntryKind({ a, c, d, p }),
     body,
-    quiet: !a.length && !d.length && changes.every(({ cells }) => cells.size === 0),
-    ...modeOf(state, writes, limit, exact, judged.guarded),
-    ...(judged.watches ? { watches: judged.watches } : {}),
+    isInternal: !a.length && !d.length && changes.every(({ cells }) => cells.size === 0),
+    ...chooseMode(state, writes, limit, exact, validation.isGuarded),
+    ...(validation.readSets ? { readSets: validation.readSets } : {}),
   }
 }
 
-function kindOf(parts: { a: unknown[]; c: unknown[]; d: unknown[]; p: unknown[] }): EntryKind {
+function getEntryKind(parts: { a: unknown[]; c: unknown[]; d: unknown[]; p: unknown[] }): EntryKind {
   const { a, c, d, p } = parts
-  const changed = c.length > 0 || p.length > 0
-  if ([a.length > 0, d.length > 0, changed].filter(Boolean).length > 1) return 'w'
+  const hasChanges = c.length > 0 || p.length > 0
+  if ([a.length > 0, d.length > 0, hasChanges].filter(Boolean).length > 1) return 'w'
   return a.length ? 'a' : d.length ? 'd' : c.length ? 'c' : 'p'
 }
 
-/** Adds must see each other so that a sheet's limit holds: near it they see every entry, large ones are seen by all. */
-function modeOf(
+/** Concurrent adds must not exceed the limit together: near it adds are appended exactly, large ones guarded. */
+function chooseMode(
   state: State,
   { added }: Writes,
   limit: number,
   exact: boolean,
-  guarded: boolean,
-): Pick<Plan, 'mode' | 'fits'> {
+  isGuarded: boolean,
+): Pick<Plan, 'mode' | 'stillFits'> {
   if (exact || (added && !hasRoom(limit, state, added.rows))) return { mode: 'exact' }
-  if (!added) return { mode: guarded ? 'guarded' : 'free' }
+  if (!added) return { mode: isGuarded ? 'guarded' : 'free' }
   return {
-    mode: guarded || added.rows > SMALL_ADD ? 'guarded' : 'checked',
-    fits: (now) => hasRoom(limit, now, added.rows),
+    mode: isGuarded || added.rows > MAX_UNGUARDED_ADD ? 'guarded' : 'checked',
+    stillFits: (newest) => hasRoom(limit, newest, added.rows),
   }
 }
 
-function addedForms(names: Names, { added }: Writes, flags: readonly FlagChange[]): SegmentForm[] {
-  const inError = added!.segments.map(errorRowsOf)
+function encodeAddedSegments(
+  dictionaries: BodyDictionaries,
+  { added }: Writes,
+  flags: readonly FlagChange[],
+): SegmentForm[] {
+  const errorRowSets = added!.segments.map(getErrorRows)
   for (const { rule, flagged } of flags)
     if (isErrorRule(rule))
-      inError.forEach((bits, i) => {
+      errorRowSets.forEach((bits, i) => {
         for (const row of flagged.get(`+${i}`) ?? []) setBit(bits, row)
       })
-  return segmentForms(names, added!, inError)
+  return encodeSegments(dictionaries, added!, errorRowSets)
 }
 
-function ownRows({ changes, removed }: Writes, unresolved: OwnRows['hinted']): OwnRows {
+function collectOwnRows({ changes, removed }: Writes, unresolved: OwnRows['hinted']): OwnRows {
   const patched = changes.filter(({ rewritten }) => !rewritten)
   return {
-    hinted: [...unresolved, ...patched.flatMap(({ segment, rows }) => rows.map((row) => coordinateIn(segment, row)))],
+    hinted: [...unresolved, ...patched.flatMap(({ segment, rows }) => rows.map((row) => toCoordinate(segment, row)))],
     patched: new Map(patched.map(({ segment, rows }) => [segment, rows])),
     counted: new Set(changes.filter(({ rewritten }) => rewritten).map(({ segment }) => segment)),
-    isGone: removed.has,
+    isRemoved: removed.has,
   }
 }
 
-function patchForms(names: Names, { segment, changes, rewritten }: SegmentChange): PatchBody['p'] {
+function encodePatches(dictionaries: BodyDictionaries, { segment, changes, rewritten }: SegmentChange): PatchBody['p'] {
   const bySegment = new Map<string, RowPatch[]>()
   for (const change of rewritten ? [] : changes!) {
-    const { key, row } = coordinateIn(segment, change.row)
-    getOrMake(bySegment, key, (): RowPatch[] => []).push(rowPatch(names, row, change))
+    const { key, row } = toCoordinate(segment, change.row)
+    getOrInsert(bySegment, key, (): RowPatch[] => []).push(encodeRowPatch(dictionaries, row, change))
   }
   return [...bySegment]
 }
 
-function rowPatch({ keys, messages }: Names, row: number, change: RowChange): RowPatch {
-  const slots = (of: RowChange['ruled']): (number | number[])[] =>
-    [...of].flatMap(([key, list]) => [keys.indexOf(key), list.map(messages.indexOf)])
+function encodeRowPatch({ keys, messages }: BodyDictionaries, row: number, change: RowChange): RowPatch {
+  const encodeSlots = (messagesByField: RowChange['ruleMessages']): (number | number[])[] =>
+    [...messagesByField].flatMap(([key, list]) => [keys.indexOf(key), list.map(messages.indexOf)])
   const values = [...change.values].flatMap(([key, { after }]) => [keys.indexOf(key), JSON.parse(after)])
-  const ruled = slots(change.ruled)
-  const hooked = slots(change.hooked)
+  const ruleSlots = encodeSlots(change.ruleMessages)
+  const hookSlots = encodeSlots(change.hookMessages)
   return {
     r: row,
     ...(values.length ? { v: values } : {}),
-    ...(ruled.length ? { k: ruled } : {}),
-    ...(hooked.length ? { h: hooked } : {}),
+    ...(ruleSlots.length ? { k: ruleSlots } : {}),
+    ...(hookSlots.length ? { h: hookSlots } : {}),
     ...(change.metadata === undefined ? {} : { m: JSON.parse(change.metadata) }),
     ...(change.config === undefined ? {} : { c: JSON.parse(change.config) }),
   }
 }
 
-function columnForms(
-  names: Names,
+function encodeColumns(
+  dictionaries: BodyDictionaries,
   { changes, removed }: Writes,
-  flags: FlagsAfter,
+  flags: ResultingFlags,
 ): { c: ColumnsForm[]; runs: RunForm[] } {
   const runs: RunForm[] = []
   const c = changes.flatMap(({ segment, cells, rewritten }): ColumnsForm[] => {
     if (!rewritten) return []
-    const stored = rewriteForms(names, rewritten)
+    const stored = encodeRewrite(dictionaries, rewritten)
     runs.push(...stored.runs)
-    const quiet = quietCount({ ...rewritten, segment }, flags.get(segment) ?? segment.flags, (row) =>
+    const baseErrorCount = countBaseErrors({ ...rewritten, segment }, flags.get(segment) ?? segment.flags, (row) =>
       removed.has(segment, row),
     )
-    const w = [...cells].flatMap(([key, rows]) => [names.keys.indexOf(key), storeRows(rows)])
-    return [{ ...stored.form, q: quiet, w }]
+    const w = [...cells].flatMap(([key, rows]) => [dictionaries.keys.indexOf(key), encodeRows(rows)])
+    return [{ ...stored.form, q: baseErrorCount, w }]
   })
   return { c, runs }
 }
 
-/** Hashes of rows whose segment is not written anew (a new run speaks for those). */
-function hashForms(rules: SheetRules, changes: readonly SegmentChange[]): NonNullable<UniqueForm['h']> {
+/** Rewritten segments are skipped, because a new run covers them. */
+function encodeMovedHashes(rules: SheetRules, changes: readonly SegmentChange[]): NonNullable<UniqueForm['h']> {
   return rules.unique.flatMap(({ id }) =>
     changes.flatMap(({ segment, moves, rewritten }) => {
       const moved = rewritten ? undefined : moves.get(id)
       if (!moved) return []
       const byName = new Map<string, { rows: number[]; hashes: (string | 0)[] }>()
-      hashTexts(moved).forEach((hash, i) => {
-        const { key, row } = coordinateIn(segment, moved.rows[i]!)
-        const form = getOrMake(byName, key, () => ({ rows: [], hashes: [] }))
+      formatHashes(moved).forEach((hash, i) => {
+        const { key, row } = toCoordinate(segment, moved.rows[i]!)
+        const form = getOrInsert(byName, key, () => ({ rows: [], hashes: [] }))
         form.rows.push(row)
         form.hashes.push(hash)
       })
@@ -191,10 +204,10 @@ function hashForms(rules: SheetRules, changes: readonly SegmentChange[]): NonNul
   )
 }
 
-function hashTexts({ rows, after }: Moves): (string | 0)[] {
+function formatHashes({ rows, after }: Moves): (string | 0)[] {
   const hashes = new Array<string | 0>(rows.length).fill(0)
   after.at.forEach((index, i) => {
-    hashes[index] = hexOf(after.hi[i]!, after.lo[i]!)
+    hashes[index] = toHex(after.hi[i]!, after.lo[i]!)
   })
   return hashes
 }

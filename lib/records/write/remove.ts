@@ -1,33 +1,30 @@
-/** Deleting records, by id or by selection: a bitmap over the segments, nothing is rewritten. */
+/** Deletes records by id or selection as bitmaps; no data is rewritten. */
 
 import { processStore, type Store } from '../log/store.ts'
 import type { Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { missingThen } from './outcome.ts'
-import { isIds } from './removal.ts'
+import { isIdList } from './deletion.ts'
 import type { WriteResult } from './results.ts'
-import { begin, commitWrites } from './write.ts'
+import { commitWrites, startWrite } from './write.ts'
+import { findMissingIds } from './written-records.ts'
 
 export interface RemoveResult extends WriteResult {
   removed: number
-  /** Ids of the removed records; made on demand. */
   ids: Iterable<string>
-  /** Given ids of no record of the sheet. */
   missing: string[]
 }
 
-/** Deletes records as one commit: the given ids, or all a selection means. */
 export async function remove(
   sheet: SheetRef,
-  what: readonly string[] | Selection,
+  target: readonly string[] | Selection,
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<RemoveResult> {
-  const begun = await begin(store, sheet, ctx)
+  const start = await startWrite(store, sheet, ctx)
   const { commitId, changed, counts, outbox, removed, removedIds, missing } =
-    'earlier' in begun
-      ? { ...begun.earlier, missing: await missingThen(store, sheet.sheetId, begun.seq, idsIn(what)) }
-      : await commitWrites(store, sheet, begun.state, ctx, { removes: what })
+    'earlier' in start
+      ? { ...start.earlier, missing: await findMissingIds(store, sheet.sheetId, start.seq, getIds(target)) }
+      : await commitWrites(store, sheet, start.state, ctx, { removes: target })
   return { commitId, changed, counts, outbox, removed, ids: removedIds, missing }
 }
 
-const idsIn = (what: readonly string[] | Selection): readonly string[] => (isIds(what) ? what : [])
+const getIds = (target: readonly string[] | Selection): readonly string[] => (isIdList(target) ? target : [])

@@ -1,18 +1,17 @@
-/** What writes answer: commit, counts, ids, and the entries whose events are to be published. */
+/** Builds write results: commit, counts and the entries to publish events for. */
 
-import { unpackJson } from '../../core/packed.ts'
-import { getContexts, type LogPage } from '../../table/log.ts'
+import { decompressJson } from '../../core/compressed-json.ts'
+import { getContexts, type LogPage } from '../../table/record-log.ts'
 import type { Entry, EntryKind } from '../log/entries.ts'
-import { PAGE_ENTRIES } from '../log/fold.ts'
-import { countedOn } from '../log/history.ts'
-import { commitIdOf } from '../log/ids.ts'
-import type { Appended } from '../log/log.ts'
-import { errorCount, type State, totalRows } from '../log/state.ts'
+import { ENTRIES_PER_PAGE } from '../log/fold.ts'
+import { listEffectiveEntries } from '../log/history.ts'
+import { formatCommitId } from '../log/ids.ts'
+import type { AppendResult } from '../log/log.ts'
+import { countErrorRows, countRows, type State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { resolve } from '../read/reader.ts'
+import { resolveErrorCounts } from '../read/reader.ts'
 import type { Counts, WriteContext } from '../sheet.ts'
 
-/** An entry of a sheet's log, as its events are made from it. */
 export interface LogEntry {
   sheetId: string
   seq: number
@@ -20,29 +19,23 @@ export interface LogEntry {
   op: string
   kind: (typeof KINDS)[EntryKind]
   actorId: string
-  /** ISO-8601. */
   at: string
   silent: boolean
-  /** False for writes that change no value (messages, metadata, housekeeping): they have no events. */
+  /** False for writes without value changes (messages, metadata, compaction), which emit no events. */
   isCommit: boolean
-  /** Commits before it on its page of the log. */
   commitsBefore: number
   event?: object
 }
 
-/** Commits of one log page to be published: of a write its own, of a page all that wait. */
 export interface Outbox {
   page: number
   entries: LogEntry[]
 }
 
 export interface WriteResult {
-  /** Undefined when no value changed. */
   commitId: string | undefined
   changed: boolean
-  /** Of the whole sheet, after the write. */
   counts: Counts
-  /** Undefined when no commit was made now. */
   outbox: Outbox | undefined
 }
 
@@ -56,10 +49,10 @@ const KINDS = {
   m: 'merge',
 } as const satisfies { [kind in EntryKind]: string }
 
-const logEntry = (sheetId: string, seq: number, entry: Entry, commitsBefore: number): LogEntry => ({
+const toLogEntry = (sheetId: string, seq: number, entry: Entry, commitsBefore: number): LogEntry => ({
   sheetId,
   seq,
-  commitId: commitIdOf(sheetId, seq),
+  commitId: formatCommitId(sheetId, seq),
   op: entry.o,
   kind: KINDS[entry.k],
   actorId: entry.w,
@@ -70,69 +63,65 @@ const logEntry = (sheetId: string, seq: number, entry: Entry, commitsBefore: num
   ...(typeof entry.e === 'object' ? { event: entry.e } : {}),
 })
 
-/** A commit and, when its event context is stored apart, the id of that. */
+/** `context` is the id of an event context that is stored separately. */
 interface PageCommit {
   commit: LogEntry
   context: string | undefined
 }
 
-/** The commits of a page; an operation repeated on it counts once. */
-function commitsOn(sheetId: string, page: LogPage): PageCommit[] {
-  return countedOn(page)
+function listPageCommits(sheetId: string, page: LogPage): PageCommit[] {
+  return listEffectiveEntries(page)
     .filter(({ entry }) => !entry.x)
     .map(({ seq, entry }, i) => ({
-      commit: logEntry(sheetId, seq, entry, i),
+      commit: toLogEntry(sheetId, seq, entry, i),
       context: typeof entry.e === 'string' ? entry.e : undefined,
     }))
 }
 
-const waiting = (sheetId: string, page: LogPage): PageCommit[] =>
-  commitsOn(sheetId, page).filter(({ commit }) => !page.emitted.has(commit.seq % PAGE_ENTRIES))
+const listUnpublished = (sheetId: string, page: LogPage): PageCommit[] =>
+  listPageCommits(sheetId, page).filter(({ commit }) => !page.emitted.has(commit.seq % ENTRIES_PER_PAGE))
 
-/** Is every commit of the page published? */
-export const isPublished = (sheetId: string, page: LogPage): boolean => waiting(sheetId, page).length === 0
+export const isPublished = (sheetId: string, page: LogPage): boolean => listUnpublished(sheetId, page).length === 0
 
-/** What of a page is not yet published, with the contexts of its events. */
-export async function outboxOf(sheetId: string, page: LogPage): Promise<Outbox> {
-  const commits = waiting(sheetId, page)
+export async function loadOutbox(sheetId: string, page: LogPage): Promise<Outbox> {
+  const commits = listUnpublished(sheetId, page)
   const ids = commits.flatMap(({ context }) => (context === undefined ? [] : [context]))
   const contexts = ids.length ? await getContexts(sheetId, ids) : new Map<string, Uint8Array>()
   const entries = commits.map(({ commit, context }): LogEntry => {
     const bytes = context === undefined ? undefined : contexts.get(context)
-    return bytes ? { ...commit, event: unpackJson(bytes) as object } : commit
+    return bytes ? { ...commit, event: decompressJson(bytes) as object } : commit
   })
   return { page: page.page, entries }
 }
 
-/** What a write has to publish: its own commit. */
-function ownOutbox(sheetId: string, appended: Appended, ctx: WriteContext): Outbox | undefined {
-  const own = appended.page && commitsOn(sheetId, appended.page).find(({ commit }) => commit.seq === appended.seq)
-  if (!own) return undefined
-  return { page: appended.page!.page, entries: [{ ...own.commit, ...(ctx.event ? { event: ctx.event } : {}) }] }
+function createOwnOutbox(sheetId: string, appended: AppendResult, ctx: WriteContext): Outbox | undefined {
+  const ownCommit =
+    appended.page && listPageCommits(sheetId, appended.page).find(({ commit }) => commit.seq === appended.seq)
+  if (!ownCommit) return undefined
+  return { page: appended.page!.page, entries: [{ ...ownCommit.commit, ...(ctx.event ? { event: ctx.event } : {}) }] }
 }
 
-/** Exact counts of a state; reads message chunks only where a patch and a rewrite met. */
-export async function countsOf(store: Store, state: State): Promise<Counts> {
-  const settled = await resolve(store, state)
-  let error = 0
-  for (const segment of settled.segments) error += errorCount(segment)
-  const total = totalRows(settled)
-  return { total, valid: total - error, error }
+/** Exact counts; reads message chunks only where a patch overlaps a rewrite. */
+export async function computeCounts(store: Store, state: State): Promise<Counts> {
+  const resolved = await resolveErrorCounts(store, state)
+  let errorRows = 0
+  for (const segment of resolved.segments) errorRows += countErrorRows(segment)
+  const total = countRows(resolved)
+  return { total, valid: total - errorRows, error: errorRows }
 }
 
-/** The answer to a write; `appended` is undefined when there was nothing to append. */
-export async function writeResult(
+export async function createWriteResult(
   store: Store,
   state: State,
   ctx: WriteContext,
-  appended: Appended | undefined,
+  appended: AppendResult | undefined,
   changed: boolean,
 ): Promise<WriteResult> {
-  const after = appended?.state ?? state
+  const finalState = appended?.state ?? state
   return {
-    commitId: appended && changed ? commitIdOf(after.sheetId, appended.seq) : undefined,
+    commitId: appended && changed ? formatCommitId(finalState.sheetId, appended.seq) : undefined,
     changed,
-    counts: await countsOf(store, after),
-    outbox: appended && ownOutbox(after.sheetId, appended, ctx),
+    counts: await computeCounts(store, finalState),
+    outbox: appended && createOwnOutbox(finalState.sheetId, appended, ctx),
   }
 }

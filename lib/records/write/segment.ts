@@ -1,12 +1,16 @@
-/**
- * Builds a segment: rows come in as columns of cells, out come its chunks' texts, its counts and the hashes of its unique
- * values. Judging and encoding happen in the same pass over a column. Pure.
- */
+/** Builds a segment from columns of cells, validating and encoding in one pass per column. */
 import { type Bits, countBits, emptyBits, setBit } from '../bytes/bits.ts'
-import { type BytesCheck, bytesCheckOf, type CellBytes, isBareJson, plainFieldOf, textAt } from '../bytes/cell-bytes.ts'
+import {
+  type BytesCheck,
+  type CellBytes,
+  getBytesCheck,
+  getPlainField,
+  isBareJson,
+  readCellText,
+} from '../bytes/cell-bytes.ts'
 import {
   type ColumnWriter,
-  columnWriter,
+  createColumnWriter,
   joinColumn,
   NULL,
   takeColumn,
@@ -17,16 +21,16 @@ import {
   writeTextBytes,
 } from '../bytes/columns.ts'
 import { type Hashes, hashAsciiInto, hashInto } from '../bytes/hash.ts'
-import { getOrMake } from '../bytes/maps.ts'
+import { getOrInsert } from '../bytes/maps.ts'
 import {
+  createMessageWriter,
+  encodeMessages,
   hasError,
   type MessageWriter,
-  messageWriter,
   type Slot,
-  takeMessages,
   writeMessages,
-} from '../rules/messages.ts'
-import { comparedTexts, type FieldRules, type HashedRule, type SheetRules, storedCell } from '../rules/rules.ts'
+} from '../rules/message-chunk.ts'
+import { type FieldRules, getComparedTexts, type HashedRule, type SheetRules, toStoredCell } from '../rules/rules.ts'
 import { isTyped } from '../rules/values.ts'
 import type { JsonObject, Message } from '../sheet.ts'
 
@@ -34,7 +38,6 @@ export const MESSAGES = 'messages'
 export const METADATA = 'metadata'
 export const CONFIG = 'config'
 
-/** A named column's text before compression. */
 export interface RawChunk {
   name: string
   raw: Buffer
@@ -42,87 +45,73 @@ export interface RawChunk {
 
 export interface BuiltSegment {
   rows: number
-  /** Field columns in the order of the sheet, then metadata, config and messages where there are any. */
   chunks: RawChunk[]
-  /** Empty cells and cells in error by field key. */
   nulls: ReadonlyMap<string, number>
   errors: ReadonlyMap<string, number>
-  /** Rows with an error of their own (uniqueness apart). */
   errorRows: Bits
-  /** Unsorted, by rule id; `at` is the row. */
   hashes: Map<string, Hashes>
 }
 
-/** What rows carry beside values. */
 export interface RowExtras {
   metadata?: JsonObject | null
   config?: JsonObject | null
-  /** Hooks' messages by field. */
   messages?: ReadonlyMap<string, readonly Message[]>
 }
 
-/** Cells as columns by field key (all of one length), or as rows under keys; a field without cells is empty. */
 type CellValues =
   | { length: number; columns: ReadonlyMap<string, readonly unknown[]> }
   | { keys: readonly string[]; rows: readonly (readonly unknown[])[] }
 
-/** Cells as values, or as they stand in a file. */
 export type Cells = CellValues | CellBytes
 
-export const cellsLength = (cells: Cells): number => ('rows' in cells ? cells.rows.length : cells.length)
+export const countCells = (cells: Cells): number => ('rows' in cells ? cells.rows.length : cells.length)
 
-/** One field's cells. Rows are read in place: turning them into columns would cost as much as parsing a tenth of them. */
+/** Rows are read in place: converting them to columns would cost a tenth of the parsing time. */
 interface FieldCells {
   column: readonly unknown[] | undefined
   rows: readonly (readonly unknown[])[] | undefined
   at: number
 }
 
-function fieldCells(cells: CellValues, key: string): FieldCells {
+function selectFieldCells(cells: CellValues, key: string): FieldCells {
   if ('columns' in cells) return { column: cells.columns.get(key), rows: undefined, at: 0 }
   const at = cells.keys.indexOf(key)
   return { column: undefined, rows: at < 0 ? undefined : cells.rows, at }
 }
 
-const cellAt = ({ column, rows, at }: FieldCells, i: number): unknown => (column ? column[i] : rows?.[i]?.[at])
+const getCell = ({ column, rows, at }: FieldCells, i: number): unknown => (column ? column[i] : rows?.[i]?.[at])
 
-/** Reads one field's cells by row. */
-function cellReader(cells: Cells, key: string): (row: number) => unknown {
+function createCellReader(cells: Cells, key: string): (row: number) => unknown {
   if (!('bytes' in cells)) {
-    const of = fieldCells(cells, key)
-    return (row) => cellAt(of, row)
+    const fieldColumn = selectFieldCells(cells, key)
+    return (row) => getCell(fieldColumn, row)
   }
   const column = cells.keys.indexOf(key)
-  return (row) => (column < 0 ? null : textAt(cells, row, column))
+  return (row) => (column < 0 ? null : readCellText(cells, row, column))
 }
 
 export interface SegmentWriter {
   readonly rows: number
-  /** Of the columns' texts so far. */
   readonly bytes: number
-  /** Appends rows [from, to) of the cells. */
   add(cells: Cells, from: number, to: number, extras?: readonly RowExtras[]): void
-  /** The segment so far; the writer starts anew. */
   take(): BuiltSegment
 }
 
-interface Part {
+interface SegmentPart {
   rows: number
   messages: MessageWriter
-  /** Cells in error: rows by field. */
   errors: Map<string, Bits>
-  /** Metadata and config as JSON texts, by chunk name and row. */
   objects: Map<string, Map<number, string>>
 }
 
-/** @param capacity most rows a segment takes; callers `take()` before adding more */
-export function segmentWriter(rules: SheetRules, capacity: number): SegmentWriter {
+/** @param capacity maximum rows per segment; callers `take()` before adding more */
+export function createSegmentWriter(rules: SheetRules, capacity: number): SegmentWriter {
   const expected = Math.min(capacity, 1000)
-  const writers = rules.fields.map(() => columnWriter(expected))
-  const checks = rules.fields.map(bytesCheckOf)
-  const hashed: HashedRule[] = [...rules.unique, ...rules.references]
-  const hashes = hashed.map((rule) => hashList(rule, expected))
-  let part = newPart()
+  const writers = rules.fields.map(() => createColumnWriter(expected))
+  const checks = rules.fields.map(getBytesCheck)
+  const hashedRules: HashedRule[] = [...rules.unique, ...rules.references]
+  const hashes = hashedRules.map((rule) => createHashList(rule, expected))
+  let part = createPart()
 
   return {
     get rows() {
@@ -132,75 +121,75 @@ export function segmentWriter(rules: SheetRules, capacity: number): SegmentWrite
       return writers.reduce((sum, { length }) => sum + length, 0)
     },
     add(cells, from, to, extras) {
-      if (part.rows + to - from > capacity) throw new RangeError(`A segment takes ${capacity} rows at most`)
+      if (part.rows + to - from > capacity) throw new RangeError(`A segment can have at most ${capacity} rows`)
       for (const [i, field] of rules.fields.entries()) {
         const target = { part, capacity, field, writer: writers[i]!, firstRow: part.rows - from }
         if ('bytes' in cells) writeBytes(target, checks[i], cells, from, to)
-        else writeCells(target, fieldCells(cells, field.key), from, to)
+        else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
       for (const list of hashes) hashRows(rules, list, part.rows, cells, from, to)
       for (let i = from; extras && i < to; i++) addExtras(part, capacity, part.rows + i - from, extras[i])
       part.rows += to - from
     },
     take() {
-      const built = finish(rules, part, writers, hashes)
-      part = newPart()
+      const built = buildSegment(rules, part, writers, hashes)
+      part = createPart()
       return built
     },
   }
 }
 
-const newPart = (): Part => ({
+const createPart = (): SegmentPart => ({
   rows: 0,
-  messages: messageWriter(),
+  messages: createMessageWriter(),
   errors: new Map(),
   objects: new Map(),
 })
 
-function finish(
+function buildSegment(
   rules: SheetRules,
-  part: Part,
+  part: SegmentPart,
   writers: readonly ColumnWriter[],
   hashes: readonly HashList[],
 ): BuiltSegment {
   const nulls = new Map(rules.fields.map((field, i) => [field.key, writers[i]!.nulls]))
   const chunks = rules.fields.map((field, i) => ({ name: field.column, raw: takeColumn(writers[i]!) }))
-  for (const [name, objects] of part.objects) chunks.push({ name, raw: sparseColumn(part.rows, objects) })
-  const messages = takeMessages(part.messages)
+  for (const [name, objects] of part.objects) chunks.push({ name, raw: joinSparseColumn(part.rows, objects) })
+  const messages = encodeMessages(part.messages)
   if (messages.length) chunks.push({ name: MESSAGES, raw: messages })
   return {
     rows: part.rows,
     chunks,
     nulls,
     errors: new Map([...part.errors].map(([field, bits]) => [field, countBits(bits)])),
-    errorRows: unionOf(part),
+    errorRows: unionErrorRows(part),
     hashes: new Map(hashes.map((list) => [list.rule.id, takeHashes(list)])),
   }
 }
 
-function unionOf(part: Part): Bits {
+function unionErrorRows(part: SegmentPart): Bits {
   const union = emptyBits(part.rows)
   for (const bits of part.errors.values()) for (let i = 0; i < union.length; i++) union[i]! |= bits[i]!
   return union
 }
 
-function addExtras(part: Part, capacity: number, row: number, extras: RowExtras | undefined): void {
+function addExtras(part: SegmentPart, capacity: number, row: number, extras: RowExtras | undefined): void {
   if (!extras) return
   for (const [name, value] of [
     [METADATA, extras.metadata],
     [CONFIG, extras.config],
   ] as const)
     if (value && Object.keys(value).length)
-      getOrMake(part.objects, name, () => new Map<number, string>()).set(row, JSON.stringify(value))
-  for (const [field, messages] of extras.messages ?? []) report(part, capacity, row, field, 'hooks', messages)
+      getOrInsert(part.objects, name, () => new Map<number, string>()).set(row, JSON.stringify(value))
+  for (const [field, messages] of extras.messages ?? []) addMessages(part, capacity, row, field, 'hooks', messages)
 }
 
-function sparseColumn(rows: number, texts: ReadonlyMap<number, string>): Buffer {
+function joinSparseColumn(rows: number, texts: ReadonlyMap<number, string>): Buffer {
   return joinColumn(Array.from({ length: rows }, (_, row) => texts.get(row) ?? NULL))
 }
 
-function report(
-  part: Part,
+function addMessages(
+  part: SegmentPart,
   capacity: number,
   row: number,
   field: string,
@@ -211,15 +200,13 @@ function report(
   writeMessages(part.messages, row, field, slot, messages)
   if (!hasError(messages)) return
   setBit(
-    getOrMake(part.errors, field, () => emptyBits(capacity)),
+    getOrInsert(part.errors, field, () => emptyBits(capacity)),
     row,
   )
 }
 
-/** Where a field's cells go. */
-interface Target {
-  part: Part
-  /** Of the segment, for row 0 of the cells. */
+interface WriteTarget {
+  part: SegmentPart
   firstRow: number
   capacity: number
   field: FieldRules
@@ -227,29 +214,35 @@ interface Target {
 }
 
 function writeCells(
-  { part, firstRow, capacity, field, writer }: Target,
+  { part, firstRow, capacity, field, writer }: WriteTarget,
   cells: FieldCells,
   from: number,
   to: number,
 ): void {
   const { column, rows, at } = cells
   const { anyText, type } = field
-  const plainText = anyText || !isTyped(type)
+  const acceptsPlainText = anyText || !isTyped(type)
   for (let i = from; i < to; i++) {
     const cell = column ? column[i] : rows?.[i]?.[at]
-    const isText = typeof cell === 'string' && cell !== '' && plainText
-    const value = isText ? cell : storedCell(field, cell)
+    const isText = typeof cell === 'string' && cell !== '' && acceptsPlainText
+    const value = isText ? cell : toStoredCell(field, cell)
     if (typeof value === 'string') writeText(writer, value)
     else if (value === null) writeNull(writer)
     else writeJson(writer, JSON.stringify(value))
     if (anyText && isText) continue
     const message = value === null ? field.required : field.check(value)
-    if (message) report(part, capacity, firstRow + i, field.key, 'rules', [message])
+    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
   }
 }
 
-/** The same for cells as bytes; those that bytes alone do not tell go the way of values, one by one. */
-function writeBytes(target: Target, check: BytesCheck | undefined, cells: CellBytes, from: number, to: number): void {
+/** Cells whose bytes do not decide are handled as values, one by one. */
+function writeBytes(
+  target: WriteTarget,
+  check: BytesCheck | undefined,
+  cells: CellBytes,
+  from: number,
+  to: number,
+): void {
   const { part, firstRow, capacity, field, writer } = target
   const { keys, bytes, starts, ends } = cells
   const width = keys.length
@@ -265,12 +258,12 @@ function writeBytes(target: Target, check: BytesCheck | undefined, cells: CellBy
       message = field.required
     } else if (!check || check(bytes, start, end)) write(writer, bytes, start, end)
     else {
-      const value = storedCell(field, bytes.toString('utf8', start, end))
+      const value = toStoredCell(field, bytes.toString('utf8', start, end))
       if (typeof value === 'string') writeText(writer, value)
       else writeJson(writer, JSON.stringify(value))
       message = field.check(value)
     }
-    if (message) report(part, capacity, firstRow + i, field.key, 'rules', [message])
+    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
   }
 }
 
@@ -282,7 +275,7 @@ interface HashList {
   length: number
 }
 
-const hashList = (rule: HashedRule, expected: number): HashList => ({
+const createHashList = (rule: HashedRule, expected: number): HashList => ({
   rule,
   hi: new Uint32Array(expected),
   lo: new Uint32Array(expected),
@@ -290,25 +283,23 @@ const hashList = (rule: HashedRule, expected: number): HashList => ({
   length: 0,
 })
 
-/** The list's hashes; it starts anew. */
 function takeHashes(list: HashList): Hashes {
   const { hi, lo, at, length } = list
   list.length = 0
   return { hi: hi.slice(0, length), lo: lo.slice(0, length), at: at.slice(0, length) }
 }
 
-const doubled = (values: Uint32Array): Uint32Array => {
+const doubleLength = (values: Uint32Array): Uint32Array => {
   const grown = new Uint32Array(values.length * 2)
   grown.set(values)
   return grown
 }
 
-/** Makes room for one more hash. */
 function reserve(list: HashList): void {
   if (list.length < list.hi.length) return
-  list.hi = doubled(list.hi)
-  list.lo = doubled(list.lo)
-  list.at = doubled(list.at)
+  list.hi = doubleLength(list.hi)
+  list.lo = doubleLength(list.lo)
+  list.at = doubleLength(list.at)
 }
 
 function addHash(list: HashList, text: string, row: number): void {
@@ -317,7 +308,7 @@ function addHash(list: HashList, text: string, row: number): void {
   list.at[list.length++] = row
 }
 
-/** False when the bytes are not the text that is compared: none at all, not ASCII, or not what `check` passes. */
+/** Returns false when the bytes are not the compared text: missing, not ASCII or rejected by `check`. */
 function addBytesHash(
   list: HashList,
   { bytes, starts, ends }: CellBytes,
@@ -334,12 +325,11 @@ function addBytesHash(
 
 function hashRows(rules: SheetRules, list: HashList, firstRow: number, source: Cells, from: number, to: number): void {
   const { rule } = list
-  const known = rule.fields.flatMap((key) => rules.byKey.get(key) ?? [])
-  const cells = new Map(known.map((field) => [field.key, { field, read: cellReader(source, field.key) }]))
-  const plain = cells.get(plainFieldOf(rule) ?? '')
+  const knownFields = rule.fields.flatMap((key) => rules.byKey.get(key) ?? [])
+  const cells = new Map(knownFields.map((field) => [field.key, { field, read: createCellReader(source, field.key) }]))
+  const plain = cells.get(getPlainField(rule) ?? '')
   const bytes = plain && 'bytes' in source ? source : undefined
-  // A text that is stored as something else is compared by what is stored.
-  const check = plain && isTyped(plain.field.type) ? bytesCheckOf(plain.field) : undefined
+  const check = plain && isTyped(plain.field.type) ? getBytesCheck(plain.field) : undefined
   const column = bytes ? bytes.keys.indexOf(plain!.field.key) : -1
   const values = plain?.field.anyText && !bytes ? plain.read : undefined
   for (let i = from; i < to; i++) {
@@ -348,9 +338,9 @@ function hashRows(rules: SheetRules, list: HashList, firstRow: number, source: C
     const cell = values?.(i)
     if (typeof cell === 'string' && cell !== '') addHash(list, cell, row)
     else
-      for (const text of comparedTexts(rule, (key) => {
-        const of = cells.get(key)
-        return of && storedCell(of.field, of.read(i))
+      for (const text of getComparedTexts(rule, (key) => {
+        const fieldReader = cells.get(key)
+        return fieldReader && toStoredCell(fieldReader.field, fieldReader.read(i))
       }))
         addHash(list, text, row)
   }

@@ -1,26 +1,19 @@
-/**
- * Partial changes of records as one commit. Few cells of a segment are patches in the log; many are its columns written
- * anew. Messages, metadata and config alone are stored, but make no commit.
- */
+/** Partial updates of records as one commit. Changes of messages, metadata or config make no commit. */
 
 import { processStore, type Store } from '../log/store.ts'
 import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, RecordUpdate, SheetRef, WriteContext } from '../sheet.ts'
-import { collect, missingThen } from './outcome.ts'
 import type { WriteResult } from './results.ts'
-import { begin, commitWrites, comparison, unknownFields, updatesById } from './write.ts'
+import { commitWrites, createComparison, createUpdateMerger, listUnknownFields, startWrite } from './write.ts'
+import { collectBatches, findMissingIds } from './written-records.ts'
 
 export interface UpdateResult extends WriteResult {
-  /** Ids of the records whose values changed. */
   updated: string[]
   changes: CellChange[]
-  /** Ids of no record of the sheet. */
   missing: string[]
-  /** Keys of values the sheet has no field for. */
   ignoredFields: string[]
 }
 
-/** Changes records; unknown ids are listed, the others are changed. */
 export async function update(
   sheet: SheetRef,
   updates: readonly RecordUpdate[],
@@ -28,26 +21,26 @@ export async function update(
   store: Store = processStore,
 ): Promise<UpdateResult> {
   const rules = rulesOf(sheet)
-  const merged = updatesById()
-  merged.add(updates)
-  const all = merged.all()
-  const begun = await begin(store, sheet, ctx)
+  const merger = createUpdateMerger()
+  merger.add(updates)
+  const mergedUpdates = merger.all()
+  const start = await startWrite(store, sheet, ctx)
   const { created, createdIds, removed, removedIds, updatedIds, ...result } =
-    'earlier' in begun
+    'earlier' in start
       ? {
-          ...begun.earlier,
-          missing: await missingThen(
+          ...start.earlier,
+          missing: await findMissingIds(
             store,
             sheet.sheetId,
-            begun.seq,
-            all.map(({ id }) => id),
+            start.seq,
+            mergedUpdates.map(({ id }) => id),
           ),
         }
-      : await commitWrites(store, sheet, begun.state, ctx, { compare: comparison(store, rules, all) })
+      : await commitWrites(store, sheet, start.state, ctx, { compare: createComparison(store, rules, mergedUpdates) })
   return {
     ...result,
     updated: [...updatedIds],
-    changes: await collect(result.changes),
-    ignoredFields: unknownFields(rules, all),
+    changes: await collectBatches(result.changes),
+    ignoredFields: listUnknownFields(rules, mergedUpdates),
   }
 }

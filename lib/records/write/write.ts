@@ -1,45 +1,38 @@
-/**
- * Writing records: inserts, updates and deletes of any number in one commit. New rows are stored as they come; everything
- * becomes visible with one entry of the log, or nothing does.
- */
+/** Writes inserts, updates and deletes of any number as one atomic commit. */
 
 import { append, type Plan } from '../log/log.ts'
-import { type State, totalRows } from '../log/state.ts'
+import { countRows, type State } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { rulesOf, type SheetRules } from '../rules/rules.ts'
-import { validated } from '../rules/validate.ts'
+import { loadValidatedState } from '../rules/validate.ts'
 import type { RecordUpdate, Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { tidied } from '../versions/compact.ts'
+import { compactIfDue } from '../versions/compact.ts'
 import type { RowUpdate } from './changes.ts'
-import { type Compared, compareUpdates, type KnownChanges, type SegmentChange } from './compare.ts'
-import { type Added, ingest, type RowsPart } from './ingest.ts'
-import { type Effect, earlierResult, effectOf, type RecordsWritten } from './outcome.ts'
+import { type ChangeCache, compareUpdates, type SegmentChange, type UpdateComparison } from './compare.ts'
+import { findRowsToRemove, noRemovedRows, type RemovedRows } from './deletion.ts'
+import { type AddedRows, createIngest, type RowsPart } from './ingest.ts'
 import { planWrite } from './plan.ts'
-import { nothingRemoved, type Removed, rowsToRemove } from './removal.ts'
-import { writeResult } from './results.ts'
+import { createWriteResult } from './results.ts'
+import { createEffect, type Effect, loadPreviousResult, type RecordsWritten } from './written-records.ts'
 
-/** A part of a write: new rows, changes of records, or ids of records to delete. */
 export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { deletes: readonly string[] }
 
 export interface WriteOptions {
-  /** All records there are before this write are deleted in the same commit. */
+  /** Deletes all existing records in the same commit. */
   truncate?: boolean
-  /** Records the sheet may hold; the store's `sheetRows` unless told. */
+  /** Maximum records in the sheet; default `sheetRows` of the store. */
   limit?: number
 }
 
 export interface WriteOutcome extends RecordsWritten {
-  /** Ids to update or delete of no record of the sheet; of an operation done before: none. */
   missing: string[]
-  /** Keys of values the sheet has no field for. */
   ignoredFields: string[]
 }
 
 /**
- * Writes any number of inserts, updates and deletes as one commit. Several updates of one record are one, the later cell
- * replacing the earlier; a record both updated and deleted is deleted. The same `op` again writes nothing and answers what
- * the first did; the parts are not read then.
- * @throws ApiError conflict when the sheet would hold too many records, invalid when a value is too large
+ * Updates of the same record are merged, the later cell winning; delete wins over update. Repeating the same `op`
+ * returns the first result without reading the parts.
+ * @throws ApiError conflict above the record limit, invalid for a too large value
  */
 export async function write(
   sheet: SheetRef,
@@ -48,109 +41,109 @@ export async function write(
   options: WriteOptions = {},
   store: Store = processStore,
 ): Promise<WriteOutcome> {
-  const begun = await begin(store, sheet, ctx)
-  if ('earlier' in begun) return { ...begun.earlier, missing: [], ignoredFields: [] }
+  const start = await startWrite(store, sheet, ctx)
+  if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
   const rules = rulesOf(sheet)
   const limit = options.limit ?? store.sheetRows
-  const rows = ingest(store, rules, limit, 0)
-  const updates = updatesById()
+  const ingestion = createIngest(store, rules, limit, 0)
+  const merger = createUpdateMerger()
   const deletes = new Set<string>()
   for await (const part of parts) {
-    if ('updates' in part) updates.add(part.updates)
+    if ('updates' in part) merger.add(part.updates)
     else if ('deletes' in part) for (const id of part.deletes) deletes.add(id)
-    else await rows.add(part)
+    else await ingestion.add(part)
   }
-  const merged = updates.all()
-  const result = await commitWrites(store, sheet, begun.state, ctx, {
-    added: await rows.finish(),
+  const mergedUpdates = merger.all()
+  const result = await commitWrites(store, sheet, start.state, ctx, {
+    added: await ingestion.finish(),
     removes: options.truncate ? { filter: 'all' } : [...deletes],
-    compare: comparison(store, rules, merged),
+    compare: createComparison(store, rules, mergedUpdates),
     limit,
   })
-  return { ...result, ignoredFields: [...new Set([...rows.ignored, ...unknownFields(rules, merged)])] }
+  return {
+    ...result,
+    ignoredFields: [...new Set([...ingestion.ignoredFields, ...listUnknownFields(rules, mergedUpdates)])],
+  }
 }
 
-/** The state to start from; or, when the operation was done before, what it did. */
-export async function begin(
+/** Returns the result of an operation that was done before instead of a state to start from. */
+export async function startWrite(
   store: Store,
   sheet: SheetRef,
   ctx: WriteContext,
 ): Promise<{ state: State } | { earlier: RecordsWritten; seq: number }> {
-  const state = await validated(store, sheet)
+  const state = await loadValidatedState(store, sheet)
   const seq = state.ops.get(ctx.op)
-  return seq === undefined ? { state } : { earlier: await earlierResult(store, sheet, state, ctx, seq), seq }
+  return seq === undefined ? { state } : { earlier: await loadPreviousResult(store, sheet, state, ctx, seq), seq }
 }
 
-/** Adds any number of rows as one commit. */
 export async function writeRows(
   sheet: SheetRef,
   parts: AsyncIterable<RowsPart>,
   ctx: WriteContext,
   store: Store,
 ): Promise<WriteOutcome> {
-  const begun = await begin(store, sheet, ctx)
-  if ('earlier' in begun) return { ...begun.earlier, missing: [], ignoredFields: [] }
-  const rows = ingest(store, rulesOf(sheet), store.sheetRows, totalRows(begun.state))
-  for await (const part of parts) await rows.add(part)
-  const result = await commitWrites(store, sheet, begun.state, ctx, { added: await rows.finish() })
-  return { ...result, ignoredFields: [...rows.ignored] }
+  const start = await startWrite(store, sheet, ctx)
+  if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
+  const ingestion = createIngest(store, rulesOf(sheet), store.sheetRows, countRows(start.state))
+  for await (const part of parts) await ingestion.add(part)
+  const result = await commitWrites(store, sheet, start.state, ctx, { added: await ingestion.finish() })
+  return { ...result, ignoredFields: [...ingestion.ignoredFields] }
 }
 
-/** What a write is made of; what of it depends on the state is worked out at each attempt to append. */
-export interface Job {
-  added?: Added | undefined
+/** Parts that depend on the state are computed at each append attempt. */
+export interface WriteJob {
+  added?: AddedRows | undefined
   removes?: readonly string[] | Selection
   compare?: Comparison
-  /** Records the sheet may hold; the store's `sheetRows` unless told. */
   limit?: number
 }
-export type Comparison = (state: State, removed: Removed, attempt: number) => Promise<Compared>
+export type Comparison = (state: State, removed: RemovedRows, attempt: number) => Promise<UpdateComparison>
 
-/** A rewrite this often overtaken by others goes into the log as patches instead: those cannot be overtaken. */
+/** After this many lost races a rewrite is stored as patches, which cannot lose. */
 export const REWRITE_ATTEMPTS = 4
 
-/** Compares these updates; what an earlier attempt found of a segment that did not change since is kept. */
-export function comparison(store: Store, rules: SheetRules, updates: readonly RecordUpdate[]): Comparison {
-  const known: KnownChanges = new Map()
+export function createComparison(store: Store, rules: SheetRules, updates: readonly RecordUpdate[]): Comparison {
+  const cache: ChangeCache = new Map()
   return async (state, removed, attempt) => {
-    if (attempt === REWRITE_ATTEMPTS) known.clear()
-    const options = { rewrite: attempt < REWRITE_ATTEMPTS, keep: true }
-    return compareUpdates(store, state, rules, updates, removed, options, known)
+    if (attempt === REWRITE_ATTEMPTS) cache.clear()
+    const options = { rewrite: attempt < REWRITE_ATTEMPTS, keepChanges: true }
+    return compareUpdates(store, state, rules, updates, removed, options, cache)
   }
 }
 
-/** Appends what a job comes to; planned anew when the log moved on in a way that matters. */
+/** Replans whenever a concurrent entry invalidates the plan. */
 export async function commitWrites(
   store: Store,
   sheet: SheetRef,
   start: State,
   ctx: WriteContext,
-  job: Job,
+  job: WriteJob,
 ): Promise<RecordsWritten & { missing: string[] }> {
   const rules = rulesOf(sheet)
   const { added, removes = [], compare, limit = store.sheetRows } = job
-  let planned: Plan | undefined
-  let removed = nothingRemoved
+  let plan: Plan | undefined
+  let removed = noRemovedRows
   let changes: SegmentChange[] = []
   let missing: string[] = []
   let attempt = 0
   let newest = start
   const appended = await append(store, start, ctx, async (state) => {
     newest = state
-    const removal = await rowsToRemove(store, state, rules, removes)
+    const removal = await findRowsToRemove(store, state, rules, removes)
     const compared = await compare?.(state, removal.removed, attempt++)
     removed = removal.removed
     changes = compared?.changes ?? []
     missing = [...new Set([...(compared?.missing ?? []), ...removal.missing])]
-    planned = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
-    return planned
+    plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
+    return plan
   })
   if (appended && !appended.page)
-    return { ...(await earlierResult(store, sheet, appended.state, ctx, appended.seq)), missing }
-  const changed = planned !== undefined && !planned.quiet
-  if (appended) await tidied(store, sheet, appended.state)
-  const result = await writeResult(store, newest, ctx, appended, changed)
-  const effect: Effect = effectOf(store, rules, appended?.state ?? newest, appended?.seq ?? 0, {
+    return { ...(await loadPreviousResult(store, sheet, appended.state, ctx, appended.seq)), missing }
+  const changed = plan !== undefined && !plan.isInternal
+  if (appended) await compactIfDue(store, sheet, appended.state)
+  const result = await createWriteResult(store, newest, ctx, appended, changed)
+  const effect: Effect = createEffect(store, rules, appended?.state ?? newest, appended?.seq ?? 0, {
     added,
     changes,
     removed,
@@ -158,31 +151,29 @@ export async function commitWrites(
   return { ...result, ...effect, missing }
 }
 
-/** Several changes of one record are one: a later cell replaces an earlier one. */
-export function updatesById(): { add: (updates: readonly RecordUpdate[]) => void; all: () => RecordUpdate[] } {
+export function createUpdateMerger(): { add: (updates: readonly RecordUpdate[]) => void; all: () => RecordUpdate[] } {
   const byId = new Map<string, RecordUpdate>()
   return {
     add(updates) {
       for (const update of updates) {
         const earlier = byId.get(update.id)
-        byId.set(update.id, earlier ? mergedUpdate(earlier, update) : update)
+        byId.set(update.id, earlier ? mergeUpdates(earlier, update) : update)
       }
     },
     all: () => [...byId.values()],
   }
 }
 
-const mergedUpdate = (earlier: RecordUpdate, later: RecordUpdate): RecordUpdate => ({
+const mergeUpdates = (earlier: RecordUpdate, later: RecordUpdate): RecordUpdate => ({
   ...earlier,
   ...(later.metadata === undefined ? {} : { metadata: later.metadata }),
   ...(later.config === undefined ? {} : { config: later.config }),
   values: Object.fromEntries([...Object.entries(earlier.values ?? {}), ...Object.entries(later.values ?? {})]),
 })
 
-/** Keys of values the sheet has no field for. */
-export function unknownFields(rules: SheetRules, updates: readonly RowUpdate[]): string[] {
-  const unknown = new Set<string>()
+export function listUnknownFields(rules: SheetRules, updates: readonly RowUpdate[]): string[] {
+  const unknownKeys = new Set<string>()
   for (const { values } of updates)
-    for (const key of Object.keys(values ?? {})) if (!rules.byKey.has(key)) unknown.add(key)
-  return [...unknown]
+    for (const key of Object.keys(values ?? {})) if (!rules.byKey.has(key)) unknownKeys.add(key)
+  return [...unknownKeys]
 }

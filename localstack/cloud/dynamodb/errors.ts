@@ -1,6 +1,4 @@
-/**
- * The errors of the DynamoDB API: what a caller sees is the status, the type and the message. Knows no operation.
- */
+/** The errors of the DynamoDB API. */
 import type { Item } from './types.ts'
 
 export interface CancellationReason {
@@ -9,7 +7,7 @@ export interface CancellationReason {
   Item?: Item
 }
 
-/** An error that is answered to the caller as it stands. dynalite's errors have the same shape. */
+/** An error that is sent to the caller unchanged; dynalite's errors have the same shape. */
 export class DynamoError extends Error {
   readonly statusCode: number
   readonly body: Record<string, unknown>
@@ -21,7 +19,7 @@ export class DynamoError extends Error {
   }
 }
 
-const dynamo = (name: string) => `com.amazonaws.dynamodb.v20120810#${name}`
+const buildErrorType = (name: string) => `com.amazonaws.dynamodb.v20120810#${name}`
 
 export const validationError = (message: string) =>
   new DynamoError('com.amazon.coral.validate#ValidationException', message)
@@ -42,25 +40,27 @@ export const requestTooLarge = (limitBytes: number) =>
     413,
   )
 export const tableNotFound = (name: string) =>
-  new DynamoError(dynamo('ResourceNotFoundException'), `Requested resource not found: Table: ${name} not found`)
+  new DynamoError(buildErrorType('ResourceNotFoundException'), `Requested resource not found: Table: ${name} not found`)
 export const tableExists = (name: string) =>
-  new DynamoError(dynamo('ResourceInUseException'), `Table already exists: ${name}`)
+  new DynamoError(buildErrorType('ResourceInUseException'), `Table already exists: ${name}`)
 export const indexNotFound = (name: string) =>
-  new DynamoError(dynamo('ResourceNotFoundException'), `Requested resource not found: Index: ${name} not found`)
-export const limitExceeded = (message: string) => new DynamoError(dynamo('LimitExceededException'), message)
-/** `item` is what the condition was checked against, given when the caller asked for it. */
+  new DynamoError(buildErrorType('ResourceNotFoundException'), `Requested resource not found: Index: ${name} not found`)
+export const limitExceeded = (message: string) => new DynamoError(buildErrorType('LimitExceededException'), message)
 export const conditionFailed = (item?: Item) =>
-  new DynamoError(dynamo('ConditionalCheckFailedException'), 'The conditional request failed', item && { Item: item })
+  new DynamoError(
+    buildErrorType('ConditionalCheckFailedException'),
+    'The conditional request failed',
+    item && { Item: item },
+  )
 export const tokenMismatch = () =>
   new DynamoError(
-    dynamo('IdempotentParameterMismatchException'),
+    buildErrorType('IdempotentParameterMismatchException'),
     'Request parameters do not match those of the earlier request with this ClientRequestToken',
   )
-/** One reason per item of the transaction, in its order. */
 export function transactionCancelled(reasons: CancellationReason[]): DynamoError {
   const codes = reasons.map((reason) => reason.Code).join(', ')
   return new DynamoError(
-    dynamo('TransactionCanceledException'),
+    buildErrorType('TransactionCanceledException'),
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
     { CancellationReasons: reasons },
   )
@@ -70,7 +70,6 @@ export const isConditionFailure = (error: DynamoError) =>
   String(error.body.__type).endsWith('ConditionalCheckFailedException')
 export const isValidationFailure = (error: DynamoError) => String(error.body.__type).endsWith('ValidationException')
 
-/** Tells what is an answer to the caller from what is a fault of ours. */
 export function isServiceError(error: unknown): error is DynamoError {
   return error instanceof Error && 'statusCode' in error && 'body' in error
 }

@@ -1,7 +1,4 @@
-/**
- * The embedded DynamoDB: the table of its operations and their JSON protocol over node:http. Tables live in memory or
- * in a LevelDB directory; what is acknowledged survives the end of the process. Knows nothing of Wharf.
- */
+/** The embedded DynamoDB: its JSON protocol and operations. Acknowledged writes survive the end of the process. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { crc32 } from 'node:zlib'
@@ -15,16 +12,16 @@ import { Store } from './store.ts'
 import { updateTable } from './table-updates.ts'
 import * as tables from './tables.ts'
 import { transactWriteItems } from './transactions.ts'
-import { describeTimeToLive, sweepEvery, updateTimeToLive } from './ttl.ts'
+import { describeTimeToLive, startSweeping, updateTimeToLive } from './ttl.ts'
 import { batchWriteItem, deleteItem, putItem, updateItem } from './writes.ts'
 
 const TARGET = /^DynamoDB_20120810\.(\w+)$/
 const MAX_BODY_BYTES = 20 * 1024 * 1024
 const TTL_SWEEP_MILLISECONDS = 10_000
 
-type OperationWork = (store: Store, input: Input) => Promise<object | undefined>
+type OperationHandler = (store: Store, input: Input) => Promise<object | undefined>
 
-const OPERATIONS = new Map<string, OperationWork>(
+const OPERATIONS = new Map<string, OperationHandler>(
   Object.entries({
     BatchGetItem: batchGetItem,
     BatchWriteItem: batchWriteItem,
@@ -62,25 +59,25 @@ function parseInput(body: string): Input {
   throw serializationError('The request body is not a JSON object')
 }
 
-async function perform(store: Store, req: IncomingMessage): Promise<object | undefined> {
+async function runOperation(store: Store, req: IncomingMessage): Promise<object | undefined> {
   const target = String(req.headers['x-amz-target'] ?? '')
   const body = await readBody(req, MAX_BODY_BYTES)
   if (!body) throw requestTooLarge(MAX_BODY_BYTES)
-  const work = OPERATIONS.get(TARGET.exec(target)?.[1] ?? '')
-  if (!work) throw unknownOperation(target)
-  return work(store, parseInput(body.toString()))
+  const handler = OPERATIONS.get(TARGET.exec(target)?.[1] ?? '')
+  if (!handler) throw unknownOperation(target)
+  return handler(store, parseInput(body.toString()))
 }
 
-/** What is no answer of DynamoDB is a fault of ours: it is reported, and the caller may try again. */
-function errorFor(error: unknown): DynamoError {
+/** Any other error is a bug: log it and return a retryable 500. */
+function toDynamoError(error: unknown): DynamoError {
   if (isServiceError(error)) return error
   console.error('embedded DynamoDB:', error)
   const message = error instanceof Error ? error.message : String(error)
   return new DynamoError('com.amazonaws.dynamodb.v20120810#InternalServerError', message, {}, 500)
 }
 
-function send(res: ServerResponse, status: number, answer: object | undefined): void {
-  const body = Buffer.from(answer ? JSON.stringify(answer) : '')
+function send(res: ServerResponse, status: number, payload: object | undefined): void {
+  const body = Buffer.from(payload ? JSON.stringify(payload) : '')
   res.writeHead(status, {
     'content-type': 'application/x-amz-json-1.0',
     'content-length': body.length,
@@ -90,33 +87,30 @@ function send(res: ServerResponse, status: number, answer: object | undefined): 
   res.end(body)
 }
 
-async function answer(store: Store, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respond(store: Store, req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
-    send(res, 200, await perform(store, req))
+    send(res, 200, await runOperation(store, req))
   } catch (error) {
     if (req.destroyed && !req.complete) return
-    const { statusCode, body } = errorFor(error)
+    const { statusCode, body } = toDynamoError(error)
     send(res, statusCode, body)
   }
 }
 
-/**
- * Starts the service. `dataDir` holds the tables (created when missing, one process at a time), without it they are in
- * memory and end with the service. Expired items are removed every `ttlSweepMilliseconds` (10 s).
- */
-export async function dynamodb(options: { dataDir?: string; ttlSweepMilliseconds?: number }): Promise<Service> {
+/** `dataDir` holds the tables, for one process at a time; without it they are in memory. */
+export async function startDynamodb(options: { dataDir?: string; ttlSweepMilliseconds?: number }): Promise<Service> {
   const store = await Store.open(options.dataDir)
-  const stopSweeping = sweepEvery(store, options.ttlSweepMilliseconds ?? TTL_SWEEP_MILLISECONDS, errorFor)
-  const underWay = new Set<Promise<void>>()
+  const stopSweeping = startSweeping(store, options.ttlSweepMilliseconds ?? TTL_SWEEP_MILLISECONDS, toDynamoError)
+  const pending = new Set<Promise<void>>()
   return {
     async handle(req, res) {
-      const answered = answer(store, req, res)
-      underWay.add(answered)
-      await answered.finally(() => underWay.delete(answered))
+      const response = respond(store, req, res)
+      pending.add(response)
+      await response.finally(() => pending.delete(response))
     },
     async close() {
       await stopSweeping()
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(pending)
       await store.close()
     },
   }

@@ -1,73 +1,67 @@
-/**
- * The two locks of the store: one per key, held by every write, and a gate that writes share and changes of a table
- * take alone. Knows nothing of what is guarded.
- */
+/** The store's locks: one per key for writes, and a gate that table changes take exclusively. */
 
-/** Work on the same key runs one after another, in the order it asked; work on other keys is not held up. */
+/** Work on the same key runs in the order of the calls; work on other keys is not blocked. */
 export class KeyLocks {
   readonly #tails = new Map<string, Promise<void>>()
 
-  /**
-   * Runs `work` holding all `keys`. The keys are queued for in one go, so that two holders of several keys can never
-   * wait for each other.
-   */
-  async hold<Result>(keys: string[], work: () => Promise<Result>): Promise<Result> {
-    const { promise: held, resolve: release } = signal()
-    const wanted = new Set(keys)
-    const before = [...wanted].flatMap((key) => this.#tails.get(key) ?? [])
-    for (const key of wanted) this.#tails.set(key, held)
-    await Promise.all(before)
+  /** Queues for all keys in the same step, so that two holders of several keys cannot deadlock. */
+  async runLocked<Result>(keys: string[], work: () => Promise<Result>): Promise<Result> {
+    const { promise: lock, resolve: release } = createSignal()
+    const distinctKeys = new Set(keys)
+    const predecessors = [...distinctKeys].flatMap((key) => this.#tails.get(key) ?? [])
+    for (const key of distinctKeys) this.#tails.set(key, lock)
+    await Promise.all(predecessors)
     try {
       return await work()
     } finally {
       release()
-      for (const key of wanted) if (this.#tails.get(key) === held) this.#tails.delete(key)
+      for (const key of distinctKeys) if (this.#tails.get(key) === lock) this.#tails.delete(key)
     }
   }
 }
 
-/** Any number may share the gate; who takes it alone waits until they have left, and those who come later wait. */
+/** A read-write lock: an exclusive holder waits for current holders, and later callers wait for it. */
 export class Gate {
-  #inside = 0
+  #holders = 0
   #closed: Promise<void> | undefined
   #onEmpty: (() => void) | undefined
 
-  async shared<Result>(work: () => Promise<Result>): Promise<Result> {
+  async runShared<Result>(work: () => Promise<Result>): Promise<Result> {
     while (this.#closed) await this.#closed
-    this.#inside += 1
+    this.#holders += 1
     try {
       return await work()
     } finally {
-      this.#inside -= 1
-      if (this.#inside === 0) this.#onEmpty?.()
+      this.#holders -= 1
+      if (this.#holders === 0) this.#onEmpty?.()
     }
   }
 
-  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  async runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     while (this.#closed) await this.#closed
-    const { promise, resolve: open } = signal()
+    const { promise, resolve: reopen } = createSignal()
     this.#closed = promise
     try {
-      if (this.#inside > 0) await this.#empty()
+      if (this.#holders > 0) await this.#waitUntilEmpty()
       return await work()
     } finally {
       this.#closed = undefined
-      open()
+      reopen()
     }
   }
 
-  async #empty(): Promise<void> {
-    const { promise, resolve } = signal()
+  async #waitUntilEmpty(): Promise<void> {
+    const { promise, resolve } = createSignal()
     this.#onEmpty = resolve
     await promise
     this.#onEmpty = undefined
   }
 }
 
-function signal(): { promise: Promise<void>; resolve: () => void } {
+function createSignal(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise
   })
   return { promise, resolve }
 }

@@ -1,19 +1,24 @@
-/**
- * Query and Scan: one page of items in key order, from a table or one of its indexes. dynalite plans the key range; the
- * reading, filtering and paging are done here. Must not know HTTP.
- */
-import { type CapacityDetail, consumedCapacity, readUnits } from './capacity.ts'
-import { checkOperands, fulfils } from './conditions.ts'
-import { type Input, indexKey, itemKey, type KeyRange, type Parsed, parse, planRange } from './dynalite.ts'
+/** Query and Scan: reads, filters and pages items in key order; dynalite plans the key range. */
+import { type CapacityDetail, countReadUnits, toConsumedCapacity } from './capacity.ts'
+import { checkOperands, matchesCondition } from './conditions.ts'
+import {
+  buildIndexKey,
+  buildItemKey,
+  type Input,
+  type KeyRange,
+  type Parsed,
+  parseRequest,
+  planRange,
+} from './dynalite.ts'
 import { invalidParameters, validationError } from './errors.ts'
-import { wantedPaths } from './reads.ts'
-import { checkLegacy, projectedNames } from './rules.ts'
-import { indexesOf, place, rangeWithin, type Store } from './store.ts'
+import { getProjectedPaths } from './reads.ts'
+import { checkLegacy, getProjectedNames } from './rules.ts'
+import { buildKey, getIndexes, resolveRange, type Store } from './store.ts'
 import type { IndexDescription, Item, TableDescription } from './types.ts'
-import { attributeOf, itemBytes, project, typeOf } from './values.ts'
+import { getAttribute, getType, measureItem, project } from './values.ts'
 
 const PAGE_BYTES = 1024 * 1024
-const LEGACY = ['QueryFilter', 'ScanFilter', 'ConditionalOperator']
+const LEGACY_PARAMETERS = ['QueryFilter', 'ScanFilter', 'ConditionalOperator']
 
 interface PageFields {
   TableName: string
@@ -31,25 +36,23 @@ type Request = Parsed<PageFields>
 interface Page {
   items: Item[]
   bytes: number
-  /** The last item read, when there may be more behind it. */
   last: Item | undefined
-  /** Set when the items were fetched beside the entries of an index. */
   withItems?: true
 }
 
-const keySchemasOf = (table: TableDescription, index?: IndexDescription) => [
+const getKeySchemas = (table: TableDescription, index?: IndexDescription) => [
   ...table.KeySchema,
   ...(index?.KeySchema ?? []),
 ]
 
 function checkStart(start: Item, table: TableDescription, index?: IndexDescription): void {
-  const names = new Set(keySchemasOf(table, index).map((element) => element.AttributeName))
-  const fits = (name: string) => {
-    const value = attributeOf(start, name)
+  const names = new Set(getKeySchemas(table, index).map((element) => element.AttributeName))
+  const hasKeyType = (name: string) => {
+    const value = getAttribute(start, name)
     const definition = table.AttributeDefinitions.find((candidate) => candidate.AttributeName === name)
-    return value !== undefined && typeOf(value) === definition?.AttributeType
+    return value !== undefined && getType(value) === definition?.AttributeType
   }
-  if (Object.keys(start).length === names.size && [...names].every(fits)) return
+  if (Object.keys(start).length === names.size && [...names].every(hasKeyType)) return
   throw validationError('The provided starting key is invalid: The provided key element does not match the schema')
 }
 
@@ -59,21 +62,18 @@ const isWithin = (key: string, { gt, gte, lt, lte }: KeyRange) =>
   (lt === undefined || key < lt) &&
   (lte === undefined || key <= lte)
 
-/** What is left of a range behind the last key of the page before. */
-function behind(start: Item, range: KeyRange, table: TableDescription, index?: IndexDescription): KeyRange {
+/** The rest of a range after the last key of the previous page. */
+function rangeAfter(start: Item, range: KeyRange, table: TableDescription, index?: IndexDescription): KeyRange {
   checkStart(start, table, index)
-  const key = index ? indexKey(start, table, index.KeySchema) : itemKey(start, table)
+  const key = index ? buildIndexKey(start, table, index.KeySchema) : buildItemKey(start, table)
   if (!isWithin(key, range)) {
     throw validationError('The provided starting key is outside query boundaries based on provided conditions')
   }
   return range.reverse ? { ...range, lt: key, lte: undefined } : { ...range, gt: key, gte: undefined }
 }
 
-/**
- * The stored keys to read. dynalite plans as if from the start: its index keys do not tell all items apart, and it
- * compares a page's start in another order than that of the keys.
- */
-function rangeOf(
+/** Plans without the start key: dynalite's index keys are not unique, and it compares the start differently. */
+function planStoredRange(
   action: 'query' | 'scan',
   request: Request,
   table: TableDescription,
@@ -81,16 +81,15 @@ function rangeOf(
 ): KeyRange {
   const { ExclusiveStartKey: start, ...fromStart } = request
   const planned = planRange(action, fromStart, table)
-  const range = start ? behind(start, planned, table, index) : planned
-  return rangeWithin(index ? place.index(table.TableName, index.IndexName) : place.items(table.TableName), range)
+  const range = start ? rangeAfter(start, planned, table, index) : planned
+  return resolveRange(index ? buildKey.index(table.TableName, index.IndexName) : buildKey.items(table.TableName), range)
 }
 
-/** Reads on until the limit or the size of a page is reached; both count before the filter. */
 async function readPage(store: Store, range: KeyRange, limit = Number.POSITIVE_INFINITY): Promise<Page> {
   const page: Page = { items: [], bytes: 0, last: undefined }
-  for await (const item of store.itemsIn(range)) {
+  for await (const item of store.iterateItems(range)) {
     page.items.push(item)
-    page.bytes += itemBytes(item)
+    page.bytes += measureItem(item)
     if (page.items.length >= limit || page.bytes >= PAGE_BYTES) {
       page.last = item
       break
@@ -99,89 +98,89 @@ async function readPage(store: Store, range: KeyRange, limit = Number.POSITIVE_I
   return page
 }
 
-/** The attributes that a request looks at and its index does not hold. */
-function missingAttributes(request: Request, table: TableDescription, index: IndexDescription) {
-  const projected = projectedNames(index, table)
-  const missing = (names: string[]) => (projected ? names.filter((name) => !projected.includes(name)) : [])
+function findMissingAttributes(request: Request, table: TableDescription, index: IndexDescription) {
+  const projected = getProjectedNames(index, table)
+  const findUnprojected = (names: string[]) => (projected ? names.filter((name) => !projected.includes(name)) : [])
   return {
-    wanted: missing(wantedPaths(request)?.map((path) => String(path[0])) ?? []),
-    filtered: missing(Object.keys(request._filter?.pathHeads ?? {})),
+    wanted: findUnprojected(getProjectedPaths(request)?.map((path) => String(path[0])) ?? []),
+    filtered: findUnprojected(Object.keys(request._filter?.pathHeads ?? {})),
     all: request.Select === 'ALL_ATTRIBUTES' && projected !== undefined,
   }
 }
 
-/** Whether the items themselves must be read: only local indexes do that, global ones refuse. */
+/** Only local indexes fetch unprojected attributes from the table; global ones reject the request. */
 function needsItems(request: Request, table: TableDescription, index: IndexDescription): boolean {
-  const { wanted, filtered, all } = missingAttributes(request, table, index)
+  const { wanted, filtered, all } = findMissingAttributes(request, table, index)
   if (table.LocalSecondaryIndexes?.includes(index)) return all || wanted.length > 0 || filtered.length > 0
   if (wanted.length) {
     throw invalidParameters(`Global secondary index ${index.IndexName} does not project [${wanted.join(', ')}]`)
   }
   if (filtered.length) {
-    const what = `Secondary index ${index.IndexName} does not project one or more filter attributes`
-    throw invalidParameters(`${what}: [${filtered.join(', ')}]`)
+    const summary = `Secondary index ${index.IndexName} does not project one or more filter attributes`
+    throw invalidParameters(`${summary}: [${filtered.join(', ')}]`)
   }
   return false
 }
 
-/** A page of a local index with the items that its entries stand for. */
-async function withItems(store: Store, page: Page, table: TableDescription): Promise<Page> {
-  const found = await store.items(page.items.map((item) => place.item(table.TableName, itemKey(item, table))))
-  return { ...page, withItems: true, items: found.map((item, position) => item ?? page.items[position]!) }
+async function fetchItems(store: Store, page: Page, table: TableDescription): Promise<Page> {
+  const items = await store.getItems(
+    page.items.map((item) => buildKey.item(table.TableName, buildItemKey(item, table))),
+  )
+  return { ...page, withItems: true, items: items.map((item, position) => item ?? page.items[position]!) }
 }
 
-function pageKey(item: Item, table: TableDescription, index?: IndexDescription): Item {
-  const names = keySchemasOf(table, index).map((element) => element.AttributeName)
+function buildPageKey(item: Item, table: TableDescription, index?: IndexDescription): Item {
+  const names = getKeySchemas(table, index).map((element) => element.AttributeName)
   return Object.fromEntries(names.map((name) => [name, item[name]!]))
 }
 
-function capacityOf(request: Request, table: TableDescription, page: Page, index?: IndexDescription) {
+function measureCapacity(request: Request, table: TableDescription, page: Page, index?: IndexDescription) {
   const consistent = request.ConsistentRead ?? false
-  const units = page.items.length ? readUnits(page.bytes, consistent) : 0
+  const units = page.items.length ? countReadUnits(page.bytes, consistent) : 0
   const fetched = page.withItems ? page.items : []
-  const fetchUnits = fetched.reduce((total, item) => total + readUnits(itemBytes(item), consistent), 0)
-  const parts = index
+  const fetchUnits = fetched.reduce((total, item) => total + countReadUnits(measureItem(item), consistent), 0)
+  const consumption = index
     ? { tableUnits: fetchUnits, indexUnits: { [index.IndexName]: units } }
     : { tableUnits: units, indexUnits: {} }
-  return consumedCapacity(request.ReturnConsumedCapacity, { table, ...parts })
+  return toConsumedCapacity(request.ReturnConsumedCapacity, { table, ...consumption })
 }
 
-async function pageFor(
+async function loadPage(
   store: Store,
   action: 'query' | 'scan',
   request: Request,
   table: TableDescription,
   index?: IndexDescription,
 ) {
-  const range = rangeOf(action, request, table, index)
-  const takesItems = index !== undefined && needsItems(request, table, index)
+  const range = planStoredRange(action, request, table, index)
+  const fetchesItems = index !== undefined && needsItems(request, table, index)
   const page = await readPage(store, range, request.Limit)
-  return takesItems ? withItems(store, page, table) : page
+  return fetchesItems ? fetchItems(store, page, table) : page
 }
 
-function itemsFor(request: Request, found: Item[]): Item[] | undefined {
+function projectItems(request: Request, items: Item[]): Item[] | undefined {
   if (request.Select === 'COUNT') return undefined
-  const paths = wantedPaths(request)
-  return paths ? found.map((item) => project(item, paths)) : found
+  const paths = getProjectedPaths(request)
+  return paths ? items.map((item) => project(item, paths)) : items
 }
 
-async function answerPage(store: Store, action: 'query' | 'scan', input: Input) {
-  checkLegacy(input, LEGACY)
-  const request = parse<PageFields>(action, input)
-  const table = store.table(request.TableName).description
+async function runPagedRead(store: Store, action: 'query' | 'scan', input: Input) {
+  checkLegacy(input, LEGACY_PARAMETERS)
+  const request = parseRequest<PageFields>(action, input)
+  const table = store.getTable(request.TableName).description
   const filter = request._filter?.expression
   if (filter) checkOperands(filter, 'FilterExpression')
-  const index = indexesOf(table).find((candidate) => candidate.IndexName === request.IndexName)
-  const page = await pageFor(store, action, request, table, index)
-  const found = filter ? page.items.filter((item) => fulfils(filter, item)) : page.items
+  const index = getIndexes(table).find((candidate) => candidate.IndexName === request.IndexName)
+  const page = await loadPage(store, action, request, table, index)
+  const matches = filter ? page.items.filter((item) => matchesCondition(filter, item)) : page.items
   return {
-    Items: itemsFor(request, found),
-    Count: found.length,
+    Items: projectItems(request, matches),
+    Count: matches.length,
     ScannedCount: page.items.length,
-    LastEvaluatedKey: page.last && pageKey(page.last, table, index),
-    ConsumedCapacity: capacityOf(request, table, page, index),
+    LastEvaluatedKey: page.last && buildPageKey(page.last, table, index),
+    ConsumedCapacity: measureCapacity(request, table, page, index),
   }
 }
 
-export const query = (store: Store, input: Input) => answerPage(store, 'query', input)
-export const scan = (store: Store, input: Input) => answerPage(store, 'scan', input)
+export const query = (store: Store, input: Input) => runPagedRead(store, 'query', input)
+export const scan = (store: Store, input: Input) => runPagedRead(store, 'scan', input)

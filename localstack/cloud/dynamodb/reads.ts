@@ -1,18 +1,22 @@
-/**
- * GetItem, BatchGetItem, TransactGetItems, Query and Scan. Reads take no lock: a batch becomes visible whole, and what
- * must be consistent among several items is read from one snapshot. Must not know HTTP.
- */
-import { byTable, type CapacityDetail, type Consumption, consumedCapacity, readUnits, twice } from './capacity.ts'
-import { checkKey, checkKeyPaths, type Input, itemKey, type Parsed, parse } from './dynalite.ts'
+/** GetItem, BatchGetItem and TransactGetItems. Reads take no lock, since batches become visible as a whole. */
+import {
+  type CapacityDetail,
+  type Consumption,
+  countReadUnits,
+  doubleConsumption,
+  sumByTable,
+  toConsumedCapacity,
+} from './capacity.ts'
+import { buildItemKey, checkKey, checkKeyPaths, type Input, type Parsed, parseRequest } from './dynalite.ts'
 import { validationError } from './errors.ts'
-import { place, type Store } from './store.ts'
-import { checkDistinct, checkTransactionSize, transactItems } from './transactions.ts'
+import { buildKey, type Store } from './store.ts'
+import { checkDistinct, checkTransactionSize, parseTransactItems } from './transactions.ts'
 import type { Item, Path, TableDescription } from './types.ts'
-import { itemBytes, project } from './values.ts'
+import { measureItem, project } from './values.ts'
 
-/** What BatchGetItem answers at most; the rest comes back as unprocessed. */
+/** The size limit of a BatchGetItem response; remaining keys are returned as unprocessed. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-const MAX_BATCH_KEYS = 100
+const MAX_KEYS_PER_BATCH = 100
 
 interface GetFields {
   TableName: string
@@ -24,44 +28,43 @@ interface GetFields {
 
 interface Get {
   table: TableDescription
-  place: string
+  storeKey: string
   key: Item
   consistent: boolean
   paths: Path[] | undefined
 }
 
-/** The paths that a request wants of each item; undefined for all of it. */
-export const wantedPaths = (request: Parsed<{ AttributesToGet?: string[] }>): Path[] | undefined =>
+export const getProjectedPaths = (request: Parsed<{ AttributesToGet?: string[] }>): Path[] | undefined =>
   request._projection?.paths ?? request.AttributesToGet?.map((name) => [name])
 
 function prepareGet(store: Store, request: Parsed<GetFields>): Get {
-  const table = store.table(request.TableName).description
+  const table = store.getTable(request.TableName).description
   checkKey(request.Key, table)
   checkKeyPaths(request._projection, table)
   return {
     table,
-    place: place.item(request.TableName, itemKey(request.Key, table)),
+    storeKey: buildKey.item(request.TableName, buildItemKey(request.Key, table)),
     key: request.Key,
     consistent: request.ConsistentRead ?? false,
-    paths: wantedPaths(request),
+    paths: getProjectedPaths(request),
   }
 }
 
-const consumptionOf = ({ table, consistent }: Get, item: Item | undefined): Consumption => ({
+const measureConsumption = ({ table, consistent }: Get, item: Item | undefined): Consumption => ({
   table,
-  tableUnits: readUnits(item ? itemBytes(item) : 0, consistent),
+  tableUnits: countReadUnits(item ? measureItem(item) : 0, consistent),
   indexUnits: {},
 })
 
-const wantedOf = ({ paths }: Get, item: Item) => (paths ? project(item, paths) : item)
+const projectItem = ({ paths }: Get, item: Item) => (paths ? project(item, paths) : item)
 
 export async function getItem(store: Store, input: Input) {
-  const request = parse<GetFields>('getItem', input)
+  const request = parseRequest<GetFields>('getItem', input)
   const get = prepareGet(store, request)
-  const [item] = await store.items([get.place])
+  const [item] = await store.getItems([get.storeKey])
   return {
-    Item: item && wantedOf(get, item),
-    ConsumedCapacity: consumedCapacity(request.ReturnConsumedCapacity, consumptionOf(get, item)),
+    Item: item && projectItem(get, item),
+    ConsumedCapacity: toConsumedCapacity(request.ReturnConsumedCapacity, measureConsumption(get, item)),
   }
 }
 
@@ -71,75 +74,72 @@ interface BatchGetFields {
   ReturnConsumedCapacity?: CapacityDetail
 }
 
-function batchedGets(store: Store, { RequestItems }: BatchGetFields): Get[] {
+function prepareBatchGets(store: Store, { RequestItems }: BatchGetFields): Get[] {
   const gets = Object.entries(RequestItems).flatMap(([TableName, request]) =>
     request.Keys.map((Key) => prepareGet(store, { ...request, TableName, Key })),
   )
-  if (gets.length > MAX_BATCH_KEYS) throw validationError('Too many items requested for the BatchGetItem call')
-  if (new Set(gets.map((get) => get.place)).size < gets.length) {
+  if (gets.length > MAX_KEYS_PER_BATCH) throw validationError('Too many items requested for the BatchGetItem call')
+  if (new Set(gets.map((get) => get.storeKey)).size < gets.length) {
     throw validationError('Provided list of item keys contains duplicates')
   }
   return gets
 }
 
-/** Splits at the first item that would lead over the size of an answer. */
-function fitting(items: (Item | undefined)[]): number {
+function countWithinLimit(items: (Item | undefined)[]): number {
   let bytes = 0
-  const over = items.findIndex((item) => {
-    bytes += item ? itemBytes(item) : 0
+  const firstOverLimit = items.findIndex((item) => {
+    bytes += item ? measureItem(item) : 0
     return bytes > MAX_BATCH_BYTES
   })
-  return over < 0 ? items.length : over
+  return firstOverLimit < 0 ? items.length : firstOverLimit
 }
 
-/** The keys left over, each table with what the request said about it. */
-function unprocessed(gets: Get[], raw: Record<string, Input>): Record<string, Input> {
+function toUnprocessedKeys(gets: Get[], raw: Record<string, Input>): Record<string, Input> {
   const names = [...new Set(gets.map((get) => get.table.TableName))]
-  const keysIn = (name: string) => gets.filter((get) => get.table.TableName === name).map((get) => get.key)
-  return Object.fromEntries(names.map((name) => [name, { ...raw[name], Keys: keysIn(name) }]))
+  const getKeys = (name: string) => gets.filter((get) => get.table.TableName === name).map((get) => get.key)
+  return Object.fromEntries(names.map((name) => [name, { ...raw[name], Keys: getKeys(name) }]))
 }
 
-/** Up to 100 items, 16 MB in all. */
 export async function batchGetItem(store: Store, input: Input) {
   const raw = structuredClone(input.RequestItems) as Record<string, Input>
-  const request = parse<BatchGetFields>('batchGetItem', input)
-  const gets = batchedGets(store, request)
-  const items = await store.items(gets.map((get) => get.place))
-  const count = fitting(items)
+  const request = parseRequest<BatchGetFields>('batchGetItem', input)
+  const gets = prepareBatchGets(store, request)
+  const items = await store.getItems(gets.map((get) => get.storeKey))
+  const count = countWithinLimit(items)
   const responses: Record<string, Item[]> = Object.fromEntries(
     Object.keys(request.RequestItems).map((name) => [name, []]),
   )
-  const read = gets.slice(0, count)
-  read.forEach((get, index) => {
+  const processed = gets.slice(0, count)
+  processed.forEach((get, index) => {
     const item = items[index]
-    if (item) responses[get.table.TableName]!.push(wantedOf(get, item))
+    if (item) responses[get.table.TableName]!.push(projectItem(get, item))
   })
-  const parts = byTable(read.map((get, index) => consumptionOf(get, items[index])))
-  const consumed = parts.flatMap((part) => consumedCapacity(request.ReturnConsumedCapacity, part) ?? [])
+  const consumptions = sumByTable(processed.map((get, index) => measureConsumption(get, items[index])))
+  const consumed = consumptions.flatMap((part) => toConsumedCapacity(request.ReturnConsumedCapacity, part) ?? [])
   return {
     Responses: responses,
-    UnprocessedKeys: unprocessed(gets.slice(count), raw),
+    UnprocessedKeys: toUnprocessedKeys(gets.slice(count), raw),
     ConsumedCapacity: consumed.length ? consumed : undefined,
   }
 }
 
-function transactGet(store: Store, item: Record<string, Input>): Get {
+function prepareTransactGet(store: Store, item: Record<string, Input>): Get {
   if (!item?.Get) throw validationError('TransactItems of TransactGetItems can only contain Get')
-  return prepareGet(store, parse<GetFields>('getItem', { ...item.Get, ConsistentRead: true }))
+  return prepareGet(store, parseRequest<GetFields>('getItem', { ...item.Get, ConsistentRead: true }))
 }
 
-/** Up to 100 items, 4 MB in all, as they were at one moment. */
+/** Up to 100 items, 4 MB in total, read from one snapshot. */
 export async function transactGetItems(store: Store, input: Input) {
-  const gets = transactItems(input).map((item) => transactGet(store, item))
-  const places = gets.map((get) => get.place)
-  checkDistinct(places)
-  const items = await store.inSnapshot((snapshot) => store.items(places, snapshot))
+  const gets = parseTransactItems(input).map((item) => prepareTransactGet(store, item))
+  const storeKeys = gets.map((get) => get.storeKey)
+  checkDistinct(storeKeys)
+  const items = await store.inSnapshot((snapshot) => store.getItems(storeKeys, snapshot))
   checkTransactionSize(items)
   const detail = input.ReturnConsumedCapacity as CapacityDetail
-  const parts = byTable(gets.map((get, index) => twice(consumptionOf(get, items[index]))))
-  const consumed = parts.flatMap((part) => consumedCapacity(detail, part) ?? [])
+  const consumptions = sumByTable(gets.map((get, index) => doubleConsumption(measureConsumption(get, items[index]))))
+  const consumed = consumptions.flatMap((part) => toConsumedCapacity(detail, part) ?? [])
   return {
-    Responses: gets.map((get, index) => ({ Item: items[index] && wantedOf(get, items[index]) })),
+    Responses: gets.map((get, index) => ({ Item: items[index] && projectItem(get, items[index]) })),
     ConsumedCapacity: consumed.length
       ? consumed.map((part) => ({ ...part, ReadCapacityUnits: part.CapacityUnits }))
       : undefined,

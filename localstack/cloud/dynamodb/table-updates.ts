@@ -1,18 +1,15 @@
-/**
- * UpdateTable: billing, deletion protection, and global indexes that are filled from the items already there, so that a
- * data directory can follow a table that gains an index. Must not know HTTP.
- */
-import { entriesFor } from './changes.ts'
+/** UpdateTable: billing, deletion protection and global indexes, which are filled from existing items. */
+import { buildEntries } from './changes.ts'
 import type { BatchOperation, Input } from './dynalite.ts'
 import { indexNotFound, invalidParameters, limitExceeded, validationError } from './errors.ts'
-import { place, type Store, within } from './store.ts'
+import { buildKey, prefixRange, type Store } from './store.ts'
 import {
-  billingSummary,
+  assertNoStreams,
+  describeBilling,
   describeGlobalIndex,
+  describeThroughput,
   type IndexRequest,
-  parseCreation,
-  refuseStreams,
-  throughputOf,
+  parseCreateTable,
 } from './tables.ts'
 import type { IndexDescription, KeySchemaElement, TableDescription, TableRecord } from './types.ts'
 
@@ -33,122 +30,134 @@ interface UpdateFields {
 }
 type Definitions = TableDescription['AttributeDefinitions']
 
-const globalsOf = (table: TableDescription) => table.GlobalSecondaryIndexes ?? []
+const getGlobalIndexes = (table: TableDescription) => table.GlobalSecondaryIndexes ?? []
 
-/** The definitions that key schemas use: AWS refuses a table with others. */
-function definitionsFor(schemas: KeySchemaElement[][], definitions: Definitions): Definitions {
-  const used = new Set(schemas.flat().map((element) => element.AttributeName))
+/** AWS rejects a table with unused attribute definitions. */
+function filterDefinitions(schemas: KeySchemaElement[][], definitions: Definitions): Definitions {
+  const usedNames = new Set(schemas.flat().map((element) => element.AttributeName))
   const byName = new Map(definitions.map((definition) => [definition.AttributeName, definition]))
-  return [...byName.values()].filter((definition) => used.has(definition.AttributeName))
+  return [...byName.values()].filter((definition) => usedNames.has(definition.AttributeName))
 }
 
-/** Checks the new index by the rules of CreateTable for a table with this index alone. */
-function parseIndex(table: TableDescription, wanted: IndexRequest, definitions: Definitions): IndexDescription {
-  const { ProvisionedThroughput, ...index } = wanted
+function parseIndex(table: TableDescription, indexRequest: IndexRequest, definitions: Definitions): IndexDescription {
+  const { ProvisionedThroughput, ...index } = indexRequest
   const { TableName, KeySchema } = table
-  const request = parseCreation({
+  const request = parseCreateTable({
     TableName,
     KeySchema,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: definitionsFor([KeySchema, index.KeySchema ?? []], definitions),
+    AttributeDefinitions: filterDefinitions([KeySchema, index.KeySchema ?? []], definitions),
     GlobalSecondaryIndexes: [index],
   })
   const [parsed] = request.GlobalSecondaryIndexes ?? []
   return describeGlobalIndex(TableName, { ...parsed!, ProvisionedThroughput })
 }
 
-/** Fills a new index. What an earlier attempt may have left is removed first. */
+/** Clears the index first: an earlier attempt may have left entries. */
 async function fillIndex(store: Store, record: TableRecord, index: IndexDescription): Promise<void> {
   const { TableName } = record.description
-  await store.clear(within(place.index(TableName, index.IndexName)))
+  await store.clear(prefixRange(buildKey.index(TableName, index.IndexName)))
   const operations: BatchOperation[] = []
-  for await (const item of store.itemsIn(within(place.items(TableName)))) {
-    operations.push(...entriesFor(item, record, index))
+  for await (const item of store.iterateItems(prefixRange(buildKey.items(TableName)))) {
+    operations.push(...buildEntries(item, record, index))
     if (operations.length >= ENTRIES_PER_BATCH) await store.commit(operations.splice(0))
   }
   await store.commit(operations)
 }
 
-async function createIndex(store: Store, record: TableRecord, wanted: IndexRequest, given: Definitions) {
+async function createIndex(
+  store: Store,
+  record: TableRecord,
+  indexRequest: IndexRequest,
+  requestDefinitions: Definitions,
+) {
   const table = record.description
-  if (globalsOf(table).some((index) => index.IndexName === wanted.IndexName)) {
-    throw validationError(`Attempting to create an index which already exists: ${wanted.IndexName}`)
+  if (getGlobalIndexes(table).some((index) => index.IndexName === indexRequest.IndexName)) {
+    throw validationError(`Attempting to create an index which already exists: ${indexRequest.IndexName}`)
   }
-  const definitions = [...given, ...table.AttributeDefinitions]
-  const index = parseIndex(table, wanted, definitions)
-  const globals = [...globalsOf(table), index]
-  const changed = withGlobals({ ...table, AttributeDefinitions: definitions }, globals)
-  await fillIndex(store, { ...record, description: changed }, index)
-  return changed
+  const definitions = [...requestDefinitions, ...table.AttributeDefinitions]
+  const index = parseIndex(table, indexRequest, definitions)
+  const globals = [...getGlobalIndexes(table), index]
+  const updatedTable = setGlobalIndexes({ ...table, AttributeDefinitions: definitions }, globals)
+  await fillIndex(store, { ...record, description: updatedTable }, index)
+  return updatedTable
 }
 
-function withGlobals(table: TableDescription, globals: IndexDescription[]): TableDescription {
-  const { GlobalSecondaryIndexes: _, ...rest } = table
+function setGlobalIndexes(table: TableDescription, globals: IndexDescription[]): TableDescription {
+  const { GlobalSecondaryIndexes: _, ...tableWithoutGlobals } = table
   const schemas = [...globals, ...(table.LocalSecondaryIndexes ?? [])].map((index) => index.KeySchema)
-  const AttributeDefinitions = definitionsFor([table.KeySchema, ...schemas], table.AttributeDefinitions)
-  return { ...rest, AttributeDefinitions, ...(globals.length && { GlobalSecondaryIndexes: globals }) }
+  const AttributeDefinitions = filterDefinitions([table.KeySchema, ...schemas], table.AttributeDefinitions)
+  return { ...tableWithoutGlobals, AttributeDefinitions, ...(globals.length && { GlobalSecondaryIndexes: globals }) }
 }
 
-function indexNamed(table: TableDescription, name: string): IndexDescription {
-  const index = globalsOf(table).find((candidate) => candidate.IndexName === name)
+function requireIndex(table: TableDescription, name: string): IndexDescription {
+  const index = getGlobalIndexes(table).find((candidate) => candidate.IndexName === name)
   if (!index) throw indexNotFound(name)
   return index
 }
 
-function billIndex(table: TableDescription, { IndexName, ProvisionedThroughput }: NonNullable<IndexUpdate['Update']>) {
-  const changed = { ...indexNamed(table, IndexName), ProvisionedThroughput: throughputOf(ProvisionedThroughput) }
-  return withGlobals(
+function updateIndexThroughput(
+  table: TableDescription,
+  { IndexName, ProvisionedThroughput }: NonNullable<IndexUpdate['Update']>,
+) {
+  const updatedIndex = {
+    ...requireIndex(table, IndexName),
+    ProvisionedThroughput: describeThroughput(ProvisionedThroughput),
+  }
+  return setGlobalIndexes(
     table,
-    globalsOf(table).map((index) => (index.IndexName === IndexName ? changed : index)),
+    getGlobalIndexes(table).map((index) => (index.IndexName === IndexName ? updatedIndex : index)),
   )
 }
 
-async function updateIndex(store: Store, record: TableRecord, update: IndexUpdate, given: Definitions) {
+async function updateIndex(store: Store, record: TableRecord, update: IndexUpdate, requestDefinitions: Definitions) {
   const table = record.description
-  if (update.Create) return createIndex(store, record, update.Create, given)
-  if (update.Update) return billIndex(table, update.Update)
+  if (update.Create) return createIndex(store, record, update.Create, requestDefinitions)
+  if (update.Update) return updateIndexThroughput(table, update.Update)
   if (!update.Delete) throw invalidParameters('a GlobalSecondaryIndexUpdate must have one of Create, Update or Delete')
-  const index = indexNamed(table, update.Delete.IndexName)
-  return withGlobals(
+  const index = requireIndex(table, update.Delete.IndexName)
+  return setGlobalIndexes(
     table,
-    globalsOf(table).filter((candidate) => candidate !== index),
+    getGlobalIndexes(table).filter((candidate) => candidate !== index),
   )
 }
 
-function billed(table: TableDescription, { BillingMode, ProvisionedThroughput }: UpdateFields): TableDescription {
+function updateBilling(
+  table: TableDescription,
+  { BillingMode, ProvisionedThroughput }: UpdateFields,
+): TableDescription {
   if (BillingMode === 'PROVISIONED' && !ProvisionedThroughput) {
     throw invalidParameters('ProvisionedThroughput must be specified when BillingMode is PROVISIONED')
   }
   return {
     ...table,
-    ...(BillingMode && billingSummary(BillingMode)),
-    ...((BillingMode || ProvisionedThroughput) && { ProvisionedThroughput: throughputOf(ProvisionedThroughput) }),
+    ...(BillingMode && describeBilling(BillingMode)),
+    ...((BillingMode || ProvisionedThroughput) && { ProvisionedThroughput: describeThroughput(ProvisionedThroughput) }),
   }
 }
 
 function checkFields(fields: UpdateFields): void {
-  refuseStreams(fields.StreamSpecification)
+  assertNoStreams(fields.StreamSpecification)
   const { BillingMode, ProvisionedThroughput, DeletionProtectionEnabled, GlobalSecondaryIndexUpdates: updates } = fields
   if (!BillingMode && !ProvisionedThroughput && DeletionProtectionEnabled === undefined && !updates?.length) {
     throw invalidParameters(
       'At least one of BillingMode, ProvisionedThroughput, DeletionProtectionEnabled or GlobalSecondaryIndexUpdates is required',
     )
   }
-  const structural = updates?.filter((update) => update.Create || update.Delete) ?? []
-  if (structural.length > 1) {
+  const structuralUpdates = updates?.filter((update) => update.Create || update.Delete) ?? []
+  if (structuralUpdates.length > 1) {
     throw limitExceeded(
       'Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
     )
   }
 }
 
-/** Changes a table; the answer comes when the change is done, a new index filled. */
 export async function updateTable(store: Store, input: Input) {
   const fields = input as UpdateFields
   checkFields(fields)
-  return store.gate.alone(async () => {
-    const record = store.table(String(input.TableName))
-    let description = billed(record.description, fields)
+  return store.gate.runExclusive(async () => {
+    const record = store.getTable(String(input.TableName))
+    let description = updateBilling(record.description, fields)
     for (const update of fields.GlobalSecondaryIndexUpdates ?? []) {
       description = await updateIndex(store, { ...record, description }, update, fields.AttributeDefinitions ?? [])
     }
@@ -160,9 +169,9 @@ export async function updateTable(store: Store, input: Input) {
   })
 }
 
-/** Comes after the table is saved without them: entries without an index harm nobody, an index without entries would. */
+/** Runs after the table is saved: entries without an index are harmless, an index without entries is not. */
 async function clearDeletedIndexes(store: Store, fields: UpdateFields, table: string): Promise<void> {
   for (const { Delete } of fields.GlobalSecondaryIndexUpdates ?? []) {
-    if (Delete) await store.clear(within(place.index(table, Delete.IndexName)))
+    if (Delete) await store.clear(prefixRange(buildKey.index(table, Delete.IndexName)))
   }
 }

@@ -1,10 +1,6 @@
-/**
- * TransactWriteItems and TransactGetItems. A transaction locks the keys of all its items, plans all its changes on the
- * items as they stand and commits them in one batch with the record of its idempotency token: at no moment, and after
- * no crash, is there half of it. Must not know HTTP.
- */
+/** TransactWriteItems: commits all changes and the idempotency token in one batch, so a crash leaves no half. */
 import { createHash } from 'node:crypto'
-import { byTable, type CapacityDetail, consumedCapacity, twice } from './capacity.ts'
+import { type CapacityDetail, doubleConsumption, sumByTable, toConsumedCapacity } from './capacity.ts'
 import { type Change, planChange, prepareWrite, type Write, type WriteKind } from './changes.ts'
 import type { BatchOperation, Input } from './dynalite.ts'
 import {
@@ -16,46 +12,45 @@ import {
   transactionCancelled,
   validationError,
 } from './errors.ts'
-import { place, type Store } from './store.ts'
+import { buildKey, type Store } from './store.ts'
 import type { Item } from './types.ts'
-import { itemBytes } from './values.ts'
-import { consumptionOf, holdingItems } from './writes.ts'
+import { measureItem } from './values.ts'
+import { toConsumption, withLockedItems } from './writes.ts'
 
-const MAX_TRANSACTION_ITEMS = 100
-const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024
+const MAX_ITEMS_PER_TRANSACTION = 100
+const MAX_BYTES_PER_TRANSACTION = 4 * 1024 * 1024
 /** How long AWS remembers a ClientRequestToken. */
 const TOKEN_LIFETIME_MILLISECONDS = 10 * 60 * 1000
 const MAX_TOKEN_LENGTH = 36
 
-const KINDS: WriteKind[] = ['Put', 'Update', 'Delete', 'ConditionCheck']
+const WRITE_KINDS: WriteKind[] = ['Put', 'Update', 'Delete', 'ConditionCheck']
 
 interface TokenRecord {
   fingerprint: string
   at: number
 }
 
-/** Checks the list that both kinds of transaction have. */
-export function transactItems(input: Input): Record<string, Input>[] {
+export function parseTransactItems(input: Input): Record<string, Input>[] {
   const items = input.TransactItems
-  if (Array.isArray(items) && items.length >= 1 && items.length <= MAX_TRANSACTION_ITEMS) return items
-  const bound =
+  if (Array.isArray(items) && items.length >= 1 && items.length <= MAX_ITEMS_PER_TRANSACTION) return items
+  const lengthRule =
     Array.isArray(items) && items.length
-      ? `less than or equal to ${MAX_TRANSACTION_ITEMS}`
+      ? `less than or equal to ${MAX_ITEMS_PER_TRANSACTION}`
       : 'greater than or equal to 1'
   throw validationError(
-    `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length ${bound}`,
+    `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length ${lengthRule}`,
   )
 }
 
-export function checkDistinct(places: string[]): void {
-  if (new Set(places).size === places.length) return
+export function checkDistinct(keys: string[]): void {
+  if (new Set(keys).size === keys.length) return
   throw validationError('Transaction request cannot include multiple operations on one item')
 }
 
-function prepare(store: Store, item: Record<string, Input>): Write {
-  const given = KINDS.filter((kind) => item?.[kind] != null)
-  const [kind] = given
-  if (!kind || given.length > 1) {
+function prepareTransactWrite(store: Store, item: Record<string, Input>): Write {
+  const kinds = WRITE_KINDS.filter((kind) => item?.[kind] != null)
+  const [kind] = kinds
+  if (!kind || kinds.length > 1) {
     throw validationError('TransactItems can only contain one of Check, Put, Update or Delete')
   }
   const required =
@@ -64,42 +59,41 @@ function prepare(store: Store, item: Record<string, Input>): Write {
   if (required && input[required] == null) {
     throw validationError(`${kind} in a transaction requires the parameter ${required}`)
   }
-  return prepareWrite(kind, { ...input }, (name) => store.table(name))
+  return prepareWrite(kind, { ...input }, (name) => store.getTable(name))
 }
 
 type Outcome = { change: Change } | { reason: CancellationReason }
 
-/** Plans one change of a transaction; what AWS counts as a reason for cancelling is returned, not thrown. */
-function attempt(write: Write, item: Item | undefined): Outcome {
+/** Returns the cancellation reason instead of throwing it. */
+function planOutcome(write: Write, item: Item | undefined): Outcome {
   try {
     return { change: planChange(write, item) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (isConditionFailure(error)) {
-      return { reason: { Code: 'ConditionalCheckFailed', Message: error.message, ...itemIn(error.body) } }
+      return { reason: { Code: 'ConditionalCheckFailed', Message: error.message, ...pickItem(error.body) } }
     }
     if (isValidationFailure(error)) return { reason: { Code: 'ValidationError', Message: error.message } }
     throw error
   }
 }
 
-const itemIn = (body: Record<string, unknown>) => (body.Item ? { Item: body.Item as Item } : {})
+const pickItem = (body: Record<string, unknown>) => (body.Item ? { Item: body.Item as Item } : {})
 
-function changesOf(outcomes: Outcome[]): Change[] {
+function requireChanges(outcomes: Outcome[]): Change[] {
   const changes = outcomes.flatMap((outcome) => ('change' in outcome ? [outcome.change] : []))
   if (changes.length === outcomes.length) return changes
   throw transactionCancelled(outcomes.map((outcome) => ('reason' in outcome ? outcome.reason : { Code: 'None' })))
 }
 
-/** Refuses a transaction whose items are too large together. */
 export function checkTransactionSize(items: (Item | undefined)[]): void {
-  const bytes = items.reduce((total, item) => total + (item ? itemBytes(item) : 0), 0)
-  if (bytes > MAX_TRANSACTION_BYTES) {
+  const bytes = items.reduce((total, item) => total + (item ? measureItem(item) : 0), 0)
+  if (bytes > MAX_BYTES_PER_TRANSACTION) {
     throw validationError(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`)
   }
 }
 
-function tokenOf(input: Input): string | undefined {
+function parseToken(input: Input): string | undefined {
   const token = input.ClientRequestToken
   if (token == null) return undefined
   if (typeof token === 'string' && token.length >= 1 && token.length <= MAX_TOKEN_LENGTH) return token
@@ -109,57 +103,55 @@ function tokenOf(input: Input): string | undefined {
   )
 }
 
-/** True when the same request was committed under this token before; throws when another one was. */
-async function alreadyDone(store: Store, token: string, fingerprint: string): Promise<boolean> {
-  const known = await store.value<TokenRecord>(place.token(token))
-  if (!known || Date.now() - known.at > TOKEN_LIFETIME_MILLISECONDS) return false
-  if (known.fingerprint !== fingerprint) throw tokenMismatch()
+/** True if this request was already committed under the token; throws if another request was. */
+async function isAlreadyCommitted(store: Store, token: string, fingerprint: string): Promise<boolean> {
+  const existing = await store.getValue<TokenRecord>(buildKey.token(token))
+  if (!existing || Date.now() - existing.at > TOKEN_LIFETIME_MILLISECONDS) return false
+  if (existing.fingerprint !== fingerprint) throw tokenMismatch()
   return true
 }
 
-const remember = (token: string, record: TokenRecord): BatchOperation[] => [
-  { type: 'put', key: place.token(token), value: record },
-  { type: 'put', key: place.tokenAge(record.at, token), value: 0 },
+const buildTokenOperations = (token: string, record: TokenRecord): BatchOperation[] => [
+  { type: 'put', key: buildKey.token(token), value: record },
+  { type: 'put', key: buildKey.tokenAge(record.at, token), value: 0 },
 ]
 
-function capacityOf(detail: CapacityDetail, writes: Write[], changes: Change[]) {
-  const consumptions = byTable(writes.map((write, index) => twice(consumptionOf(write, changes[index]!))))
-  const consumed = consumptions.flatMap((part) => consumedCapacity(detail, part) ?? [])
+function measureCapacity(detail: CapacityDetail, writes: Write[], changes: Change[]) {
+  const consumptions = sumByTable(
+    writes.map((write, index) => doubleConsumption(toConsumption(write, changes[index]!))),
+  )
+  const consumed = consumptions.flatMap((part) => toConsumedCapacity(detail, part) ?? [])
   return consumed.map((part) => ({ ...part, WriteCapacityUnits: part.CapacityUnits }))
 }
 
-/**
- * Writes up to 100 items, 4 MB in all, or none. Throws a TransactionCanceledException with one reason per item when a
- * condition fails or an update cannot be applied.
- */
+/** Up to 100 items, 4 MB in total. Throws TransactionCanceledException with one reason per item. */
 export async function transactWriteItems(store: Store, input: Input) {
-  const token = tokenOf(input)
-  const items = transactItems(input)
+  const token = parseToken(input)
+  const items = parseTransactItems(input)
   const fingerprint = createHash('sha256').update(JSON.stringify(items)).digest('base64')
-  const writes = items.map((item) => prepare(store, item))
-  checkDistinct(writes.map((write) => write.place))
+  const writes = items.map((item) => prepareTransactWrite(store, item))
+  checkDistinct(writes.map((write) => write.storeKey))
   const commit = async (before: (Item | undefined)[]) => {
-    if (token && (await alreadyDone(store, token, fingerprint))) return {}
-    const changes = changesOf(writes.map((write, index) => attempt(write, before[index])))
+    if (token && (await isAlreadyCommitted(store, token, fingerprint))) return {}
+    const changes = requireChanges(writes.map((write, index) => planOutcome(write, before[index])))
     checkTransactionSize(changes.map((change) => change.after))
-    const remembered = token ? remember(token, { fingerprint, at: Date.now() }) : []
-    await store.commit([...changes.flatMap((change) => change.operations), ...remembered])
-    const consumed = capacityOf(input.ReturnConsumedCapacity as CapacityDetail, writes, changes)
+    const tokenOperations = token ? buildTokenOperations(token, { fingerprint, at: Date.now() }) : []
+    await store.commit([...changes.flatMap((change) => change.operations), ...tokenOperations])
+    const consumed = measureCapacity(input.ReturnConsumedCapacity as CapacityDetail, writes, changes)
     return consumed.length ? { ConsumedCapacity: consumed } : {}
   }
-  return holdingItems(store, writes, commit, token ? [place.token(token)] : [])
+  return withLockedItems(store, writes, commit, token ? [buildKey.token(token)] : [])
 }
 
-/** Forgets the tokens whose time is over at `now`. */
-export async function forgetTokens(store: Store, now = Date.now()): Promise<void> {
-  const forgotten: BatchOperation[] = []
-  const latest = now - TOKEN_LIFETIME_MILLISECONDS
-  for await (const age of store.keysIn({ gte: place.tokenAge(0), lt: place.tokenAge(latest) })) {
-    const token = place.token(age.slice(place.tokenAge(0).length))
-    const record = await store.value<TokenRecord>(token)
-    forgotten.push({ type: 'del', key: age })
-    // A token that was used again is younger than this age.
-    if (record && record.at < latest) forgotten.push({ type: 'del', key: token })
+export async function removeExpiredTokens(store: Store, now = Date.now()): Promise<void> {
+  const operations: BatchOperation[] = []
+  const cutoff = now - TOKEN_LIFETIME_MILLISECONDS
+  for await (const ageKey of store.iterateKeys({ gte: buildKey.tokenAge(0), lt: buildKey.tokenAge(cutoff) })) {
+    const token = buildKey.token(ageKey.slice(buildKey.tokenAge(0).length))
+    const record = await store.getValue<TokenRecord>(token)
+    operations.push({ type: 'del', key: ageKey })
+    // A token that was reused is younger than this age entry.
+    if (record && record.at < cutoff) operations.push({ type: 'del', key: token })
   }
-  if (forgotten.length) await store.commit(forgotten)
+  if (operations.length) await store.commit(operations)
 }

@@ -1,30 +1,31 @@
-/**
- * Time to live: which attribute says when an item expires, and the sweep that removes what has. Every item with an
- * expiry has an entry ordered by time, written in the same batch, so a sweep reads only what it removes.
- */
-import { entriesFor, expiresAt, planChange, removalOf } from './changes.ts'
+/** Time to live. Each expiring item has a time-ordered entry, so a sweep reads only what it removes. */
+import { buildEntries, buildRemoval, getExpirySeconds, planChange } from './changes.ts'
 import type { BatchOperation, Input } from './dynalite.ts'
 import { validationError } from './errors.ts'
-import { place, type Store, within } from './store.ts'
-import { forgetTokens } from './transactions.ts'
+import { buildKey, prefixRange, type Store } from './store.ts'
+import { removeExpiredTokens } from './transactions.ts'
 import type { TableRecord } from './types.ts'
-import { holdingItems } from './writes.ts'
+import { withLockedItems } from './writes.ts'
 
-/** Like AWS, items that expired longer ago than this are taken for mistakes and kept. */
+/** Like AWS, ignores items that expired longer ago than this, as probable mistakes. */
 const MAX_AGE_SECONDS = 5 * 365 * 24 * 60 * 60
 const ENTRIES_PER_BATCH = 500
 
-const nowSeconds = () => Math.floor(Date.now() / 1000)
+const getCurrentSeconds = () => Math.floor(Date.now() / 1000)
 
 interface Specification {
   Enabled: boolean
   AttributeName: string
 }
 
-function specificationIn(input: Input): Specification {
-  const given = input.TimeToLiveSpecification as Partial<Specification> | undefined
-  if (typeof given?.Enabled === 'boolean' && typeof given.AttributeName === 'string' && given.AttributeName) {
-    return { Enabled: given.Enabled, AttributeName: given.AttributeName }
+function parseSpecification(input: Input): Specification {
+  const specification = input.TimeToLiveSpecification as Partial<Specification> | undefined
+  if (
+    typeof specification?.Enabled === 'boolean' &&
+    typeof specification.AttributeName === 'string' &&
+    specification.AttributeName
+  ) {
+    return { Enabled: specification.Enabled, AttributeName: specification.AttributeName }
   }
   throw validationError('TimeToLiveSpecification requires Enabled and a non-empty AttributeName')
 }
@@ -41,40 +42,40 @@ function checkTransition({ timeToLiveAttribute }: TableRecord, { Enabled, Attrib
 
 async function addEntries(store: Store, record: TableRecord): Promise<void> {
   const operations: BatchOperation[] = []
-  for await (const item of store.itemsIn(within(place.items(record.description.TableName)))) {
-    operations.push(...entriesFor(item, record))
+  for await (const item of store.iterateItems(prefixRange(buildKey.items(record.description.TableName)))) {
+    operations.push(...buildEntries(item, record))
     if (operations.length >= ENTRIES_PER_BATCH) await store.commit(operations.splice(0))
   }
   await store.commit(operations)
 }
 
-/** Enables or disables TTL; existing items get their entries before the answer. */
+/** Existing items get their expiry entries before this returns. */
 export async function updateTimeToLive(store: Store, input: Input) {
-  const specification = specificationIn(input)
-  await store.gate.alone(async () => {
-    const record = store.table(String(input.TableName))
+  const specification = parseSpecification(input)
+  await store.gate.runExclusive(async () => {
+    const record = store.getTable(String(input.TableName))
     checkTransition(record, specification)
     const attribute = specification.Enabled ? specification.AttributeName : undefined
-    const changed: TableRecord = { ...record, timeToLiveAttribute: attribute }
-    await store.clear(within(place.expiries(record.description.TableName)))
-    if (attribute !== undefined) await addEntries(store, changed)
-    await store.saveTable(changed)
+    const updatedRecord: TableRecord = { ...record, timeToLiveAttribute: attribute }
+    await store.clear(prefixRange(buildKey.expiries(record.description.TableName)))
+    if (attribute !== undefined) await addEntries(store, updatedRecord)
+    await store.saveTable(updatedRecord)
   })
   return { TimeToLiveSpecification: specification }
 }
 
 export async function describeTimeToLive(store: Store, input: Input) {
-  const { timeToLiveAttribute: AttributeName } = store.table(String(input.TableName))
+  const { timeToLiveAttribute: AttributeName } = store.getTable(String(input.TableName))
   const state =
     AttributeName === undefined ? { TimeToLiveStatus: 'DISABLED' } : { TimeToLiveStatus: 'ENABLED', AttributeName }
   return { TimeToLiveDescription: state }
 }
 
-/** Removes an item if it is still expired once its key is locked. */
-async function expire(store: Store, record: TableRecord, itemKey: string, before: number): Promise<void> {
-  const removal = removalOf(record, itemKey)
-  await holdingItems(store, [removal], async ([item]) => {
-    const seconds = item && expiresAt(item, removal.record)
+/** Checks the expiry again under the lock. */
+async function removeIfExpired(store: Store, record: TableRecord, itemKey: string, before: number): Promise<void> {
+  const removal = buildRemoval(record, itemKey)
+  await withLockedItems(store, [removal], async ([item]) => {
+    const seconds = item && getExpirySeconds(item, removal.record)
     if (seconds === undefined || seconds >= before) return
     await store.commit(planChange(removal, item).operations)
   })
@@ -82,25 +83,29 @@ async function expire(store: Store, record: TableRecord, itemKey: string, before
 
 async function sweepTable(store: Store, record: TableRecord): Promise<void> {
   const { TableName } = record.description
-  const now = nowSeconds()
-  const range = { gte: place.expiry(TableName, now - MAX_AGE_SECONDS), lt: place.expiry(TableName, now) }
-  const keyStart = place.expiry(TableName, now).length
-  for await (const key of store.keysIn(range)) await expire(store, record, key.slice(keyStart), now)
+  const now = getCurrentSeconds()
+  const range = { gte: buildKey.expiry(TableName, now - MAX_AGE_SECONDS), lt: buildKey.expiry(TableName, now) }
+  const keyStart = buildKey.expiry(TableName, now).length
+  for await (const key of store.iterateKeys(range)) await removeIfExpired(store, record, key.slice(keyStart), now)
 }
 
-/** Removes every expired item, and the idempotency tokens whose time is over. */
-export async function sweep(store: Store): Promise<void> {
-  for (const record of store.tables()) {
+/** Removes expired items and expired idempotency tokens. */
+export async function sweepExpired(store: Store): Promise<void> {
+  for (const record of store.listTables()) {
     if (record.timeToLiveAttribute !== undefined) await sweepTable(store, record)
   }
-  await forgetTokens(store)
+  await removeExpiredTokens(store)
 }
 
-/** Sweeps again and again, one sweep at a time; the answer stops it and waits for the sweep that is running. */
-export function sweepEvery(store: Store, milliseconds: number, onError: (error: unknown) => void): () => Promise<void> {
+/** Runs one sweep at a time; the returned function stops it and waits for the current sweep. */
+export function startSweeping(
+  store: Store,
+  milliseconds: number,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= sweep(store)
+    running ??= sweepExpired(store)
       .catch(onError)
       .finally(() => {
         running = undefined

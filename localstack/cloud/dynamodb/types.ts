@@ -1,9 +1,6 @@
-/**
- * The shapes that the embedded DynamoDB is about: values and items as they stand in JSON, parsed expressions, tables.
- * Types only.
- */
+/** Types of the embedded DynamoDB: items in JSON, parsed expressions and tables. */
 
-/** One value with exactly one type set. `B` and `BS` are base64, numbers are canonical decimals. */
+/** Exactly one property is set. `B` and `BS` are base64, numbers are canonical decimals. */
 export interface AttributeValue {
   S?: string
   N?: string
@@ -19,7 +16,6 @@ export interface AttributeValue {
 export type Item = Record<string, AttributeValue>
 export type AttributeType = keyof AttributeValue
 export type SetType = 'SS' | 'NS' | 'BS'
-/** Attribute names and list positions, from the item inwards. */
 export type Path = (string | number)[]
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>='
@@ -42,13 +38,11 @@ export interface Junction {
   type: 'and' | 'or' | 'not'
   args: ConditionNode[]
 }
-/** The tree that dynalite's parser makes of an expression. */
 export type ConditionNode =
   | Junction
   | { type: 'function'; name: Exclude<FunctionName, 'size'>; args: Operand[] }
   | { type: Comparator | 'between' | 'in'; args: Operand[] }
 
-/** What an update computes a value from. */
 export type UpdateOperand =
   | Path
   | AttributeValue
@@ -57,7 +51,6 @@ export type UpdateOperand =
   | { type: 'function'; name: 'list_append'; args: [UpdateOperand, UpdateOperand] }
 export type UpdateCall = Extract<UpdateOperand, { type: string }>
 
-/** The list that dynalite's parser makes of an update expression. */
 export type UpdateSection =
   | { type: 'set'; path: Path; val: UpdateOperand }
   | { type: 'remove'; path: Path }
@@ -73,7 +66,6 @@ export interface IndexDescription {
   Projection: { ProjectionType: 'ALL' | 'KEYS_ONLY' | 'INCLUDE'; NonKeyAttributes?: string[] }
   [detail: string]: unknown
 }
-/** What DescribeTable answers. */
 export interface TableDescription {
   TableName: string
   TableArn: string
@@ -86,10 +78,9 @@ export interface TableDescription {
 }
 export interface TableRecord {
   description: TableDescription
-  /** The attribute that says when an item expires, while TTL is enabled. */
   timeToLiveAttribute?: string
   pointInTimeRecovery: boolean
   tags: Record<string, string>
-  /** Set while the table's contents are being removed; a table found so at start is removed to the end. */
+  /** Set during removal, which is resumed at the next start. */
   deleting?: true
 }

@@ -1,11 +1,8 @@
-/**
- * Applies a parsed update expression to an item. Pure. As in DynamoDB every operand is read from the item as it was
- * before the update, and removed list elements close up only at the end; dynalite's own code does neither.
- */
-import { decimal } from './dynalite.ts'
+/** Applies a parsed update expression. Operands are read before the update; list indexes shift at its end. */
+import { toDecimal } from './dynalite.ts'
 import { validationError } from './errors.ts'
 import type { AttributeValue, Item, Path, SetType, UpdateCall, UpdateOperand, UpdateSection } from './types.ts'
-import { readPath, step, typeOf } from './values.ts'
+import { getType, readPath, readStep } from './values.ts'
 
 const MAX_DIGITS = 38
 
@@ -18,14 +15,14 @@ const isCall = (operand: AttributeValue | UpdateCall): operand is UpdateCall => 
 
 function calculate(kind: 'add' | 'subtract', left: AttributeValue, right: AttributeValue): AttributeValue {
   if (left.N === undefined || right.N === undefined) throw wrongType()
-  const result = kind === 'add' ? decimal(left.N).plus(right.N) : decimal(left.N).minus(right.N)
+  const result = kind === 'add' ? toDecimal(left.N).plus(right.N) : toDecimal(left.N).minus(right.N)
   if (result.c.length > MAX_DIGITS) {
     throw validationError(`Attempting to store more than ${MAX_DIGITS} significant digits in a Number`)
   }
   return { N: result.toFixed() }
 }
 
-function append(left: AttributeValue, right: AttributeValue): AttributeValue {
+function concatLists(left: AttributeValue, right: AttributeValue): AttributeValue {
   if (!left.L || !right.L) throw wrongType()
   return { L: [...left.L, ...right.L] }
 }
@@ -42,31 +39,30 @@ function evaluate(operand: UpdateOperand, before: Item): AttributeValue {
   }
   const left = evaluate(operand.args[0], before)
   const right = evaluate(operand.args[1], before)
-  return operand.type === 'function' ? append(left, right) : calculate(operand.type, left, right)
+  return operand.type === 'function' ? concatLists(left, right) : calculate(operand.type, left, right)
 }
 
-function union(existing: AttributeValue, added: AttributeValue, type: SetType): AttributeValue {
+function unionSets(existing: AttributeValue, added: AttributeValue, type: SetType): AttributeValue {
   return { [type]: [...new Set([...existing[type]!, ...added[type]!])] }
 }
 
-function difference(existing: AttributeValue, removed: AttributeValue, type: SetType): AttributeValue | undefined {
-  const left = existing[type]!.filter((member) => !removed[type]!.includes(member))
-  return left.length ? { [type]: left } : undefined
+function subtractSets(existing: AttributeValue, removed: AttributeValue, type: SetType): AttributeValue | undefined {
+  const remaining = existing[type]!.filter((member) => !removed[type]!.includes(member))
+  return remaining.length ? { [type]: remaining } : undefined
 }
 
-/** What a section leaves at its path; undefined when nothing. */
-function outcome(section: UpdateSection, before: Item): AttributeValue | undefined {
+function evaluateSection(section: UpdateSection, before: Item): AttributeValue | undefined {
   if (section.type === 'remove') return undefined
   if (section.type === 'set') return evaluate(section.val, before)
   const existing = readPath(before, section.path)
   const { val, attrType } = section
-  if (existing && typeOf(existing) !== attrType) throw wrongType()
+  if (existing && getType(existing) !== attrType) throw wrongType()
   if (attrType === 'N') return calculate('add', existing ?? { N: '0' }, val)
-  if (section.type === 'add') return existing ? union(existing, val, attrType) : val
-  return existing && difference(existing, val, attrType)
+  if (section.type === 'add') return existing ? unionSets(existing, val, attrType) : val
+  return existing && subtractSets(existing, val, attrType)
 }
 
-/** A copy in the making: what an edit touches is copied once on the way to it, everything else is shared. */
+/** Copy on write: containers on the path of an edit are copied once, everything else is shared. */
 class Draft {
   readonly root: { M: Item }
   readonly #copies = new Set<AttributeValue>()
@@ -76,17 +72,16 @@ class Draft {
     this.#copies.add(this.root)
   }
 
-  /** The map or list, safe to change, that holds the last piece of the path. */
-  containerOf(path: Path): AttributeValue {
+  getContainer(path: Path): AttributeValue {
     let container: AttributeValue = this.root
-    for (const piece of path.slice(0, -1)) container = this.#copied(container, piece)
-    const fits = typeof path.at(-1) === 'number' ? container.L : container.M
-    if (!fits) throw wrongPath()
+    for (const piece of path.slice(0, -1)) container = this.#copyChild(container, piece)
+    const target = typeof path.at(-1) === 'number' ? container.L : container.M
+    if (!target) throw wrongPath()
     return container
   }
 
-  #copied(parent: AttributeValue, piece: string | number): AttributeValue {
-    const child = step(parent, piece)
+  #copyChild(parent: AttributeValue, piece: string | number): AttributeValue {
+    const child = readStep(parent, piece)
     if (!child?.L && !child?.M) throw wrongPath()
     if (this.#copies.has(child)) return child
     const copy: AttributeValue = child.L ? { L: [...child.L] } : { M: { ...child.M } }
@@ -109,32 +104,28 @@ function editAttribute({ container, piece, value }: Edit): void {
   else delete attributes[piece]
 }
 
-/** Edits the elements of one list: replaces, then removes from the end, then appends what lies behind the end. */
 function editList(list: AttributeValue[], edits: Edit[]): void {
-  const inside = edits.filter((edit) => (edit.piece as number) < list.length)
-  const behind = edits.filter((edit) => edit.value && !inside.includes(edit))
+  const inBounds = edits.filter((edit) => (edit.piece as number) < list.length)
+  const appended = edits.filter((edit) => edit.value && !inBounds.includes(edit))
   const byPosition = (left: Edit, right: Edit) => (left.piece as number) - (right.piece as number)
-  for (const edit of inside) if (edit.value) list[edit.piece as number] = edit.value
-  for (const edit of inside.sort(byPosition).reverse()) if (!edit.value) list.splice(edit.piece as number, 1)
-  for (const edit of behind.sort(byPosition)) list.push(edit.value!)
+  for (const edit of inBounds) if (edit.value) list[edit.piece as number] = edit.value
+  for (const edit of inBounds.sort(byPosition).reverse()) if (!edit.value) list.splice(edit.piece as number, 1)
+  for (const edit of appended.sort(byPosition)) list.push(edit.value!)
 }
 
-/**
- * The item after the update; `before` stays as it is, and may share unchanged parts with it. Throws a
- * ValidationException when an operand is missing or of the wrong type, or a path leads through nothing.
- */
+/** Does not modify `before`; throws a ValidationException for invalid operands and missing paths. */
 export function applyUpdate(sections: UpdateSection[], before: Item): Item {
   const draft = new Draft(before)
   const listEdits = new Map<AttributeValue[], Edit[]>()
   const edits = sections.map((section): Edit => {
-    const value = outcome(section, before)
-    return { container: draft.containerOf(section.path), piece: section.path.at(-1)!, value }
+    const value = evaluateSection(section, before)
+    return { container: draft.getContainer(section.path), piece: section.path.at(-1)!, value }
   })
   for (const edit of edits) {
     const list = edit.container.L
     if (!list) editAttribute(edit)
     else listEdits.set(list, [...(listEdits.get(list) ?? []), edit])
   }
-  for (const [list, itsEdits] of listEdits) editList(list, itsEdits)
+  for (const [list, editsOfList] of listEdits) editList(list, editsOfList)
   return draft.root.M
 }

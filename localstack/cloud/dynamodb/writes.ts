@@ -1,51 +1,44 @@
-/**
- * PutItem, UpdateItem, DeleteItem and BatchWriteItem: a change is planned on the item as it stands and committed, with
- * its index entries, while the item's key is locked. Must not know HTTP.
- */
-import { byTable, type CapacityDetail, type Consumption, consumedCapacity } from './capacity.ts'
+/** PutItem, UpdateItem, DeleteItem and BatchWriteItem: planned on the current item and committed under its lock. */
+import { type CapacityDetail, type Consumption, sumByTable, toConsumedCapacity } from './capacity.ts'
 import { type Change, planChange, prepareWrite, type Write } from './changes.ts'
-import { type Input, parse } from './dynalite.ts'
+import { type Input, parseRequest } from './dynalite.ts'
 import { validationError } from './errors.ts'
 import type { Store } from './store.ts'
 import type { Item } from './types.ts'
 import { project } from './values.ts'
 
-export const consumptionOf = (write: Write, change: Change): Consumption => ({
+export const toConsumption = (write: Write, change: Change): Consumption => ({
   table: write.record.description,
   tableUnits: change.tableUnits,
   indexUnits: change.indexUnits,
 })
 
-/**
- * Runs `work` while nobody else can write the items of `writes`, and hands it the items as they stand, in order.
- * `otherKeys` are locked along.
- */
-export function holdingItems<Result>(
+/** Runs `work` with the current items while their keys, and `otherKeys`, are locked. */
+export function withLockedItems<Result>(
   store: Store,
   writes: Write[],
   work: (items: (Item | undefined)[]) => Promise<Result>,
   otherKeys: string[] = [],
 ): Promise<Result> {
-  const places = writes.map((write) => write.place)
-  return store.gate.shared(() =>
-    store.locks.hold([...places, ...otherKeys], async () => {
-      // A table may have been changed or removed since the request was checked, while it waited for the gate.
-      for (const write of writes) write.record = store.table(write.request.TableName)
-      return work(await store.items(places))
+  const keys = writes.map((write) => write.storeKey)
+  return store.gate.runShared(() =>
+    store.locks.runLocked([...keys, ...otherKeys], async () => {
+      // The table may have been changed or removed while this write waited for the gate.
+      for (const write of writes) write.record = store.getTable(write.request.TableName)
+      return work(await store.getItems(keys))
     }),
   )
 }
 
-/** Plans and commits writes of different items in one batch: all of them, or none when one of them throws. */
 export function commitWrites(store: Store, writes: Write[]): Promise<Change[]> {
-  return holdingItems(store, writes, async (items) => {
+  return withLockedItems(store, writes, async (items) => {
     const changes = writes.map((write, index) => planChange(write, items[index]))
     await store.commit(changes.flatMap((change) => change.operations))
     return changes
   })
 }
 
-function returnedAttributes({ request }: Write, { before, after }: Change): Item | undefined {
+function pickReturnedAttributes({ request }: Write, { before, after }: Change): Item | undefined {
   const paths = request._updates?.paths ?? []
   if (request.ReturnValues === 'ALL_OLD') return before
   if (request.ReturnValues === 'ALL_NEW') return after
@@ -54,12 +47,12 @@ function returnedAttributes({ request }: Write, { before, after }: Change): Item
 }
 
 async function writeItem(store: Store, kind: 'Put' | 'Update' | 'Delete', input: Input) {
-  const write = prepareWrite(kind, input, (name) => store.table(name))
+  const write = prepareWrite(kind, input, (name) => store.getTable(name))
   const [change] = await commitWrites(store, [write])
-  const attributes = returnedAttributes(write, change!)
+  const attributes = pickReturnedAttributes(write, change!)
   return {
     Attributes: attributes && Object.keys(attributes).length ? attributes : undefined,
-    ConsumedCapacity: consumedCapacity(write.request.ReturnConsumedCapacity, consumptionOf(write, change!)),
+    ConsumedCapacity: toConsumedCapacity(write.request.ReturnConsumedCapacity, toConsumption(write, change!)),
   }
 }
 
@@ -72,34 +65,34 @@ interface BatchWriteFields {
   ReturnConsumedCapacity?: CapacityDetail
 }
 
-const MAX_BATCH_WRITES = 25
+const MAX_WRITES_PER_BATCH = 25
 
-function batchedWrites(store: Store, { RequestItems }: BatchWriteFields): Write[] {
-  const tableOf = (name: string) => store.table(name)
+function prepareBatchWrites(store: Store, { RequestItems }: BatchWriteFields): Write[] {
+  const findTable = (name: string) => store.getTable(name)
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
     requests.map(({ PutRequest, DeleteRequest }) =>
       PutRequest
-        ? prepareWrite('Put', { TableName, Item: PutRequest.Item }, tableOf)
-        : prepareWrite('Delete', { TableName, Key: DeleteRequest?.Key }, tableOf),
+        ? prepareWrite('Put', { TableName, Item: PutRequest.Item }, findTable)
+        : prepareWrite('Delete', { TableName, Key: DeleteRequest?.Key }, findTable),
     ),
   )
-  if (writes.length > MAX_BATCH_WRITES) {
+  if (writes.length > MAX_WRITES_PER_BATCH) {
     throw validationError(
-      `Too many items requested for the BatchWriteItem call, at most ${MAX_BATCH_WRITES} are allowed`,
+      `Too many items requested for the BatchWriteItem call, at most ${MAX_WRITES_PER_BATCH} are allowed`,
     )
   }
-  if (new Set(writes.map((write) => write.place)).size < writes.length) {
+  if (new Set(writes.map((write) => write.storeKey)).size < writes.length) {
     throw validationError('Provided list of item keys contains duplicates')
   }
   return writes
 }
 
-/** Up to 25 puts and deletes of different items; AWS does them one by one, here they go together. */
+/** Atomic here, unlike on AWS. */
 export async function batchWriteItem(store: Store, input: Input) {
-  const request = parse<BatchWriteFields>('batchWriteItem', input)
-  const writes = batchedWrites(store, request)
+  const request = parseRequest<BatchWriteFields>('batchWriteItem', input)
+  const writes = prepareBatchWrites(store, request)
   const changes = await commitWrites(store, writes)
-  const consumptions = byTable(writes.map((write, index) => consumptionOf(write, changes[index]!)))
-  const consumed = consumptions.flatMap((part) => consumedCapacity(request.ReturnConsumedCapacity, part) ?? [])
+  const consumptions = sumByTable(writes.map((write, index) => toConsumption(write, changes[index]!)))
+  const consumed = consumptions.flatMap((part) => toConsumedCapacity(request.ReturnConsumedCapacity, part) ?? [])
   return { UnprocessedItems: {}, ConsumedCapacity: consumed.length ? consumed : undefined }
 }

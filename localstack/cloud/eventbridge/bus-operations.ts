@@ -1,9 +1,9 @@
-/** The operations on event buses and on tags, each from its input to its answer. Knows nothing of HTTP. */
+/** Operations on event buses and tags. */
 import * as z from 'zod'
 import { AwsError, parseInput, validationError } from '../lambda/wire.ts'
 import { type Bus, DEFAULT_BUS } from './buses.ts'
-import { page } from './page.ts'
-import type { EventBridgeParts } from './parts.ts'
+import type { EventBridgeComponents } from './components.ts'
+import { paginate } from './page.ts'
 
 const tagList = z.array(z.object({ Key: z.string().min(1).max(128), Value: z.string().max(256) }))
 const createBusInput = z.object({
@@ -22,29 +22,28 @@ const resourceInput = z.object({ ResourceARN: z.string().startsWith('arn:') })
 const tagInput = resourceInput.extend({ Tags: tagList })
 const untagInput = resourceInput.extend({ TagKeys: z.array(z.string()) })
 
-export function createEventBus({ buses }: EventBridgeParts, input: unknown) {
+export function createEventBus({ buses }: EventBridgeComponents, input: unknown) {
   const { Name, Description, Tags } = parseInput(createBusInput, input)
   if (buses.find(Name)) {
     throw new AwsError(400, 'ResourceAlreadyExistsException', `Event bus ${Name} already exists.`)
   }
   const bus = buses.addBus(Name, Description)
-  if (Tags.length) buses.setTags(bus.arn, tagsOf(Tags))
+  if (Tags.length) buses.setTags(bus.arn, toTagMap(Tags))
   return { EventBusArn: bus.arn, Description }
 }
 
-export const describeEventBus = ({ buses }: EventBridgeParts, input: unknown) =>
-  describe(buses.get(parseInput(busReference, input).Name))
+export const describeEventBus = ({ buses }: EventBridgeComponents, input: unknown) =>
+  toBusResponse(buses.get(parseInput(busReference, input).Name))
 
-export function listEventBuses({ buses }: EventBridgeParts, input: unknown) {
+export function listEventBuses({ buses }: EventBridgeComponents, input: unknown) {
   const { NamePrefix, ...paging } = parseInput(listBusesInput, input)
-  const named = buses.list().filter(({ name }) => name.startsWith(NamePrefix))
-  const sorted = named.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const { items, NextToken } = page(sorted, ({ name }) => name, paging)
-  return { EventBuses: items.map(describe), NextToken }
+  const matching = buses.list().filter(({ name }) => name.startsWith(NamePrefix))
+  const sorted = matching.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const { items, NextToken } = paginate(sorted, ({ name }) => name, paging)
+  return { EventBuses: items.map(toBusResponse), NextToken }
 }
 
-/** Deletes a bus without rules; one that does not exist is deleted already. */
-export function deleteEventBus({ buses }: EventBridgeParts, input: unknown) {
+export function deleteEventBus({ buses }: EventBridgeComponents, input: unknown) {
   const { Name } = parseInput(deleteBusInput, input)
   if (Name === DEFAULT_BUS) throw validationError('Cannot delete event bus default.')
   const bus = buses.find(Name)
@@ -54,27 +53,27 @@ export function deleteEventBus({ buses }: EventBridgeParts, input: unknown) {
   return {}
 }
 
-export function tagResource({ buses }: EventBridgeParts, input: unknown) {
+export function tagResource({ buses }: EventBridgeComponents, input: unknown) {
   const { ResourceARN, Tags } = parseInput(tagInput, input)
-  buses.setTags(ResourceARN, { ...buses.tags(ResourceARN), ...tagsOf(Tags) })
+  buses.setTags(ResourceARN, { ...buses.getTags(ResourceARN), ...toTagMap(Tags) })
   return {}
 }
 
-export function untagResource({ buses }: EventBridgeParts, input: unknown) {
+export function untagResource({ buses }: EventBridgeComponents, input: unknown) {
   const { ResourceARN, TagKeys } = parseInput(untagInput, input)
-  const tags = Object.entries(buses.tags(ResourceARN)).filter(([key]) => !TagKeys.includes(key))
+  const tags = Object.entries(buses.getTags(ResourceARN)).filter(([key]) => !TagKeys.includes(key))
   buses.setTags(ResourceARN, Object.fromEntries(tags))
   return {}
 }
 
-export function listTagsForResource({ buses }: EventBridgeParts, input: unknown) {
+export function listTagsForResource({ buses }: EventBridgeComponents, input: unknown) {
   const { ResourceARN } = parseInput(resourceInput, input)
-  return { Tags: Object.entries(buses.tags(ResourceARN)).map(([Key, Value]) => ({ Key, Value })) }
+  return { Tags: Object.entries(buses.getTags(ResourceARN)).map(([Key, Value]) => ({ Key, Value })) }
 }
 
-const tagsOf = (tags: z.output<typeof tagList>) => Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]))
+const toTagMap = (tags: z.output<typeof tagList>) => Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]))
 
-const describe = (bus: Bus) => ({
+const toBusResponse = (bus: Bus) => ({
   Name: bus.name,
   Arn: bus.arn,
   Description: bus.description,

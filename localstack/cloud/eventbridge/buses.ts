@@ -1,7 +1,4 @@
-/**
- * The event buses with their rules and targets, kept in one file that is rewritten at every change. Knows no operation
- * and delivers nothing.
- */
+/** The event buses with their rules and targets, in one file that is rewritten on every change. */
 
 import { readState, writeState } from '../lambda/state-file.ts'
 import { AwsError } from '../lambda/wire.ts'
@@ -28,10 +25,9 @@ export interface Rule {
   state: RuleState
   description?: string
   roleArn?: string
-  /** JSON text, as it was given. */
   pattern?: string
   schedule?: string
-  /** Milliseconds since 1970 from when a rate counts. */
+  /** Milliseconds since 1970; the start of a rate's period. */
   scheduledSince?: number
   targets: Target[]
 }
@@ -40,7 +36,6 @@ export interface Bus {
   name: string
   arn: string
   description?: string
-  /** Seconds since 1970. */
   createdAt: number
   rules: Record<string, Rule>
 }
@@ -51,10 +46,10 @@ interface State {
 }
 
 export const DEFAULT_BUS = 'default'
-const ARN = `arn:aws:events:${REGION}:${ACCOUNT_ID}`
+const ARN_PREFIX = `arn:aws:events:${REGION}:${ACCOUNT_ID}`
 
-export const ruleArn = (busName: string, ruleName: string) =>
-  `${ARN}:rule/${busName === DEFAULT_BUS ? '' : `${busName}/`}${ruleName}`
+export const buildRuleArn = (busName: string, ruleName: string) =>
+  `${ARN_PREFIX}:rule/${busName === DEFAULT_BUS ? '' : `${busName}/`}${ruleName}`
 
 export const notFound = (message: string) => new AwsError(400, 'ResourceNotFoundException', message)
 
@@ -68,7 +63,7 @@ export class Buses {
 
   constructor(path: string) {
     this.#path = path
-    this.#state = readState<State>(path) ?? { buses: { [DEFAULT_BUS]: newBus(DEFAULT_BUS) }, tags: {} }
+    this.#state = readState<State>(path) ?? { buses: { [DEFAULT_BUS]: createBus(DEFAULT_BUS) }, tags: {} }
     for (const rule of this.list().flatMap((bus) => Object.values(bus.rules))) this.#compile(rule)
   }
 
@@ -76,13 +71,11 @@ export class Buses {
     return Object.values(this.#state.buses)
   }
 
-  /** The bus of that name or ARN; the default one when there is none. */
   find(reference: string = DEFAULT_BUS): Bus | undefined {
     const name = reference.replace(/^arn:aws:events:[^:]+:\d{12}:event-bus\//, '')
     return Object.hasOwn(this.#state.buses, name) ? this.#state.buses[name] : undefined
   }
 
-  /** As `find`. Throws ResourceNotFoundException. */
   get(reference?: string): Bus {
     const bus = this.find(reference)
     if (!bus) throw notFound(`Event bus ${reference} does not exist.`)
@@ -93,21 +86,19 @@ export class Buses {
     return Object.hasOwn(bus.rules, name) ? bus.rules[name] : undefined
   }
 
-  /** The rule of that name. Throws ResourceNotFoundException. */
-  rule(name: string, busReference?: string): Rule {
+  getRule(name: string, busReference?: string): Rule {
     const bus = this.get(busReference)
     const rule = this.findRule(name, bus)
     if (!rule) throw notFound(`Rule ${name} does not exist on EventBus ${bus.name}.`)
     return rule
   }
 
-  /** The test of a rule's pattern; undefined for a rule that has a schedule only. */
-  test(rule: Rule): FieldsTest | undefined {
+  getPatternTest(rule: Rule): FieldsTest | undefined {
     return this.#tests.get(rule.arn)
   }
 
   addBus(name: string, description?: string): Bus {
-    const bus = { ...newBus(name), description }
+    const bus = { ...createBus(name), description }
     this.#state.buses[name] = bus
     this.#save()
     return bus
@@ -118,7 +109,6 @@ export class Buses {
     this.#save()
   }
 
-  /** Puts a new or changed rule in its place. */
   putRule(rule: Rule): void {
     this.#compile(rule)
     this.#state.buses[rule.busName]!.rules[rule.name] = rule
@@ -132,7 +122,7 @@ export class Buses {
     this.#save()
   }
 
-  tags(arn: string): Record<string, string> {
+  getTags(arn: string): Record<string, string> {
     return this.#state.tags[arn] ?? {}
   }
 
@@ -151,9 +141,9 @@ export class Buses {
   }
 }
 
-const newBus = (name: string): Bus => ({
+const createBus = (name: string): Bus => ({
   name,
-  arn: `${ARN}:event-bus/${name}`,
+  arn: `${ARN_PREFIX}:event-bus/${name}`,
   createdAt: Math.round(Date.now() / 1000),
   rules: {},
 })

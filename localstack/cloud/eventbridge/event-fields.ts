@@ -1,10 +1,6 @@
-/**
- * An event as the matcher sees it: its leaf values by path, each with the array elements it lies in, so that a pattern
- * over objects in an array can insist on one and the same object. Pure; knows nothing of patterns.
- */
+/** The leaf values of an event by path, as the pattern matcher sees them. */
 export type Leaf = string | number | boolean | null
 
-/** Which element of each array (by the array's place in the event) a value lies in. */
 export type Membership = ReadonlyMap<string, number>
 
 export interface Field {
@@ -12,56 +8,56 @@ export interface Field {
   membership: Membership
 }
 
-/** Leaf values by dotted path; arrays add no step to the path. Empty arrays and objects have no leaf. */
+/** Leaf values by dotted path; array indexes are not part of the path. */
 export interface EventFields {
   get(path: string): readonly Field[]
 }
 
-/** Looks up the paths that are asked for, each once: an event may have thousands of others. */
-export function fieldsOf(event: unknown): EventFields {
-  const known = new Map<string, Field[]>()
+/** Collects only requested paths, each once: an event may have thousands of others. */
+export function createEventFields(event: unknown): EventFields {
+  const cache = new Map<string, Field[]>()
   return {
     get(path) {
-      let fields = known.get(path)
+      let fields = cache.get(path)
       if (!fields) {
         fields = []
-        collect(event, path, '', new Map(), fields)
-        known.set(path, fields)
+        collectFields(event, path, '', new Map(), fields)
+        cache.set(path, fields)
       }
       return fields
     },
   }
 }
 
-/** Both memberships together, or undefined when they disagree on the element of some array. */
-export function joined(a: Membership, b: Membership): Membership | undefined {
+/** Undefined when they disagree on the element of some array. */
+export function mergeMemberships(a: Membership, b: Membership): Membership | undefined {
   if (!b.size) return a
   for (const [array, index] of b) {
-    const other = a.get(array)
-    if (other !== undefined && other !== index) return undefined
+    const otherIndex = a.get(array)
+    if (otherIndex !== undefined && otherIndex !== index) return undefined
   }
   return a.size ? new Map([...a, ...b]) : b
 }
 
-/** @param path what is left of it; undefined at its end. A key may hold dots itself. */
-function collect(
+/** @param path the remaining path; undefined at its end. A key may contain dots. */
+function collectFields(
   value: unknown,
   path: string | undefined,
-  place: string,
+  position: string,
   membership: Membership,
   fields: Field[],
 ): void {
   if (Array.isArray(value)) {
     value.forEach((element, index) => {
-      collect(element, path, `${place}[${index}]`, new Map(membership).set(place, index), fields)
+      collectFields(element, path, `${position}[${index}]`, new Map(membership).set(position, index), fields)
     })
   } else if (typeof value === 'object' && value !== null) {
     if (path === undefined) return
     for (let end = path.indexOf('.'); ; end = path.indexOf('.', end + 1)) {
       const key = end < 0 ? path : path.slice(0, end)
-      const rest = end < 0 ? undefined : path.slice(end + 1)
+      const remainingPath = end < 0 ? undefined : path.slice(end + 1)
       if (Object.hasOwn(value, key))
-        collect((value as Record<string, unknown>)[key], rest, `${place}.${key}`, membership, fields)
+        collectFields((value as Record<string, unknown>)[key], remainingPath, `${position}.${key}`, membership, fields)
       if (end < 0) return
     }
   } else if (path === undefined) {

@@ -1,67 +1,62 @@
-/**
- * The embedded EventBridge: buses, rules by pattern and by schedule, and events delivered to Lambda functions, through
- * AWS's JSON 1.1 protocol. An acknowledged event is durable: the Lambda service has it on disk. Knows nothing of Wharf.
- */
+/** The embedded EventBridge over AWS's JSON 1.1 protocol. An acknowledged event is durable. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { LambdaService } from '../lambda/index.ts'
-import { AwsError, json, parseJson, readInput, send } from '../lambda/wire.ts'
+import { AwsError, parseJson, readInput, send, toJsonResponse } from '../lambda/wire.ts'
 import { ACCOUNT_ID, REGION, type Service } from '../service.ts'
 import * as busOperations from './bus-operations.ts'
 import { Buses, type Rule } from './buses.ts'
-import { type BusEvent, deliver, eventTime } from './delivery.ts'
-import type { EventBridgeParts } from './parts.ts'
+import type { EventBridgeComponents } from './components.ts'
+import { type BusEvent, deliver, formatEventTime } from './delivery.ts'
 import { putEvents } from './put-events.ts'
 import * as ruleOperations from './rule-operations.ts'
 import { Schedules } from './schedules.ts'
 import * as targetOperations from './target-operations.ts'
 
 export interface EventBridgeOptions {
-  /** The folder of buses and rules; only one process may use it at a time. */
+  /** Stores buses and rules; only one process may use it at a time. */
   dataDir: string
-  /** Where matched events go. */
   lambda: LambdaService
-  /** The time events are given; schedules follow the system's clock. */
   now?: () => Date
   onLog?: (line: string) => void
 }
 
 export interface EventBridgeService extends Service {
-  /** Runs the targets of a rule with a schedule now. Resolves when they are durable. */
+  /** Runs a scheduled rule's targets immediately. Resolves when they are durable. */
   fire(ruleName: string, bus?: string): Promise<void>
 }
 
-export async function eventbridge(options: EventBridgeOptions): Promise<EventBridgeService> {
+export async function startEventbridge(options: EventBridgeOptions): Promise<EventBridgeService> {
   const onLog = options.onLog ?? console.error
   const now = options.now ?? (() => new Date())
-  const run = (rule: Rule) => deliver(options.lambda, rule, scheduledEvent(rule, now()))
+  const deliverScheduled = (rule: Rule) => deliver(options.lambda, rule, buildScheduledEvent(rule, now()))
   const buses = new Buses(join(options.dataDir, 'eventbridge', 'state.json'))
   const schedules = new Schedules((rule) => {
-    run(rule).catch((error) => onLog(`Rule ${rule.name} could not run at its time: ${error}`))
+    deliverScheduled(rule).catch((error) => onLog(`Rule ${rule.name} could not run on schedule: ${error}`))
   })
   for (const bus of buses.list()) for (const rule of Object.values(bus.rules)) schedules.set(rule)
-  const parts = { buses, schedules, lambda: options.lambda, now }
+  const components = { buses, schedules, lambda: options.lambda, now }
   return {
-    handle: (req, res) => handle(parts, req, res),
-    fire: async (ruleName, bus) => run(buses.rule(ruleName, bus)),
+    handle: (req, res) => handle(components, req, res),
+    fire: async (ruleName, bus) => deliverScheduled(buses.getRule(ruleName, bus)),
     close: async () => schedules.close(),
   }
 }
 
-const scheduledEvent = (rule: Rule, time: Date): BusEvent => ({
+const buildScheduledEvent = (rule: Rule, time: Date): BusEvent => ({
   version: '0',
   id: randomUUID(),
   'detail-type': 'Scheduled Event',
   source: 'aws.events',
   account: ACCOUNT_ID,
-  time: eventTime(time),
+  time: formatEventTime(time),
   region: REGION,
   resources: [rule.arn],
   detail: {},
 })
 
-type Operation = (parts: EventBridgeParts, input: unknown) => unknown
+type Operation = (components: EventBridgeComponents, input: unknown) => unknown
 
 const OPERATIONS = new Map<string, Operation>([
   ['CreateEventBus', busOperations.createEventBus],
@@ -87,16 +82,21 @@ const OPERATIONS = new Map<string, Operation>([
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1'
 
-async function handle(parts: EventBridgeParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function handle(components: EventBridgeComponents, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const requestId = randomUUID()
   try {
     const body = await readInput(req)
     const name = String(req.headers['x-amz-target'] ?? '').replace(/^AWSEvents\./, '')
     const operation = OPERATIONS.get(name)
     if (!operation) throw new AwsError(400, 'UnknownOperationException', `There is no operation ${name}`)
-    send(res, requestId, CONTENT_TYPE, json(200, await operation(parts, parseJson(body))))
+    send(res, requestId, CONTENT_TYPE, toJsonResponse(200, await operation(components, parseJson(body))))
   } catch (error) {
-    const known = error instanceof AwsError ? error : new AwsError(500, 'InternalException', String(error))
-    send(res, requestId, CONTENT_TYPE, json(known.status, { __type: known.type, message: known.message }))
+    const awsError = error instanceof AwsError ? error : new AwsError(500, 'InternalException', String(error))
+    send(
+      res,
+      requestId,
+      CONTENT_TYPE,
+      toJsonResponse(awsError.status, { __type: awsError.type, message: awsError.message }),
+    )
   }
 }

@@ -1,25 +1,20 @@
-/**
- * The elements of a pattern's match lists: exact values and the operators (`prefix`, `numeric`, ...), each compiled to
- * a test of one leaf value. Numbers and strings are never taken for each other. Pure; knows nothing of paths.
- */
+/** Compiles the elements of a pattern's match lists: exact values and operators (`prefix`, `numeric`, ...). */
 import { BlockList, isIP } from 'node:net'
 import { AwsError } from '../lambda/wire.ts'
 import type { Leaf } from './event-fields.ts'
 
-/** A test of one value, or of whether there is a value at all. */
 export type Matcher = { test(value: Leaf): boolean } | { exists: boolean }
 
-/** EventBridge compares numbers within these bounds only. */
+/** EventBridge compares numbers only within these bounds. */
 const NUMBER_LIMIT = 5_000_000_000
 
 export const invalidPattern = (reason: string) =>
   new AwsError(400, 'InvalidEventPatternException', `Event pattern is not valid. Reason: ${reason}`)
 
-/** Compiles one element of a match list. Throws InvalidEventPatternException. */
 export function compileMatcher(element: unknown): Matcher {
   if (Array.isArray(element)) throw invalidPattern('Match value must be String, number, true, false, or null')
   if (typeof element !== 'object' || element === null) return { test: (value) => value === element }
-  const [operator, operand] = onlyEntry(element)
+  const [operator, operand] = parseSingleEntry(element)
   if (operator === 'exists') return compileExists(operand)
   const compile = OPERATORS.get(operator)
   if (!compile) throw invalidPattern(`Unrecognized match type ${operator}`)
@@ -30,9 +25,9 @@ type Test = (value: Leaf) => boolean
 
 const OPERATORS = new Map<string, (operand: unknown) => Test>(
   Object.entries({
-    prefix: (operand) => textTest('prefix', operand, (text, part) => text.startsWith(part)),
-    suffix: (operand) => textTest('suffix', operand, (text, part) => text.endsWith(part)),
-    'equals-ignore-case': (operand) => ignoringCase(operand, (text, part) => text === part),
+    prefix: (operand) => compileTextTest('prefix', operand, (text, part) => text.startsWith(part)),
+    suffix: (operand) => compileTextTest('suffix', operand, (text, part) => text.endsWith(part)),
+    'equals-ignore-case': (operand) => compileIgnoreCase(operand, (text, part) => text === part),
     wildcard: compileWildcard,
     numeric: compileNumeric,
     cidr: compileCidr,
@@ -40,10 +35,10 @@ const OPERATORS = new Map<string, (operand: unknown) => Test>(
   }),
 )
 
-function onlyEntry(element: object): [string, unknown] {
-  const [entry, ...more] = Object.entries(element)
+function parseSingleEntry(element: object): [string, unknown] {
+  const [entry, ...extra] = Object.entries(element)
   if (!entry) throw invalidPattern('Match expression name not found')
-  if (more.length) throw invalidPattern('Only one key allowed in match expression')
+  if (extra.length) throw invalidPattern('Only one key allowed in match expression')
   return entry
 }
 
@@ -52,25 +47,25 @@ function compileExists(operand: unknown): Matcher {
   return { exists: operand }
 }
 
-function textTest(operator: string, operand: unknown, compare: (text: string, part: string) => boolean): Test {
+function compileTextTest(operator: string, operand: unknown, compare: (text: string, part: string) => boolean): Test {
   if (typeof operand === 'string') return (value) => typeof value === 'string' && compare(value, operand)
   if (typeof operand !== 'object' || operand === null)
     throw invalidPattern(`${operator} match pattern must be a string`)
-  const [inner, part] = onlyEntry(operand)
+  const [inner, part] = parseSingleEntry(operand)
   if (inner !== 'equals-ignore-case') throw invalidPattern(`Unsupported ${operator} pattern: ${inner}`)
-  return ignoringCase(part, compare)
+  return compileIgnoreCase(part, compare)
 }
 
-function ignoringCase(operand: unknown, compare: (text: string, part: string) => boolean): Test {
+function compileIgnoreCase(operand: unknown, compare: (text: string, part: string) => boolean): Test {
   if (typeof operand !== 'string') throw invalidPattern('equals-ignore-case match pattern must be a string')
   const part = operand.toLowerCase()
   return (value) => typeof value === 'string' && compare(value.toLowerCase(), part)
 }
 
-/** `*` stands for any run of characters; `\*` and `\\` for themselves. */
+/** `*` matches any run of characters; `\*` and `\\` match themselves. */
 function compileWildcard(operand: unknown): Test {
   if (typeof operand !== 'string') throw invalidPattern('wildcard match pattern must be a string')
-  const parts = wildcardParts(operand)
+  const parts = splitWildcard(operand)
   const first = parts[0]!
   if (parts.length === 1) return (value) => value === first
   const last = parts.at(-1)!
@@ -78,36 +73,35 @@ function compileWildcard(operand: unknown): Test {
   return (value) => {
     if (typeof value !== 'string' || value.length < first.length + last.length) return false
     if (!value.startsWith(first) || !value.endsWith(last)) return false
-    return inOrder(middle, value.slice(first.length, value.length - last.length))
+    return containsInOrder(middle, value.slice(first.length, value.length - last.length))
   }
 }
 
-/** The literal texts between the asterisks. */
-function wildcardParts(pattern: string): string[] {
+function splitWildcard(pattern: string): string[] {
   const parts = ['']
-  for (let at = 0; at < pattern.length; at++) {
-    let character = pattern[at]!
+  for (let index = 0; index < pattern.length; index++) {
+    let character = pattern[index]!
     if (character === '*') {
-      if (pattern[at + 1] === '*') throw invalidPattern(`Consecutive wildcard characters at pos ${at}`)
+      if (pattern[index + 1] === '*') throw invalidPattern(`Consecutive wildcard characters at pos ${index}`)
       parts.push('')
       continue
     }
     if (character === '\\') {
-      character = pattern[++at] ?? ''
-      if (character !== '*' && character !== '\\') throw invalidPattern(`Invalid escape character at pos ${at - 1}`)
+      character = pattern[++index] ?? ''
+      if (character !== '*' && character !== '\\') throw invalidPattern(`Invalid escape character at pos ${index - 1}`)
     }
     parts[parts.length - 1] += character
   }
   return parts
 }
 
-/** Whether the parts occur in the text one after the other. The earliest place of each is as good as any. */
-function inOrder(parts: string[], text: string): boolean {
+/** Greedy: the earliest match of each part is sufficient. */
+function containsInOrder(parts: string[], text: string): boolean {
   let from = 0
   for (const part of parts) {
-    const at = text.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
+    const index = text.indexOf(part, from)
+    if (index < 0) return false
+    from = index + part.length
   }
   return true
 }
@@ -120,23 +114,23 @@ const COMPARISONS = new Map<string, (a: number, b: number) => boolean>([
   ['>=', (a, b) => a >= b],
 ])
 
-/** One comparison, or a range: a lower bound followed by an upper one. */
 function compileNumeric(operand: unknown): Test {
   if (!Array.isArray(operand)) throw invalidPattern('Value of numeric must be an array.')
-  const [first, bound, second, top, ...more] = operand as unknown[]
-  const lower = comparison(first, bound, 'Unrecognized numeric range operator')
+  const [lowerOperator, bottom, upperOperator, top, ...extra] = operand as unknown[]
+  const lower = compileComparison(lowerOperator, bottom, 'Unrecognized numeric range operator')
   if (operand.length <= 2) return (value) => isComparable(value) && lower(value)
-  if (more.length || !String(first).startsWith('>')) throw invalidPattern('Too many elements in numeric expression')
-  if (!String(second).startsWith('<')) throw invalidPattern(`Bad numeric range operator: ${second}`)
-  const upper = comparison(second, top, 'Bad numeric range operator')
-  if (Number(bound) >= Number(top)) throw invalidPattern('Bottom must be less than top')
+  if (extra.length || !String(lowerOperator).startsWith('>'))
+    throw invalidPattern('Too many elements in numeric expression')
+  if (!String(upperOperator).startsWith('<')) throw invalidPattern(`Bad numeric range operator: ${upperOperator}`)
+  const upper = compileComparison(upperOperator, top, 'Bad numeric range operator')
+  if (Number(bottom) >= Number(top)) throw invalidPattern('Bottom must be less than top')
   return (value) => isComparable(value) && lower(value) && upper(value)
 }
 
-function comparison(operator: unknown, bound: unknown, complaint: string): (value: number) => boolean {
+function compileComparison(operator: unknown, bound: unknown, messagePrefix: string): (value: number) => boolean {
   if (typeof operator !== 'string') throw invalidPattern(`Invalid member in numeric match: ${operator}`)
   const compare = COMPARISONS.get(operator)
-  if (!compare) throw invalidPattern(`${complaint}: ${operator}`)
+  if (!compare) throw invalidPattern(`${messagePrefix}: ${operator}`)
   if (typeof bound !== 'number')
     throw invalidPattern(`Value of ${operator === '=' ? 'equals' : operator} must be numeric`)
   if (!isComparable(bound))
@@ -148,9 +142,9 @@ const isComparable = (value: Leaf): value is number => typeof value === 'number'
 
 function compileCidr(operand: unknown): Test {
   if (typeof operand !== 'string') throw invalidPattern('cidr match pattern must be a string')
-  const [address = '', bits = '', ...more] = operand.split('/')
+  const [address = '', bits = '', ...extra] = operand.split('/')
   const version = isIP(address)
-  if (!bits || more.length) throw invalidPattern("Malformed CIDR, one '/' required")
+  if (!bits || extra.length) throw invalidPattern("Malformed CIDR, one '/' required")
   if (!version) throw invalidPattern(`Malformed CIDR, bad IP address: ${address}`)
   if (!/^\d+$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) {
     throw invalidPattern(`Malformed CIDR, mask bits must be between 0 and ${version === 4 ? 32 : 128}`)
@@ -161,14 +155,13 @@ function compileCidr(operand: unknown): Test {
     typeof value === 'string' && isIP(value) === version && block.check(value, `ipv${version}` as 'ipv4')
 }
 
-/** Matches any value that none of the operands match; whether there is a value is for the caller to see. */
 function compileAnythingBut(operand: unknown): Test {
-  const excluded = isPlainObject(operand) ? excludedBy(operand) : excludedValues(operand)
+  const excluded = isPlainObject(operand) ? compileExcludedPatterns(operand) : compileExcludedValues(operand)
   return (value) => !excluded.some((test) => test(value))
 }
 
-function excludedBy(operand: object): Test[] {
-  const [operator, inner] = onlyEntry(operand)
+function compileExcludedPatterns(operand: object): Test[] {
+  const [operator, inner] = parseSingleEntry(operand)
   const compile = OPERATORS.get(operator)
   if (!compile || !['prefix', 'suffix', 'equals-ignore-case', 'wildcard'].includes(operator)) {
     throw invalidPattern(`Unsupported anything-but pattern: ${operator}`)
@@ -181,7 +174,7 @@ function excludedBy(operand: object): Test[] {
   return values.map(compile)
 }
 
-function excludedValues(operand: unknown): Test[] {
+function compileExcludedValues(operand: unknown): Test[] {
   const values = Array.isArray(operand) ? operand : [operand]
   const types = new Set(values.map((value) => typeof value))
   if (![...types].every((type) => type === 'string' || type === 'number')) {

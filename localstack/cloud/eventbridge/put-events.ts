@@ -1,18 +1,14 @@
-/**
- * The PutEvents operation: checks each entry, matches its event against the rules of its bus and answers only when all
- * that matched is durable. Knows nothing of how targets are run.
- */
+/** PutEvents: resolves when all matched deliveries are durable. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { parseInput, validationError } from '../lambda/wire.ts'
 import { ACCOUNT_ID, REGION } from '../service.ts'
 import type { Bus } from './buses.ts'
-import { type BusEvent, deliver, eventTime } from './delivery.ts'
-import { fieldsOf } from './event-fields.ts'
-import type { EventBridgeParts } from './parts.ts'
+import type { EventBridgeComponents } from './components.ts'
+import { type BusEvent, deliver, formatEventTime } from './delivery.ts'
+import { createEventFields } from './event-fields.ts'
 
-const REQUEST_LIMIT_BYTES = 256 * 1024
-/** What AWS counts for an entry that gives its time. */
+const MAX_BYTES_PER_REQUEST = 256 * 1024
 const TIME_BYTES = 14
 
 const entryInput = z.object({
@@ -21,7 +17,6 @@ const entryInput = z.object({
   EventBusName: z.string().optional(),
   Resources: z.array(z.string()).default([]),
   Source: z.string().optional(),
-  /** Seconds since 1970. */
   Time: z.number().optional(),
 })
 const putEventsInput = z.object({
@@ -34,62 +29,61 @@ const putEventsInput = z.object({
 type Entry = z.output<typeof entryInput>
 type Result = { EventId: string } | { ErrorCode: string; ErrorMessage: string }
 
-export async function putEvents(parts: EventBridgeParts, input: unknown) {
+export async function putEvents(components: EventBridgeComponents, input: unknown) {
   const { Entries } = parseInput(putEventsInput, input)
-  if (Entries.reduce((bytes, entry) => bytes + entryBytes(entry), 0) > REQUEST_LIMIT_BYTES) {
+  if (Entries.reduce((bytes, entry) => bytes + measureEntry(entry), 0) > MAX_BYTES_PER_REQUEST) {
     throw validationError('Total size of the entries in the request is over the limit.')
   }
-  const results = await Promise.all(Entries.map((entry) => putEvent(parts, entry)))
+  const results = await Promise.all(Entries.map((entry) => putEvent(components, entry)))
   return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results }
 }
 
 /** AWS's formula: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html */
-function entryBytes({ Time, Source = '', DetailType = '', Detail = '', Resources }: Entry): number {
+function measureEntry({ Time, Source = '', DetailType = '', Detail = '', Resources }: Entry): number {
   const texts = [Source, DetailType, Detail, ...Resources]
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), Time === undefined ? 0 : TIME_BYTES)
 }
 
-async function putEvent(parts: EventBridgeParts, entry: Entry): Promise<Result> {
+async function putEvent(components: EventBridgeComponents, entry: Entry): Promise<Result> {
   const missing = (['Source', 'DetailType', 'Detail'] as const).find((name) => !entry[name])
   if (missing) {
-    return failed('InvalidArgument', `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`)
+    return toFailure('InvalidArgument', `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`)
   }
-  if (entry.Source!.startsWith('aws.')) return failed('NotAuthorizedForSource', 'Not authorized for the source.')
+  if (entry.Source!.startsWith('aws.')) return toFailure('NotAuthorizedForSource', 'Not authorized for the source.')
   const detail = parseDetail(entry.Detail!)
-  if (!detail) return failed('MalformedDetail', 'Detail is malformed.')
-  const bus = parts.buses.find(entry.EventBusName)
-  // AWS takes such an event and drops it, which on a developer's machine would only hide a mistake.
-  if (!bus) return failed('InvalidArgument', `Event bus ${entry.EventBusName} does not exist.`)
-  const event = eventOf(entry, detail, parts.now())
-  return publish(parts, bus, event)
+  if (!detail) return toFailure('MalformedDetail', 'Detail is malformed.')
+  const bus = components.buses.find(entry.EventBusName)
+  // AWS accepts and drops such an event, which in local development would hide a mistake.
+  if (!bus) return toFailure('InvalidArgument', `Event bus ${entry.EventBusName} does not exist.`)
+  const event = buildEvent(entry, detail, components.now())
+  return publish(components, bus, event)
 }
 
-async function publish(parts: EventBridgeParts, bus: Bus, event: BusEvent): Promise<Result> {
-  const fields = fieldsOf(event)
-  const matched = Object.values(bus.rules).filter(
-    (rule) => rule.state !== 'DISABLED' && parts.buses.test(rule)?.(fields),
+async function publish(components: EventBridgeComponents, bus: Bus, event: BusEvent): Promise<Result> {
+  const fields = createEventFields(event)
+  const matchingRules = Object.values(bus.rules).filter(
+    (rule) => rule.state !== 'DISABLED' && components.buses.getPatternTest(rule)?.(fields),
   )
   try {
-    await Promise.all(matched.map((rule) => deliver(parts.lambda, rule, event)))
+    await Promise.all(matchingRules.map((rule) => deliver(components.lambda, rule, event)))
     return { EventId: event.id }
   } catch (error) {
-    return failed('InternalFailure', `The event could not be kept: ${(error as Error).message}`)
+    return toFailure('InternalFailure', `The event could not be stored: ${(error as Error).message}`)
   }
 }
 
-const eventOf = ({ Source, DetailType, Resources, Time }: Entry, detail: object, now: Date): BusEvent => ({
+const buildEvent = ({ Source, DetailType, Resources, Time }: Entry, detail: object, now: Date): BusEvent => ({
   version: '0',
   id: randomUUID(),
   'detail-type': DetailType!,
   source: Source!,
   account: ACCOUNT_ID,
-  time: eventTime(Time === undefined ? now : new Date(Time * 1000)),
+  time: formatEventTime(Time === undefined ? now : new Date(Time * 1000)),
   region: REGION,
   resources: Resources,
   detail,
 })
 
-/** A detail is a JSON object; anything else is malformed. */
 function parseDetail(text: string): object | undefined {
   try {
     const detail = JSON.parse(text) as unknown
@@ -99,4 +93,4 @@ function parseDetail(text: string): object | undefined {
   }
 }
 
-const failed = (ErrorCode: string, ErrorMessage: string): Result => ({ ErrorCode, ErrorMessage })
+const toFailure = (ErrorCode: string, ErrorMessage: string): Result => ({ ErrorCode, ErrorMessage })

@@ -1,16 +1,13 @@
-/**
- * The operations on rules, each from its input to its answer. A rule is replaced as a whole by PutRule, but keeps its
- * targets. Knows nothing of HTTP.
- */
+/** Operations on rules. PutRule replaces a rule, but keeps its targets. */
 import * as z from 'zod'
 import { AwsError, parseInput, validationError } from '../lambda/wire.ts'
-import { DEFAULT_BUS, limitExceeded, type Rule, type RuleState, ruleArn } from './buses.ts'
-import { page } from './page.ts'
-import type { EventBridgeParts } from './parts.ts'
+import { buildRuleArn, DEFAULT_BUS, limitExceeded, type Rule, type RuleState } from './buses.ts'
+import type { EventBridgeComponents } from './components.ts'
+import { paginate } from './page.ts'
 import { compilePattern } from './pattern.ts'
 import { parseSchedule } from './schedule.ts'
 
-const RULES_LIMIT = 300
+const MAX_RULES_PER_BUS = 300
 
 const ruleName = z
   .string()
@@ -32,27 +29,27 @@ const listRulesInput = z.object({
 const ruleNamesByTargetInput = listRulesInput.omit({ NamePrefix: true }).extend({ TargetArn: z.string() })
 const testPatternInput = z.object({ EventPattern: z.string(), Event: z.string() })
 
-export function putRule({ buses, schedules }: EventBridgeParts, input: unknown) {
-  const { Name, EventBusName, EventPattern, ScheduleExpression, ...rest } = parseInput(putRuleInput, input)
+export function putRule({ buses, schedules }: EventBridgeComponents, input: unknown) {
+  const { Name, EventBusName, EventPattern, ScheduleExpression, ...options } = parseInput(putRuleInput, input)
   const bus = buses.get(EventBusName)
   if (!EventPattern && !ScheduleExpression) {
     throw validationError('Parameter(s) EventPattern or ScheduleExpression must be specified.')
   }
   if (EventPattern) compilePattern(EventPattern)
   if (ScheduleExpression) checkSchedule(ScheduleExpression, bus.name)
-  const before = buses.findRule(Name, bus)
-  if (!before && Object.keys(bus.rules).length >= RULES_LIMIT) throw limitExceeded()
+  const existing = buses.findRule(Name, bus)
+  if (!existing && Object.keys(bus.rules).length >= MAX_RULES_PER_BUS) throw limitExceeded()
   const rule: Rule = {
     name: Name,
     busName: bus.name,
-    arn: ruleArn(bus.name, Name),
-    state: rest.State,
-    description: rest.Description,
-    roleArn: rest.RoleArn,
+    arn: buildRuleArn(bus.name, Name),
+    state: options.State,
+    description: options.Description,
+    roleArn: options.RoleArn,
     pattern: EventPattern || undefined,
     schedule: ScheduleExpression || undefined,
-    scheduledSince: before?.schedule === ScheduleExpression ? before?.scheduledSince : Date.now(),
-    targets: before?.targets ?? [],
+    scheduledSince: existing?.schedule === ScheduleExpression ? existing?.scheduledSince : Date.now(),
+    targets: existing?.targets ?? [],
   }
   buses.putRule(rule)
   schedules.set(rule)
@@ -64,41 +61,41 @@ function checkSchedule(expression: string, busName: string): void {
   parseSchedule(expression)
 }
 
-export function describeRule({ buses }: EventBridgeParts, input: unknown) {
+export function describeRule({ buses }: EventBridgeComponents, input: unknown) {
   const { Name, EventBusName } = parseInput(ruleReference, input)
-  return describe(buses.rule(Name, EventBusName))
+  return toRuleResponse(buses.getRule(Name, EventBusName))
 }
 
-export function listRules({ buses }: EventBridgeParts, input: unknown) {
+export function listRules({ buses }: EventBridgeComponents, input: unknown) {
   const { EventBusName, NamePrefix, ...paging } = parseInput(listRulesInput, input)
-  const rules = byName(buses.get(EventBusName).rules).filter(({ name }) => name.startsWith(NamePrefix))
-  const { items, NextToken } = page(rules, ({ name }) => name, paging)
-  return { Rules: items.map(describe), NextToken }
+  const rules = sortByName(buses.get(EventBusName).rules).filter(({ name }) => name.startsWith(NamePrefix))
+  const { items, NextToken } = paginate(rules, ({ name }) => name, paging)
+  return { Rules: items.map(toRuleResponse), NextToken }
 }
 
-export function listRuleNamesByTarget({ buses }: EventBridgeParts, input: unknown) {
+export function listRuleNamesByTarget({ buses }: EventBridgeComponents, input: unknown) {
   const { EventBusName, TargetArn, ...paging } = parseInput(ruleNamesByTargetInput, input)
-  const rules = byName(buses.get(EventBusName).rules).filter(({ targets }) =>
+  const rules = sortByName(buses.get(EventBusName).rules).filter(({ targets }) =>
     targets.some(({ Arn }) => Arn === TargetArn),
   )
-  const { items, NextToken } = page(rules, ({ name }) => name, paging)
+  const { items, NextToken } = paginate(rules, ({ name }) => name, paging)
   return { RuleNames: items.map(({ name }) => name), NextToken }
 }
 
-export const enableRule = (parts: EventBridgeParts, input: unknown) => setState(parts, input, 'ENABLED')
+export const enableRule = (components: EventBridgeComponents, input: unknown) => setState(components, input, 'ENABLED')
 
-export const disableRule = (parts: EventBridgeParts, input: unknown) => setState(parts, input, 'DISABLED')
+export const disableRule = (components: EventBridgeComponents, input: unknown) =>
+  setState(components, input, 'DISABLED')
 
-function setState({ buses, schedules }: EventBridgeParts, input: unknown, state: RuleState) {
+function setState({ buses, schedules }: EventBridgeComponents, input: unknown, state: RuleState) {
   const { Name, EventBusName } = parseInput(ruleReference, input)
-  const rule = { ...buses.rule(Name, EventBusName), state }
+  const rule = { ...buses.getRule(Name, EventBusName), state }
   buses.putRule(rule)
   schedules.set(rule)
   return {}
 }
 
-/** Deletes a rule without targets; one that does not exist is deleted already. */
-export function deleteRule({ buses, schedules }: EventBridgeParts, input: unknown) {
+export function deleteRule({ buses, schedules }: EventBridgeComponents, input: unknown) {
   const { Name, EventBusName } = parseInput(ruleReference, input)
   const rule = buses.findRule(Name, buses.get(EventBusName))
   if (!rule) return {}
@@ -108,7 +105,7 @@ export function deleteRule({ buses, schedules }: EventBridgeParts, input: unknow
   return {}
 }
 
-export function testEventPattern(_parts: EventBridgeParts, input: unknown) {
+export function testEventPattern(_components: EventBridgeComponents, input: unknown) {
   const { EventPattern, Event } = parseInput(testPatternInput, input)
   const matches = compilePattern(EventPattern)
   return { Result: matches(parseEvent(Event)) }
@@ -128,9 +125,9 @@ function parseEvent(text: string): unknown {
   return event
 }
 
-const byName = (rules: Record<string, Rule>) => Object.values(rules).sort((a, b) => (a.name < b.name ? -1 : 1))
+const sortByName = (rules: Record<string, Rule>) => Object.values(rules).sort((a, b) => (a.name < b.name ? -1 : 1))
 
-const describe = (rule: Rule) => ({
+const toRuleResponse = (rule: Rule) => ({
   Name: rule.name,
   Arn: rule.arn,
   EventPattern: rule.pattern,

@@ -1,7 +1,4 @@
-/**
- * The schedules of rules that are running: one for each enabled rule that has a schedule, started and stopped as rules
- * change. Knows nothing of targets.
- */
+/** The running schedules: one per enabled rule with a schedule. */
 import type { Rule } from './buses.ts'
 import { parseSchedule, type RunningSchedule, runOnSchedule } from './schedule.ts'
 
@@ -9,12 +6,10 @@ export class Schedules {
   readonly #running = new Map<string, RunningSchedule>()
   readonly #run: (rule: Rule) => void
 
-  /** `run` is called with the rule as it was when it was last set. */
   constructor(run: (rule: Rule) => void) {
     this.#run = run
   }
 
-  /** Brings the schedule of a new or changed rule up to date. */
   set(rule: Rule): void {
     this.remove(rule.arn)
     if (!rule.schedule || rule.state === 'DISABLED') return

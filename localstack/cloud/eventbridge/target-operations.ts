@@ -1,16 +1,13 @@
-/**
- * The operations on the targets of rules, each from its input to its answer. Targets are Lambda functions only.
- * Knows nothing of HTTP and delivers nothing.
- */
+/** Operations on the targets of rules. Only Lambda functions can be targets. */
 import * as z from 'zod'
 import { isFunctionArn } from '../lambda/names.ts'
 import { parseInput, validationError } from '../lambda/wire.ts'
 import { limitExceeded, type Target } from './buses.ts'
-import { page } from './page.ts'
-import type { EventBridgeParts } from './parts.ts'
+import type { EventBridgeComponents } from './components.ts'
+import { paginate } from './page.ts'
 import { compileTargetInput } from './target-input.ts'
 
-const TARGETS_LIMIT = 5
+const MAX_TARGETS_PER_RULE = 5
 
 const targetId = z
   .string()
@@ -42,41 +39,41 @@ const listTargetsInput = ruleReference.extend({
 })
 const removeTargetsInput = ruleReference.extend({ Ids: z.array(targetId).min(1).max(100) })
 
-const allDone = { FailedEntryCount: 0, FailedEntries: [] }
+const NO_FAILURES = { FailedEntryCount: 0, FailedEntries: [] }
 
-/** Adds targets, or replaces those of the same ids. */
-export function putTargets({ buses, schedules }: EventBridgeParts, input: unknown) {
+export function putTargets({ buses, schedules }: EventBridgeComponents, input: unknown) {
   const { Rule, EventBusName, Targets } = parseInput(putTargetsInput, input)
-  const rule = buses.rule(Rule, EventBusName)
-  for (const each of Targets) checkTarget(each)
-  const byId = new Map([...rule.targets, ...Targets].map((each) => [each.Id, each]))
-  if (byId.size > TARGETS_LIMIT) throw limitExceeded()
-  const changed = { ...rule, targets: [...byId.values()] }
-  buses.putRule(changed)
-  schedules.set(changed)
-  return allDone
+  const rule = buses.getRule(Rule, EventBusName)
+  for (const candidate of Targets) checkTarget(candidate)
+  const byId = new Map([...rule.targets, ...Targets].map((candidate) => [candidate.Id, candidate]))
+  if (byId.size > MAX_TARGETS_PER_RULE) throw limitExceeded()
+  const updatedRule = { ...rule, targets: [...byId.values()] }
+  buses.putRule(updatedRule)
+  schedules.set(updatedRule)
+  return NO_FAILURES
 }
 
 function checkTarget(candidate: Target): void {
   if (!isFunctionArn(candidate.Arn)) {
-    throw validationError(`Parameter ${candidate.Arn} is not valid. Reason: only Lambda functions are targets here.`)
+    throw validationError(
+      `Parameter ${candidate.Arn} is not valid. Reason: only Lambda functions are supported as targets.`,
+    )
   }
   compileTargetInput(candidate)
 }
 
-export function listTargetsByRule({ buses }: EventBridgeParts, input: unknown) {
+export function listTargetsByRule({ buses }: EventBridgeComponents, input: unknown) {
   const { Rule, EventBusName, ...paging } = parseInput(listTargetsInput, input)
-  const targets = [...buses.rule(Rule, EventBusName).targets].sort((a, b) => (a.Id < b.Id ? -1 : 1))
-  const { items, NextToken } = page(targets, ({ Id }) => Id, paging)
+  const targets = [...buses.getRule(Rule, EventBusName).targets].sort((a, b) => (a.Id < b.Id ? -1 : 1))
+  const { items, NextToken } = paginate(targets, ({ Id }) => Id, paging)
   return { Targets: items, NextToken }
 }
 
-/** Removes targets; ids that are none are removed already. */
-export function removeTargets({ buses, schedules }: EventBridgeParts, input: unknown) {
+export function removeTargets({ buses, schedules }: EventBridgeComponents, input: unknown) {
   const { Rule, EventBusName, Ids } = parseInput(removeTargetsInput, input)
-  const rule = buses.rule(Rule, EventBusName)
-  const changed = { ...rule, targets: rule.targets.filter(({ Id }) => !Ids.includes(Id)) }
-  buses.putRule(changed)
-  schedules.set(changed)
-  return allDone
+  const rule = buses.getRule(Rule, EventBusName)
+  const updatedRule = { ...rule, targets: rule.targets.filter(({ Id }) => !Ids.includes(Id)) }
+  buses.putRule(updatedRule)
+  schedules.set(updatedRule)
+  return NO_FAILURES
 }

@@ -1,62 +1,56 @@
-/**
- * Cross-origin answers of an HTTP API, from the `cors` block of serverless.yml.
- * Once configured, the gateway alone decides: `access-control-*` headers of a function are dropped.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
- */
+/** CORS of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html */
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from './reply.ts'
 
-/** As written in serverless.yml under `provider.httpApi.cors`. */
 export interface CorsOptions {
   allowedOrigins?: string[]
   allowedHeaders?: string[]
   allowedMethods?: string[]
   exposedResponseHeaders?: string[]
   allowCredentials?: boolean
-  /** Seconds a browser may remember a preflight answer. */
+  /** Seconds a browser may cache a preflight response. */
   maxAge?: number
 }
 
 export interface Cors {
-  /** The answer to a preflight no route takes. */
   preflight: Reply
-  /** Adds what the request's origin may see to a reply's headers. */
   apply(req: IncomingMessage, headers: Reply['headers']): void
 }
 
-/** A browser's question before a request: may this origin send that method? */
 export function isPreflight(req: IncomingMessage): boolean {
   return req.method === 'OPTIONS' && Boolean(req.headers.origin && req.headers['access-control-request-method'])
 }
 
-export function cors(options: CorsOptions): Cors {
+export function createCors(options: CorsOptions): Cors {
   const origins = new Set(options.allowedOrigins ?? ['*'])
-  const simple = present({
+  const simpleHeaders = omitUndefined({
     'access-control-allow-credentials': options.allowCredentials ? 'true' : undefined,
-    'access-control-expose-headers': list(options.exposedResponseHeaders)?.toLowerCase(),
+    'access-control-expose-headers': joinList(options.exposedResponseHeaders)?.toLowerCase(),
   })
-  const asked = present({
-    ...simple,
-    'access-control-allow-methods': list(options.allowedMethods)?.toUpperCase(),
-    'access-control-allow-headers': list(options.allowedHeaders)?.toLowerCase(),
+  const preflightHeaders = omitUndefined({
+    ...simpleHeaders,
+    'access-control-allow-methods': joinList(options.allowedMethods)?.toUpperCase(),
+    'access-control-allow-headers': joinList(options.allowedHeaders)?.toLowerCase(),
     'access-control-max-age': options.maxAge?.toString(),
   })
-  const allowedOrigin = (origin: string) => (origins.has('*') ? '*' : origins.has(origin) ? origin : undefined)
+  const matchOrigin = (origin: string) => (origins.has('*') ? '*' : origins.has(origin) ? origin : undefined)
   return {
     preflight: { statusCode: 204, headers: {}, body: Buffer.alloc(0) },
     apply(req, headers) {
       for (const name in headers) if (name.startsWith('access-control-')) delete headers[name]
-      const origin = req.headers.origin && allowedOrigin(req.headers.origin)
+      const origin = req.headers.origin && matchOrigin(req.headers.origin)
       if (!origin) return
-      Object.assign(headers, isPreflight(req) ? asked : simple, { 'access-control-allow-origin': origin })
+      Object.assign(headers, isPreflight(req) ? preflightHeaders : simpleHeaders, {
+        'access-control-allow-origin': origin,
+      })
       if (origin !== '*') headers.vary = 'origin'
     },
   }
 }
 
-const list = (values?: string[]) => (values?.length ? values.join(',') : undefined)
+const joinList = (values?: string[]) => (values?.length ? values.join(',') : undefined)
 
-function present(headers: Record<string, string | undefined>): Record<string, string> {
+function omitUndefined(headers: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
     string,
     string

@@ -1,8 +1,4 @@
-/**
- * Turns an HTTP request into the event an HTTP API hands to a function: payload format 2.0.
- * Knows nothing of routes beyond their key and of functions nothing at all.
- * Format: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
- */
+/** Builds payload 2.0 events from HTTP requests, in the format that an HTTP API passes to Lambda. */
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { ACCOUNT_ID } from '../service.ts'
@@ -10,7 +6,6 @@ import { ACCOUNT_ID } from '../service.ts'
 export const API_ID = 'local'
 export const WEBSOCKET_API_ID = 'local-websockets'
 
-/** The parts of a request known before its event is built. */
 export interface RequestFacts {
   requestId: string
   receivedAt: number
@@ -22,7 +17,7 @@ export interface RequestFacts {
   isText: boolean
 }
 
-/** Headers that belong to one connection: a gateway never hands them on. */
+/** Connection-level headers, which a gateway never forwards. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -33,10 +28,10 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ])
 
-/** What AWS delivers as text, seen on the real service; forms, `+json` types and unnamed types arrive as base64. */
+/** Delivered as text, as observed on AWS; forms, `+json` types and missing types arrive as base64. */
 const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript)\s*(;|$))/i
 
-/** Whether a body is handed over as a string; a compressed one never is, whatever its type. */
+/** A compressed body is never text, whatever its type. */
 export function isTextBody(headers: IncomingMessage['headers']): boolean {
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false
   return TEXT_TYPES.test(headers['content-type'] ?? '')
@@ -51,7 +46,7 @@ export function buildEvent(req: IncomingMessage, facts: RequestFacts): APIGatewa
     rawPath: facts.path,
     rawQueryString,
     headers,
-    requestContext: requestContext(req, facts, headers),
+    requestContext: buildRequestContext(req, facts, headers),
     isBase64Encoded: body !== undefined && !facts.isText,
   }
   if (cookies) event.cookies = cookies
@@ -61,7 +56,7 @@ export function buildEvent(req: IncomingMessage, facts: RequestFacts): APIGatewa
   return event
 }
 
-function requestContext(
+function buildRequestContext(
   req: IncomingMessage,
   facts: RequestFacts,
   headers: Record<string, string>,
@@ -82,12 +77,11 @@ function requestContext(
     requestId: facts.requestId,
     routeKey: facts.routeKey,
     stage: '$default',
-    time: commonLogTime(facts.receivedAt),
+    time: formatCommonLogTime(facts.receivedAt),
     timeEpoch: facts.receivedAt,
   }
 }
 
-/** Lower-case names, repeated ones joined by a comma, cookies apart, and the forwarding headers AWS adds. */
 function readHeaders(req: IncomingMessage) {
   const headers: Record<string, string> = {}
   let cookies: string[] | undefined
@@ -95,39 +89,39 @@ function readHeaders(req: IncomingMessage) {
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase()
     if (name === 'cookie') cookies = [...(cookies ?? []), ...raw[i + 1]!.split(/; */)]
-    else if (!CONNECTION_HEADERS.has(name)) append(headers, name, raw[i + 1]!)
+    else if (!CONNECTION_HEADERS.has(name)) appendValue(headers, name, raw[i + 1]!)
   }
-  append(headers, 'x-forwarded-for', req.socket.remoteAddress ?? '127.0.0.1')
+  appendValue(headers, 'x-forwarded-for', req.socket.remoteAddress ?? '127.0.0.1')
   headers['x-forwarded-port'] = String(req.socket.localPort ?? 80)
   headers['x-forwarded-proto'] = 'http'
   return { headers, cookies }
 }
 
-/** Decoded names and values; the values of a repeated name are joined by a comma. */
+/** Values of a repeated name are joined by a comma. */
 function readQuery(rawQueryString: string): Record<string, string> {
   const parameters: Record<string, string> = {}
-  for (const [name, value] of new URLSearchParams(rawQueryString)) append(parameters, name, value)
+  for (const [name, value] of new URLSearchParams(rawQueryString)) appendValue(parameters, name, value)
   return parameters
 }
 
-/** Names come from outside: `__proto__` has to become a plain entry, as it does when AWS parses the event from JSON. */
-function append(target: Record<string, string>, name: string, value: string): void {
-  const joined = Object.hasOwn(target, name) ? `${target[name]},${value}` : value
-  if (name !== '__proto__') target[name] = joined
-  else Object.defineProperty(target, name, { value: joined, enumerable: true, configurable: true, writable: true })
+/** Names are user input: `__proto__` has to become a plain entry, as when AWS parses the event from JSON. */
+function appendValue(target: Record<string, string>, name: string, value: string): void {
+  const combined = Object.hasOwn(target, name) ? `${target[name]},${value}` : value
+  if (name !== '__proto__') target[name] = combined
+  else Object.defineProperty(target, name, { value: combined, enumerable: true, configurable: true, writable: true })
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-let lastSecond = -1
-let lastText = ''
+let cachedSecond = -1
+let cachedText = ''
 
-/** `12/Mar/2020:19:03:58 +0000`, made once a second. */
-function commonLogTime(epochMilliseconds: number): string {
+/** `12/Mar/2020:19:03:58 +0000`, cached for a second. */
+function formatCommonLogTime(epochMilliseconds: number): string {
   const second = Math.floor(epochMilliseconds / 1000)
-  if (second !== lastSecond) {
+  if (second !== cachedSecond) {
     const iso = new Date(epochMilliseconds).toISOString()
-    lastText = `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
-    lastSecond = second
+    cachedText = `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+    cachedSecond = second
   }
-  return lastText
+  return cachedText
 }

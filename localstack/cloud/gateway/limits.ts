@@ -1,7 +1,4 @@
-/**
- * Sizes an HTTP API and Lambda enforce between a client and a function, in bytes.
- * Sources: API Gateway "Quotas for HTTP APIs", Lambda "Quotas" (the response limit is the figure in Lambda's own error).
- */
+/** The size limits of HTTP APIs and Lambda, in bytes. Sources: "Quotas for HTTP APIs", Lambda "Quotas". */
 const MB = 1024 * 1024
 
 export const GATEWAY_BODY_BYTES = 10 * MB
@@ -10,20 +7,16 @@ export const LAMBDA_RESPONSE_BYTES = 6 * MB + 100
 const ESCAPED_SHORT = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, 0x5c])
 const ESCAPE_WORST_CASE = 6
 
-/** Bytes each UTF-8 byte takes inside a JSON string. */
-const JSON_COST = Uint8Array.from({ length: 256 }, (_, byte) => {
+const JSON_BYTES_PER_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (ESCAPED_SHORT.has(byte)) return 2
   return byte < 0x20 ? ESCAPE_WORST_CASE : 1
 })
 
-/**
- * Whether a text is longer than `limit` once it is a JSON string, which is how Lambda counts it.
- * Looks at the bytes only when their number leaves it open.
- */
+/** Lambda counts text as a JSON string. Scans the bytes only if their number does not decide. */
 export function exceedsAsJson(text: Buffer, limit: number): boolean {
   if (text.length > limit) return true
   if (text.length * ESCAPE_WORST_CASE <= limit) return false
   let bytes = 2
-  for (const byte of text) bytes += JSON_COST[byte]!
+  for (const byte of text) bytes += JSON_BYTES_PER_BYTE[byte]!
   return bytes > limit
 }

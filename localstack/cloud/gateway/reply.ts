@@ -1,7 +1,4 @@
-/**
- * What goes back to the client: the gateway's own answers, and a function's result read by the rules of payload 2.0.
- * Knows nothing of requests.
- */
+/** Replies of the gateway itself, and function results in payload 2.0 format. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { exceedsAsJson } from './limits.ts'
 
@@ -11,7 +8,6 @@ export interface Reply {
   body: Buffer
 }
 
-/** Headers a gateway sets by itself: what a function says about its connection is dropped. */
 const GATEWAY_HEADERS = new Set([
   'connection',
   'content-length',
@@ -22,28 +18,24 @@ const GATEWAY_HEADERS = new Set([
   'upgrade',
 ])
 
-const message = (statusCode: number, text: string): Reply => ({
+const buildMessage = (statusCode: number, text: string): Reply => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify({ message: text })),
 })
 
-/** The answers an HTTP API gives without, or instead of, a function's. */
 export const replies = {
-  badRequest: message(400, 'Bad Request'),
-  notFound: message(404, 'Not Found'),
-  entityTooLarge: message(413, 'Request Entity Too Large'),
-  internalError: message(500, 'Internal Server Error'),
-  serviceUnavailable: message(503, 'Service Unavailable'),
+  badRequest: buildMessage(400, 'Bad Request'),
+  notFound: buildMessage(404, 'Not Found'),
+  entityTooLarge: buildMessage(413, 'Request Entity Too Large'),
+  internalError: buildMessage(500, 'Internal Server Error'),
+  serviceUnavailable: buildMessage(503, 'Service Unavailable'),
 }
 
-/**
- * Reads what a function returned: an object with `statusCode` is the response, anything else is the JSON body of a 200.
- * @throws Error when the result is malformed or larger than `limitBytes`; AWS answers 500 to both
- */
-export function replyOf(result: unknown, limitBytes: number): Reply {
-  const reply = isStructured(result) ? structured(result) : inferred(result)
-  if (exceeds(reply, result, limitBytes))
+/** @throws Error when the result is malformed or larger than `limitBytes`; AWS returns 500 for both */
+export function toReply(result: unknown, limitBytes: number): Reply {
+  const reply = isStructured(result) ? toStructuredReply(result) : toInferredReply(result)
+  if (exceedsLimit(reply, result, limitBytes))
     throw new Error(`Response payload size exceeded maximum allowed payload size (${limitBytes} bytes).`)
   return reply
 }
@@ -52,12 +44,12 @@ function isStructured(result: unknown): result is APIGatewayProxyStructuredResul
   return typeof result === 'object' && result !== null && 'statusCode' in result
 }
 
-function inferred(result: unknown): Reply {
+function toInferredReply(result: unknown): Reply {
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
   return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) }
 }
 
-function structured(result: APIGatewayProxyStructuredResultV2): Reply {
+function toStructuredReply(result: APIGatewayProxyStructuredResultV2): Reply {
   const statusCode = Number(result.statusCode)
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
     throw new Error(`Malformed response: statusCode ${result.statusCode}`)
@@ -73,8 +65,8 @@ function structured(result: APIGatewayProxyStructuredResultV2): Reply {
   return { statusCode, headers, body: Buffer.from(body, result.isBase64Encoded ? 'base64' : 'utf8') }
 }
 
-/** Lambda counts the JSON it is handed: base64 as long as it was returned, text with its escapes. */
-function exceeds(reply: Reply, result: unknown, limitBytes: number): boolean {
+/** Lambda counts the JSON it receives: base64 as returned, text with its escapes. */
+function exceedsLimit(reply: Reply, result: unknown, limitBytes: number): boolean {
   if (!isStructured(result)) return reply.body.length > limitBytes
   if (result.isBase64Encoded) return (result.body?.length ?? 0) > limitBytes
   return exceedsAsJson(reply.body, limitBytes)

@@ -1,12 +1,8 @@
-/**
- * Chooses the route of a request as an HTTP API does: literal segments win over parameters, parameters over `{proxy+}`,
- * a named method over ANY, and `$default` takes the rest. Knows no HTTP beyond method and path.
- */
+/** Routes like an HTTP API: literal segments win over parameters, those over `{proxy+}`, and a method over ANY. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
 export interface Match<Route> {
   route: Route
-  /** Decoded; absent when the path has no parameters. */
   pathParameters?: Record<string, string>
 }
 
@@ -21,12 +17,11 @@ const GREEDY = /\{([^{}+]+)\+\}$/
 const noQuery = () => undefined
 const neverCalled = () => {}
 
-/** Builds the lookup once; throws when two routes are the same. */
-export function router<Route extends { routeKey: string }>(
+export function createRouter<Route extends { routeKey: string }>(
   routes: readonly Route[],
 ): (method: string, path: string) => Match<Route> | undefined {
   const tree = findMyWay({ caseSensitive: true, maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: noQuery })
-  const taken = new Set(routes.map((route) => route.routeKey))
+  const routeKeys = new Set(routes.map((route) => route.routeKey))
   let fallback: Match<Route> | undefined
   for (const route of routes) {
     if (route.routeKey === '$default') {
@@ -34,23 +29,24 @@ export function router<Route extends { routeKey: string }>(
       continue
     }
     const [method = '', path = ''] = route.routeKey.split(' ')
-    const methods = method === 'ANY' ? METHODS.filter((each) => !taken.has(`${each} ${path}`)) : [method as HTTPMethod]
+    const methods =
+      method === 'ANY' ? METHODS.filter((candidate) => !routeKeys.has(`${candidate} ${path}`)) : [method as HTTPMethod]
     const entry: Entry<Route> = { route, greedyName: GREEDY.exec(path)?.[1] }
-    tree.on([...methods], pattern(path), neverCalled, entry)
+    tree.on([...methods], toPattern(path), neverCalled, entry)
   }
   return (method, path) => {
-    const found = tree.find(method as HTTPMethod, path)
-    return (found && matchOf(found.store as Entry<Route>, found.params)) ?? fallback
+    const match = tree.find(method as HTTPMethod, path)
+    return (match && toMatch(match.store as Entry<Route>, match.params)) ?? fallback
   }
 }
 
-/** `/files/{id}/{path+}` in find-my-way's words: `/files/:id/*`. */
-function pattern(path: string): string {
+/** Converts `/files/{id}/{path+}` to find-my-way's `/files/:id/*`. */
+function toPattern(path: string): string {
   return path.replace(GREEDY, '*').replace(/\{([^{}]+)\}/g, ':$1')
 }
 
-/** A parameter never matches an empty segment on AWS; then the route is not the one asked for. */
-function matchOf<Route>(entry: Entry<Route>, params: Record<string, string | undefined>): Match<Route> | undefined {
+/** On AWS a parameter never matches an empty segment. */
+function toMatch<Route>(entry: Entry<Route>, params: Record<string, string | undefined>): Match<Route> | undefined {
   let pathParameters: Record<string, string> | undefined
   for (const name in params) {
     const value = params[name]

@@ -1,33 +1,27 @@
-/**
- * Asynchronous invocations: accepted only once they are in the journal, run as slots of their function are free, tried
- * again after a pause, and followed by the function's destination or a dead letter. Each runs at least once, also when
- * this process dies in between. Knows nothing of HTTP or of how a function is run.
- */
+/** The queue of asynchronous invocations: durable, run at least once, and retried after a pause. */
 import { appendFileSync } from 'node:fs'
-import { audience, deadLetter, type Ending, invocationRecord } from './destinations.ts'
+import { buildDeadLetter, buildInvocationRecord, type FinalOutcome, findDestination } from './destinations.ts'
 import type { FunctionRecord } from './functions.ts'
-import { type Call, failure, type Outcome } from './invocation.ts'
+import { type Call, createFailure, type Outcome } from './invocation.ts'
 import type { AsyncInvocation, InvocationJournal, JournalEntry } from './journal.ts'
-import { functionName, isFunctionArn } from './names.ts'
+import { isFunctionArn, parseFunctionName } from './names.ts'
 
 /** Lambda's defaults and limits for asynchronous invocations. */
-const RETRIES = 2
-const MAXIMUM_AGE_SECONDS = 21_600
-/** An invocation during which the process died so often is taken to be the cause. */
-const INTERRUPTIONS_LIMIT = 3
+const MAX_RETRIES = 2
+const MAX_AGE_SECONDS = 21_600
+/** After this many process deaths during an invocation, it is assumed to be the cause. */
+const MAX_INTERRUPTIONS = 3
 
 export interface AsyncQueueOptions {
   journal: InvocationJournal
   /** Seconds before the second and before every further attempt. */
   retryDelaySeconds: [number, number]
-  /** Where dead letters go whose target is not a function. */
   deadLetterFile: string
   find(functionName: string): FunctionRecord | undefined
-  /** Whether what caused an invocation may invoke that function. */
-  mayInvoke(record: FunctionRecord, invocation: AsyncInvocation): boolean
+  canInvoke(record: FunctionRecord, invocation: AsyncInvocation): boolean
   hasFreeSlot(functionName: string): boolean
-  /** Whether its calls run in this process, by turns with all else in it. */
-  runsHere(functionName: string): boolean
+  /** Whether its calls share this process's event loop. */
+  runsInProcess(functionName: string): boolean
   execute(functionName: string, call: Call): Promise<Outcome>
   newInvocation(functionName: string, payload: string): AsyncInvocation
   onLog(line: string): void
@@ -37,216 +31,211 @@ export class AsyncQueue {
   readonly #options: AsyncQueueOptions
   /** Ready to run, by function, oldest first. */
   readonly #lanes = new Map<string, JournalEntry[]>()
-  /**
-   * Invocations during which the process died before. They run one after the other, so that the one to blame does not
-   * bring those beside it under suspicion again and again.
-   */
+  /** Invocations during which the process died. They run one at a time, so as not to implicate others. */
   readonly #suspects: JournalEntry[] = []
-  #suspectRuns = false
+  #isSuspectRunning = false
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #attempts = new Set<Promise<void>>()
-  /** What waits for `start()`: what an earlier process left, and what is for functions not known yet. */
-  #held: JournalEntry[]
+  /** Waiting for `start()`: left by an earlier process, or for functions that are not registered yet. */
+  #waitingForStart: JournalEntry[]
   #state: 'new' | 'started' | 'stopping' | 'closed' = 'new'
-  /** Accepted, not held and not finished. */
-  #open = 0
+  /** Accepted, neither waiting for `start()` nor finished. */
+  #pendingCount = 0
   #idleWaiters: (() => void)[] = []
 
   constructor(options: AsyncQueueOptions) {
     this.#options = options
-    this.#held = options.journal.unfinished()
+    this.#waitingForStart = options.journal.listUnfinished()
   }
 
-  /** Runs what was held back. From now on an invocation of a function that does not exist has failed. */
+  /** From now on, invocations of unknown functions fail. */
   start(): void {
     this.#state = 'started'
-    for (const entry of this.#held.splice(0)) this.#enqueue(entry)
+    for (const entry of this.#waitingForStart.splice(0)) this.#enqueue(entry)
   }
 
-  /** Accepts an invocation: when this returns it will be run, even by the next process. Throws when it cannot be kept. */
+  /** On return the invocation will run, even if only in the next process. */
   accept(invocation: AsyncInvocation): void {
     if (this.#state === 'stopping' || this.#state === 'closed') throw new Error('The embedded Lambda is closed')
     this.#options.journal.accept(invocation)
     this.#enqueue({ invocation, failures: 0, interruptions: 0 })
   }
 
-  /** Starts what waits for a slot of that function. */
   pump(name: string): void {
     const lane = this.#lanes.get(name)
-    while (lane?.length && this.#runs() && this.#options.hasFreeSlot(name)) void this.#launch(lane.shift()!)
+    while (lane?.length && this.#isRunning() && this.#options.hasFreeSlot(name)) void this.#launch(lane.shift()!)
     if (!lane?.length) this.#lanes.delete(name)
     this.#pumpSuspects()
   }
 
-  /** Resolves when every accepted invocation is finished, apart from those that wait for `start()`. */
-  async idle(): Promise<void> {
-    if (this.#open) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
+  /** Resolves when every accepted invocation is finished, except those that wait for `start()`. */
+  async waitUntilIdle(): Promise<void> {
+    if (this.#pendingCount) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
   }
 
-  /** Starts no further attempt; resolves when the running ones ended or the time is up. */
   async stop(graceSeconds: number): Promise<void> {
     this.#state = 'stopping'
     for (const timer of this.#timers) clearTimeout(timer)
-    const timeUp = new Promise<void>((resolve) => setTimeout(resolve, graceSeconds * 1000).unref())
-    await Promise.race([Promise.all(this.#attempts), timeUp])
+    const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceSeconds * 1000).unref())
+    await Promise.race([Promise.all(this.#attempts), deadline])
   }
 
-  /** Closes the journal; what an attempt still brings is ignored, for the next process will run it again. */
+  /** Later results of running attempts are ignored: the next process runs them again. */
   close(): void {
     this.#state = 'closed'
     this.#options.journal.close()
     for (const resolve of this.#idleWaiters.splice(0)) resolve()
   }
 
-  #runs(): boolean {
+  #isRunning(): boolean {
     return this.#state === 'new' || this.#state === 'started'
   }
 
   #enqueue(entry: JournalEntry): void {
     const name = entry.invocation.functionName
     if (this.#state === 'new' && !this.#options.find(name)) {
-      this.#held.push(entry)
+      this.#waitingForStart.push(entry)
       return
     }
-    this.#open++
+    this.#pendingCount++
     this.#makeReady(entry)
   }
 
-  /**
-   * Running waits for the next turn of the event loop, so that the caller is answered first. What runs in this process waits for
-   * one more: those that run beside it are not to wait for it.
-   */
+  /** Runs after the caller's response is sent. In-process calls yield once more, so that others start first. */
   #makeReady(entry: JournalEntry): void {
     const name = entry.invocation.functionName
-    const lane = entry.interruptions ? this.#suspects : this.#lane(name)
+    const lane = entry.interruptions ? this.#suspects : this.#getLane(name)
     lane.push(entry)
     const pump = () => this.pump(name)
-    setImmediate(this.#options.runsHere(name) ? () => setImmediate(pump) : pump)
+    setImmediate(this.#options.runsInProcess(name) ? () => setImmediate(pump) : pump)
   }
 
-  #lane(name: string): JournalEntry[] {
+  #getLane(name: string): JournalEntry[] {
     const lane = this.#lanes.get(name) ?? []
     this.#lanes.set(name, lane)
     return lane
   }
 
   #pumpSuspects(): void {
-    const next = this.#suspects[0]
-    if (!next || this.#suspectRuns || !this.#runs()) return
-    if (!this.#options.hasFreeSlot(next.invocation.functionName)) return
+    const suspect = this.#suspects[0]
+    if (!suspect || this.#isSuspectRunning || !this.#isRunning()) return
+    if (!this.#options.hasFreeSlot(suspect.invocation.functionName)) return
     this.#suspects.shift()
-    this.#suspectRuns = true
-    void this.#launch(next).then(() => {
-      this.#suspectRuns = false
+    this.#isSuspectRunning = true
+    void this.#launch(suspect).then(() => {
+      this.#isSuspectRunning = false
       this.#pumpSuspects()
     })
   }
 
   async #launch(entry: JournalEntry): Promise<void> {
-    const attempt = this.#attempt(entry).catch((error) => {
-      this.#options.onLog(`Invocation ${entry.invocation.id} waits for the next start: ${error}`)
-      this.#settle()
+    const attempt = this.#runAttempt(entry).catch((error) => {
+      this.#options.onLog(`Invocation ${entry.invocation.id} is postponed until the next start: ${error}`)
+      this.#markFinished()
     })
     this.#attempts.add(attempt)
     await attempt
     this.#attempts.delete(attempt)
   }
 
-  async #attempt(entry: JournalEntry): Promise<void> {
+  async #runAttempt(entry: JournalEntry): Promise<void> {
     const { id, functionName: name, payload } = entry.invocation
-    const refused = this.#refusal(entry)
-    if (refused) return this.#finish(entry, refused)
-    this.#options.journal.started(id)
+    const rejection = this.#findRejection(entry)
+    if (rejection) return this.#finish(entry, rejection)
+    this.#options.journal.recordStart(id)
     const outcome = await this.#options.execute(name, { requestId: id, payload })
     if (this.#state === 'closed') return
     if (!outcome.functionError) return this.#finish(entry, { condition: 'Success', outcome, statusCode: 200 })
     entry.failures++
-    this.#options.journal.failed(id)
-    if (entry.failures <= this.#retries(entry)) return this.#retryLater(entry)
+    this.#options.journal.recordFailure(id)
+    if (entry.failures <= this.#getMaxRetries(entry)) return this.#retryLater(entry)
     this.#finish(entry, { condition: 'RetriesExhausted', outcome, statusCode: 200 })
   }
 
-  /** The ending of an invocation that is not to be attempted (again), if it is not. */
-  #refusal({ invocation, interruptions }: JournalEntry): Ending | undefined {
+  #findRejection({ invocation, interruptions }: JournalEntry): FinalOutcome | undefined {
     const record = this.#options.find(invocation.functionName)
     if (!record)
-      return notDelivered(404, 'ResourceNotFoundException', `There is no function ${invocation.functionName}`)
-    if (!this.#options.mayInvoke(record, invocation)) {
-      const who = `${invocation.source?.principal} for ${invocation.source?.sourceArn}`
-      return notDelivered(403, 'AccessDeniedException', `${who} may not invoke ${invocation.functionName}`)
+      return buildUndelivered(404, 'ResourceNotFoundException', `Function ${invocation.functionName} does not exist`)
+    if (!this.#options.canInvoke(record, invocation)) {
+      const caller = `${invocation.source?.principal} for ${invocation.source?.sourceArn}`
+      return buildUndelivered(
+        403,
+        'AccessDeniedException',
+        `${caller} is not allowed to invoke ${invocation.functionName}`,
+      )
     }
-    // As Lambda: a reserved concurrency of zero switches the function off and sends its events on, without retries.
+    // Like Lambda: a reserved concurrency of zero disables the function and forwards its events without retries.
     if (record.reservedConcurrency === 0) {
-      return notDelivered(429, 'TooManyRequestsException', 'The function has a reserved concurrency of zero')
+      return buildUndelivered(429, 'TooManyRequestsException', 'The function has a reserved concurrency of zero')
     }
-    if (Date.now() - invocation.acceptedAt > maximumAgeSeconds(record, invocation) * 1000) {
-      return { ...notDelivered(200, 'EventAgeExceeded', 'The event is too old'), condition: 'EventAgeExceeded' }
+    if (Date.now() - invocation.acceptedAt > getMaxAgeSeconds(record, invocation) * 1000) {
+      return { ...buildUndelivered(200, 'EventAgeExceeded', 'The event is too old'), condition: 'EventAgeExceeded' }
     }
-    if (interruptions < INTERRUPTIONS_LIMIT) return undefined
-    return notDelivered(500, 'Runtime.ExitError', `The host ended ${interruptions} times during this invocation`)
+    if (interruptions < MAX_INTERRUPTIONS) return undefined
+    return buildUndelivered(500, 'Runtime.ExitError', `The host ended ${interruptions} times during this invocation`)
   }
 
-  #retries({ invocation }: JournalEntry): number {
+  #getMaxRetries({ invocation }: JournalEntry): number {
     const configured = this.#options.find(invocation.functionName)?.eventInvokeConfig?.maximumRetries
-    // Lambda never tries a failed function more often than this, whatever the source would like.
-    return configured ?? Math.min(invocation.source?.retries ?? RETRIES, RETRIES)
+    // Lambda's maximum, whatever the source requests.
+    return configured ?? Math.min(invocation.source?.retries ?? MAX_RETRIES, MAX_RETRIES)
   }
 
   #retryLater(entry: JournalEntry): void {
-    if (!this.#runs()) return
-    const [first, later] = this.#options.retryDelaySeconds
+    if (!this.#isRunning()) return
+    const [firstDelay, furtherDelay] = this.#options.retryDelaySeconds
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer)
         this.#makeReady(entry)
       },
-      (entry.failures === 1 ? first : later) * 1000,
+      (entry.failures === 1 ? firstDelay : furtherDelay) * 1000,
     )
     this.#timers.add(timer)
   }
 
-  #finish(entry: JournalEntry, ending: Ending): void {
-    const caused = this.#tell(entry, ending)
-    this.#options.journal.finished(entry.invocation.id, caused)
-    for (const invocation of caused) this.#enqueue({ invocation, failures: 0, interruptions: 0 })
-    this.#settle()
+  #finish(entry: JournalEntry, finalOutcome: FinalOutcome): void {
+    const followUps = this.#createFollowUps(entry, finalOutcome)
+    this.#options.journal.recordFinish(entry.invocation.id, followUps)
+    for (const invocation of followUps) this.#enqueue({ invocation, failures: 0, interruptions: 0 })
+    this.#markFinished()
   }
 
-  /** The invocations that an ending causes. An ending nobody asked to hear of is only logged. */
-  #tell(entry: JournalEntry, ending: Ending): AsyncInvocation[] {
+  /** Without a destination the result is only logged. */
+  #createFollowUps(entry: JournalEntry, finalOutcome: FinalOutcome): AsyncInvocation[] {
     const { invocation } = entry
     const config = this.#options.find(invocation.functionName)?.eventInvokeConfig
-    const arn = audience(invocation, config, ending)
+    const arn = findDestination(invocation, config, finalOutcome)
     if (arn && isFunctionArn(arn)) {
-      const record = JSON.stringify(invocationRecord(entry, ending))
-      return [this.#options.newInvocation(functionName(arn), record)]
+      const record = JSON.stringify(buildInvocationRecord(entry, finalOutcome))
+      return [this.#options.newInvocation(parseFunctionName(arn), record)]
     }
     if (arn)
-      appendFileSync(this.#options.deadLetterFile, `${JSON.stringify(deadLetter(arn, entry, ending))}\n`, {
+      appendFileSync(this.#options.deadLetterFile, `${JSON.stringify(buildDeadLetter(arn, entry, finalOutcome))}\n`, {
         mode: 0o600,
       })
-    else if (ending.condition !== 'Success') this.#logLoss(invocation, ending)
+    else if (finalOutcome.condition !== 'Success') this.#logLoss(invocation, finalOutcome)
     return []
   }
 
-  #logLoss({ id, functionName }: AsyncInvocation, { condition, outcome }: Ending): void {
+  #logLoss({ id, functionName }: AsyncInvocation, { condition, outcome }: FinalOutcome): void {
     this.#options.onLog(`[${functionName}] invocation ${id} given up (${condition}): ${outcome.payload.slice(0, 500)}`)
   }
 
-  #settle(): void {
-    this.#open--
-    if (!this.#open) for (const resolve of this.#idleWaiters.splice(0)) resolve()
+  #markFinished(): void {
+    this.#pendingCount--
+    if (!this.#pendingCount) for (const resolve of this.#idleWaiters.splice(0)) resolve()
   }
 }
 
-const notDelivered = (statusCode: number, errorType: string, errorMessage: string): Ending => ({
+const buildUndelivered = (statusCode: number, errorType: string, errorMessage: string): FinalOutcome => ({
   condition: 'RetriesExhausted',
-  outcome: failure(errorType, errorMessage),
+  outcome: createFailure(errorType, errorMessage),
   statusCode,
 })
 
-const maximumAgeSeconds = (record: FunctionRecord, { source }: AsyncInvocation) =>
+const getMaxAgeSeconds = (record: FunctionRecord, { source }: AsyncInvocation) =>
   Math.min(
-    record.eventInvokeConfig?.maximumEventAgeSeconds ?? MAXIMUM_AGE_SECONDS,
-    source?.maximumEventAgeSeconds ?? MAXIMUM_AGE_SECONDS,
+    record.eventInvokeConfig?.maximumEventAgeSeconds ?? MAX_AGE_SECONDS,
+    source?.maximumEventAgeSeconds ?? MAX_AGE_SECONDS,
   )

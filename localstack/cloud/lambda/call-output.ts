@@ -1,37 +1,33 @@
-/**
- * What a function's process writes, line by line: each line goes to the log at once and into the current call's own
- * log. The runner ends a call's output with a mark on both streams. Knows nothing of what a call is.
- */
+/** Splits a function process's output into lines, for the log and for the current call's own log. */
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
-/** Lambda hands back the last 4 KB of a call's log; more than this is not kept of one call. */
-const KEPT_LINES = 1000
-/** A line longer than this is cut in two. */
-const LONGEST_LINE = 64 * 1024
+/** Lambda returns only the last 4 KB of a call's log. */
+const MAX_LINES_PER_CALL = 1000
+const MAX_LINE_CHARACTERS = 64 * 1024
 
 export class CallOutput {
   readonly #lines: string[] = []
   readonly #streams: MarkedStream[]
 
   constructor(child: ChildProcess, endMark: string, onLog: (line: string) => void) {
-    const keep = (line: string) => {
+    const appendLine = (line: string) => {
       onLog(line)
       this.#lines.push(line)
-      if (this.#lines.length > KEPT_LINES) this.#lines.shift()
+      if (this.#lines.length > MAX_LINES_PER_CALL) this.#lines.shift()
     }
     this.#streams = [child.stdout, child.stderr]
       .filter((stream) => stream !== null)
-      .map((stream) => new MarkedStream(stream, endMark, keep))
+      .map((stream) => new MarkedStream(stream, endMark, appendLine))
   }
 
-  /** Resolves when both streams have given the end mark of the call, or ended. */
-  async callEnded(): Promise<void> {
-    await Promise.all(this.#streams.map((stream) => stream.nextMark()))
+  /** Resolves when both streams have written the call's end mark, or closed. */
+  async waitForCallEnd(): Promise<void> {
+    await Promise.all(this.#streams.map((stream) => stream.waitForMark()))
   }
 
-  /** The lines since the last time they were taken. */
-  take(): string[] {
+  /** The lines since the previous call of this method. */
+  takeLines(): string[] {
     return this.#lines.splice(0)
   }
 }
@@ -39,9 +35,9 @@ export class CallOutput {
 class MarkedStream {
   readonly #endMark: string
   readonly #onLine: (line: string) => void
-  #rest = ''
+  #partialLine = ''
   #marks = 0
-  #ended = false
+  #isClosed = false
   #waiting: (() => void) | undefined
 
   constructor(stream: Readable, endMark: string, onLine: (line: string) => void) {
@@ -52,8 +48,8 @@ class MarkedStream {
     stream.on('close', () => this.#end())
   }
 
-  async nextMark(): Promise<void> {
-    if (!this.#marks && !this.#ended) {
+  async waitForMark(): Promise<void> {
+    if (!this.#marks && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#waiting = resolve
       })
@@ -62,16 +58,16 @@ class MarkedStream {
   }
 
   #read(text: string): void {
-    const lines = (this.#rest + text).split('\n')
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) this.#line(line)
-    if (this.#rest.length > LONGEST_LINE) {
-      this.#onLine(this.#rest.slice(0, -this.#endMark.length))
-      this.#rest = this.#rest.slice(-this.#endMark.length)
+    const lines = (this.#partialLine + text).split('\n')
+    this.#partialLine = lines.pop() ?? ''
+    for (const line of lines) this.#handleLine(line)
+    if (this.#partialLine.length > MAX_LINE_CHARACTERS) {
+      this.#onLine(this.#partialLine.slice(0, -this.#endMark.length))
+      this.#partialLine = this.#partialLine.slice(-this.#endMark.length)
     }
   }
 
-  #line(line: string): void {
+  #handleLine(line: string): void {
     const marked = line.endsWith(this.#endMark)
     const text = marked ? line.slice(0, -this.#endMark.length) : line
     if (text || !marked) this.#onLine(text)
@@ -81,9 +77,9 @@ class MarkedStream {
   }
 
   #end(): void {
-    if (this.#rest) this.#onLine(this.#rest)
-    this.#rest = ''
-    this.#ended = true
+    if (this.#partialLine) this.#onLine(this.#partialLine)
+    this.#partialLine = ''
+    this.#isClosed = true
     this.#wake()
   }
 

@@ -1,16 +1,12 @@
-/**
- * What a function is configured to be: the input shapes of Create/UpdateFunction*, the record kept of it, and the
- * FunctionConfiguration that clients are shown. Knows nothing of files, processes or HTTP.
- */
+/** Function configurations: input schemas, the stored record and the API's FunctionConfiguration. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { CodeFacts } from './code.ts'
-import { functionArn, functionName } from './names.ts'
+import type { CodeInfo } from './code.ts'
+import { buildFunctionArn, parseFunctionName } from './names.ts'
 import { AwsError } from './wire.ts'
 
-const ENVIRONMENT_LIMIT_BYTES = 4096
+const MAX_ENVIRONMENT_BYTES = 4096
 const RUNTIME = /^nodejs\d+\.x$/
-/** Lambda's reserved environment variables that a function may not set itself. */
 const RESERVED_VARIABLES = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -81,66 +77,65 @@ export interface FunctionConfiguration {
   timeoutSeconds: number
   memoryMegabytes: number
   environment: Record<string, string>
-  code: CodeFacts
-  /** Names the folder of the unpacked code: a new one for every upload. */
+  code: CodeInfo
+  /** The folder of the unpacked code, new for every upload. */
   codeId: string
-  /** Changes with every change of code or configuration. */
   revisionId: string
   lastModified: string
 }
 
-/** The configuration CreateFunction asks for. Throws when it names something that cannot run here. */
-export function newConfiguration(input: z.output<typeof createFunctionInput>, code: CodeFacts): FunctionConfiguration {
-  if (input.PackageType !== 'Zip') throw invalidParameter('Container images are not run here: upload a ZipFile')
+export function createConfiguration(
+  input: z.output<typeof createFunctionInput>,
+  code: CodeInfo,
+): FunctionConfiguration {
+  if (input.PackageType !== 'Zip') throw invalidParameter('Container images are not supported: upload a ZipFile')
   checkRuntime(input.Runtime)
   return {
-    name: functionName(input.FunctionName),
+    name: parseFunctionName(input.FunctionName),
     runtime: input.Runtime,
     role: input.Role,
     handler: input.Handler,
     description: input.Description,
     timeoutSeconds: input.Timeout,
     memoryMegabytes: input.MemorySize,
-    environment: checkedEnvironment(input.Environment),
+    environment: validateEnvironment(input.Environment),
     code,
     codeId: randomUUID(),
-    ...newRevision(),
+    ...createRevision(),
   }
 }
 
-/** The configuration after UpdateFunctionConfiguration: what the input leaves out stays. */
-export function updatedConfiguration(
-  before: FunctionConfiguration,
+export function updateConfiguration(
+  existing: FunctionConfiguration,
   input: z.output<typeof updateConfigurationInput>,
 ): FunctionConfiguration {
-  checkRevision(before, input.RevisionId)
+  checkRevision(existing, input.RevisionId)
   if (input.Runtime) checkRuntime(input.Runtime)
   return {
-    ...before,
-    runtime: input.Runtime ?? before.runtime,
-    role: input.Role ?? before.role,
-    handler: input.Handler ?? before.handler,
-    description: input.Description ?? before.description,
-    timeoutSeconds: input.Timeout ?? before.timeoutSeconds,
-    memoryMegabytes: input.MemorySize ?? before.memoryMegabytes,
-    environment: input.Environment ? checkedEnvironment(input.Environment) : before.environment,
-    ...newRevision(),
+    ...existing,
+    runtime: input.Runtime ?? existing.runtime,
+    role: input.Role ?? existing.role,
+    handler: input.Handler ?? existing.handler,
+    description: input.Description ?? existing.description,
+    timeoutSeconds: input.Timeout ?? existing.timeoutSeconds,
+    memoryMegabytes: input.MemorySize ?? existing.memoryMegabytes,
+    environment: input.Environment ? validateEnvironment(input.Environment) : existing.environment,
+    ...createRevision(),
   }
 }
 
-export const withNewCode = (before: FunctionConfiguration, code: CodeFacts): FunctionConfiguration => ({
-  ...before,
+export const replaceCode = (existing: FunctionConfiguration, code: CodeInfo): FunctionConfiguration => ({
+  ...existing,
   code,
   codeId: randomUUID(),
-  ...newRevision(),
+  ...createRevision(),
 })
 
-const newRevision = () => ({
+const createRevision = () => ({
   revisionId: randomUUID(),
   lastModified: new Date().toISOString().replace('Z', '+0000'),
 })
 
-/** Throws when a caller expects another revision than the current one. */
 export function checkRevision(current: { revisionId: string }, expected: string | undefined): void {
   if (expected === undefined || expected === current.revisionId) return
   throw new AwsError(
@@ -150,26 +145,25 @@ export function checkRevision(current: { revisionId: string }, expected: string 
   )
 }
 
-/** The uploaded package. Throws unless it came inline, as a ZipFile. */
-export function uploadedCode(code: { ZipFile?: string; S3Bucket?: string; ImageUri?: string }): Buffer {
+export function readUploadedCode(code: { ZipFile?: string; S3Bucket?: string; ImageUri?: string }): Buffer {
   if (code.S3Bucket || code.ImageUri)
-    throw invalidParameter('Code is taken from ZipFile only: upload the package inline')
+    throw invalidParameter('Only inline packages are supported: upload the code as ZipFile')
   if (!code.ZipFile) throw invalidParameter('Please provide a source for function code.')
   return Buffer.from(code.ZipFile, 'base64')
 }
 
-export function refusePublish(publish: boolean): void {
-  if (publish) throw invalidParameter('Versions are not kept here: leave out Publish')
+export function assertNoPublish(publish: boolean): void {
+  if (publish) throw invalidParameter('Versions are not supported: omit Publish')
 }
 
 function checkRuntime(runtime: string): void {
   if (RUNTIME.test(runtime)) return
   throw invalidParameter(
-    `Value ${runtime} at 'runtime' failed to satisfy constraint: only Node.js runtimes (nodejs22.x, nodejs24.x) run here`,
+    `Value ${runtime} at 'runtime' failed to satisfy constraint: only Node.js runtimes (nodejs22.x, nodejs24.x) are supported`,
   )
 }
 
-function checkedEnvironment(input: { Variables?: Record<string, string> } | undefined): Record<string, string> {
+function validateEnvironment(input: { Variables?: Record<string, string> } | undefined): Record<string, string> {
   const variables = input?.Variables ?? {}
   const names = Object.keys(variables)
   const malformed = names.find((name) => !/^[a-zA-Z][a-zA-Z0-9_]+$/.test(name) && !RESERVED_VARIABLES.has(name))
@@ -184,19 +178,19 @@ function checkedEnvironment(input: { Variables?: Record<string, string> } | unde
         `Reserved keys used in this request: ${reserved.join(', ')}`,
     )
   }
-  if (Buffer.byteLength(JSON.stringify(variables)) > ENVIRONMENT_LIMIT_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(variables)) > MAX_ENVIRONMENT_BYTES) {
     throw invalidParameter(
       'Lambda was unable to configure your environment variables because the environment variables you have provided ' +
-        `exceeded the ${ENVIRONMENT_LIMIT_BYTES / 1024}KB limit.`,
+        `exceeded the ${MAX_ENVIRONMENT_BYTES / 1024}KB limit.`,
     )
   }
   return variables
 }
 
-/** The FunctionConfiguration that clients see; a function is ready as soon as it is written, so waiters end at once. */
+/** Always Active, so that waiters return immediately. */
 export const describeConfiguration = (configuration: FunctionConfiguration) => ({
   FunctionName: configuration.name,
-  FunctionArn: functionArn(configuration.name),
+  FunctionArn: buildFunctionArn(configuration.name),
   Runtime: configuration.runtime,
   Role: configuration.role,
   Handler: configuration.handler,

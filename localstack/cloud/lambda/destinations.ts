@@ -1,59 +1,53 @@
-/**
- * What is told, and to whom, when an asynchronous invocation is over: the invocation record that destinations get.
- * Pure; knows nothing of how a record is delivered.
- */
+/** Invocation records and dead letters of finished asynchronous invocations. */
 import type { EventInvokeConfig } from './event-invoke-config.ts'
 import type { Outcome } from './invocation.ts'
 import type { AsyncInvocation, JournalEntry } from './journal.ts'
-import { functionArn } from './names.ts'
+import { buildFunctionArn } from './names.ts'
 
-export interface Ending {
+export interface FinalOutcome {
   condition: 'Success' | 'RetriesExhausted' | 'EventAgeExceeded'
-  /** The last attempt's outcome, or why there was none. */
   outcome: Outcome
-  /** HTTP status of the last attempt: 200 when the function ran, whatever it answered. */
+  /** HTTP status of the last attempt; 200 if the function ran, whatever its result. */
   statusCode: number
 }
 
-/** Who hears of an ending: the function's destination, else the dead-letter target of what caused the invocation. */
-export function audience(
+/** The function's destination, otherwise the dead-letter target of the invocation's source. */
+export function findDestination(
   invocation: AsyncInvocation,
   config: EventInvokeConfig | undefined,
-  { condition }: Ending,
+  { condition }: FinalOutcome,
 ): string | undefined {
   if (condition === 'Success') return config?.onSuccessArn
   return config?.onFailureArn ?? invocation.source?.deadLetterArn
 }
 
-/** AWS's invocation record, version 1.0. */
-export const invocationRecord = ({ invocation, failures }: JournalEntry, ending: Ending) => ({
+export const buildInvocationRecord = ({ invocation, failures }: JournalEntry, finalOutcome: FinalOutcome) => ({
   version: '1.0',
   timestamp: new Date().toISOString(),
   requestContext: {
     requestId: invocation.id,
-    functionArn: `${functionArn(invocation.functionName)}:$LATEST`,
-    condition: ending.condition,
-    approximateInvokeCount: ending.condition === 'Success' ? failures + 1 : failures,
+    functionArn: `${buildFunctionArn(invocation.functionName)}:$LATEST`,
+    condition: finalOutcome.condition,
+    approximateInvokeCount: finalOutcome.condition === 'Success' ? failures + 1 : failures,
   },
   requestPayload: JSON.parse(invocation.payload) as unknown,
   responseContext: {
-    statusCode: ending.statusCode,
+    statusCode: finalOutcome.statusCode,
     executedVersion: '$LATEST',
-    functionError: ending.outcome.functionError,
+    functionError: finalOutcome.outcome.functionError,
   },
-  responsePayload: JSON.parse(ending.outcome.payload) as unknown,
+  responsePayload: JSON.parse(finalOutcome.outcome.payload) as unknown,
 })
 
-/** A dead letter as an SQS queue would hold it: the payload, and why it was not processed. */
-export const deadLetter = (arn: string, { invocation, failures }: JournalEntry, ending: Ending) => ({
+export const buildDeadLetter = (arn: string, { invocation, failures }: JournalEntry, finalOutcome: FinalOutcome) => ({
   queue: arn,
   time: new Date().toISOString(),
   body: invocation.payload,
   attributes: {
     RULE_ARN: invocation.source?.sourceArn,
-    TARGET_ARN: functionArn(invocation.functionName),
-    ERROR_CODE: ending.condition,
-    ERROR_MESSAGE: ending.outcome.payload,
+    TARGET_ARN: buildFunctionArn(invocation.functionName),
+    ERROR_CODE: finalOutcome.condition,
+    ERROR_MESSAGE: finalOutcome.outcome.payload,
     RETRY_ATTEMPTS: Math.max(0, failures - 1),
   },
 })

@@ -1,10 +1,7 @@
-/**
- * How a function's asynchronous invocations are treated: retries, greatest age and the functions told of the end.
- * Pure: input shapes, the record kept and the answer shown.
- */
+/** A function's settings for asynchronous invocations: retries, maximum age and destinations. */
 import * as z from 'zod'
 import { invalidParameter } from './configuration.ts'
-import { functionArn, isFunctionArn } from './names.ts'
+import { buildFunctionArn, isFunctionArn } from './names.ts'
 
 const destination = z.object({ Destination: z.string().optional() }).optional()
 
@@ -19,35 +16,34 @@ export interface EventInvokeConfig {
   maximumEventAgeSeconds?: number
   onSuccessArn?: string
   onFailureArn?: string
-  /** Seconds since 1970, as the API gives it. */
   lastModified: number
 }
 
-/** The configuration an input asks for, over `before` when it updates one. Destinations are Lambda functions only. */
-export function eventInvokeConfig(
+export function buildEventInvokeConfig(
   name: string,
   input: z.output<typeof eventInvokeConfigInput>,
-  before: Partial<EventInvokeConfig> = {},
+  existing: Partial<EventInvokeConfig> = {},
 ): EventInvokeConfig {
   const destinations = input.DestinationConfig
   return {
-    maximumRetries: input.MaximumRetryAttempts ?? before.maximumRetries,
-    maximumEventAgeSeconds: input.MaximumEventAgeInSeconds ?? before.maximumEventAgeSeconds,
-    onSuccessArn: destinations ? checkedDestination(name, destinations.OnSuccess?.Destination) : before.onSuccessArn,
-    onFailureArn: destinations ? checkedDestination(name, destinations.OnFailure?.Destination) : before.onFailureArn,
+    maximumRetries: input.MaximumRetryAttempts ?? existing.maximumRetries,
+    maximumEventAgeSeconds: input.MaximumEventAgeInSeconds ?? existing.maximumEventAgeSeconds,
+    onSuccessArn: destinations ? validateDestination(name, destinations.OnSuccess?.Destination) : existing.onSuccessArn,
+    onFailureArn: destinations ? validateDestination(name, destinations.OnFailure?.Destination) : existing.onFailureArn,
     lastModified: Math.round(Date.now() / 1000),
   }
 }
 
-function checkedDestination(name: string, arn: string | undefined): string | undefined {
+function validateDestination(name: string, arn: string | undefined): string | undefined {
   if (!arn) return undefined
-  if (!isFunctionArn(arn)) throw invalidParameter(`The destination ARN ${arn} is not one of a Lambda function`)
-  if (arn === functionArn(name)) throw invalidParameter('The destination of a function cannot be the function itself')
+  if (!isFunctionArn(arn)) throw invalidParameter(`The destination ARN ${arn} is not the ARN of a Lambda function`)
+  if (arn === buildFunctionArn(name))
+    throw invalidParameter('The destination of a function cannot be the function itself')
   return arn
 }
 
 export const describeEventInvokeConfig = (name: string, config: EventInvokeConfig) => ({
-  FunctionArn: `${functionArn(name)}:$LATEST`,
+  FunctionArn: `${buildFunctionArn(name)}:$LATEST`,
   LastModified: config.lastModified,
   MaximumEventAgeInSeconds: config.maximumEventAgeSeconds,
   MaximumRetryAttempts: config.maximumRetries,

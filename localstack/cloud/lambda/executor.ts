@@ -1,33 +1,28 @@
-/**
- * Runs one call of one function, in this process (the platform's) or in a process of its own, and knows how many calls
- * of each function are running. Knows nothing of retries, queues or HTTP.
- */
+/** Runs calls of functions, in this process (the platform's) or in a separate one, and counts the running calls. */
 import { totalmem } from 'node:os'
 import type { Functions } from './functions.ts'
-import { type Call, type Outcome, thrown } from './invocation.ts'
-import { functionArn } from './names.ts'
+import { type Call, type Outcome, toErrorOutcome } from './invocation.ts'
+import { buildFunctionArn } from './names.ts'
 import { runPlatformFunction } from './platform.ts'
 import type { SandboxSpec } from './sandbox.ts'
 import { SandboxPool } from './sandbox-pool.ts'
 
-/** What the queue may run of one function at a time, unless less is reserved for it. */
-const PROCESSES_PER_FUNCTION = 4
-const PLATFORM_CALLS_PER_FUNCTION = 16
-/** Idle processes stay for the next call as long as all together take a quarter of the machine's memory, or no more than 32. */
+/** Calls that the queue runs at the same time, unless fewer are reserved. */
+const MAX_PROCESSES_PER_FUNCTION = 4
+const MAX_PLATFORM_CALLS_PER_FUNCTION = 16
+/** Idle processes stay for the next call, up to a quarter of the machine's memory, but at least 32. */
 const PROCESS_BYTES = 45 * 1024 * 1024
-const PROCESSES_IN_ALL = Math.max(32, Math.floor(totalmem() / 4 / PROCESS_BYTES))
+const MAX_PROCESSES = Math.max(32, Math.floor(totalmem() / 4 / PROCESS_BYTES))
 const IDLE_SECONDS = 60
 
 export interface ExecutorOptions {
   functions: Functions
-  /** Variables that every run-time function gets besides its own. */
   agentEnvironment: Record<string, string>
   onLog(line: string): void
 }
 
 export class Executor {
-  /** Told whenever a call of a function ends. */
-  onFree: (functionName: string) => void = () => {}
+  onCallEnd: (functionName: string) => void = () => {}
 
   readonly #functions: Functions
   readonly #pool: SandboxPool
@@ -36,44 +31,44 @@ export class Executor {
   constructor({ functions, agentEnvironment, onLog }: ExecutorOptions) {
     this.#functions = functions
     this.#pool = new SandboxPool({
-      specOf: (name) => sandboxSpec(functions, name, agentEnvironment),
+      buildSpec: (name) => buildSandboxSpec(functions, name, agentEnvironment),
       onLog: (name, line) => onLog(`[${name}] ${line}`),
-      processesPerFunction: PROCESSES_PER_FUNCTION,
-      processesInAll: PROCESSES_IN_ALL,
+      maxProcessesPerFunction: MAX_PROCESSES_PER_FUNCTION,
+      maxProcesses: MAX_PROCESSES,
       idleSeconds: IDLE_SECONDS,
     })
   }
 
-  running(functionName: string): number {
+  countRunning(functionName: string): number {
     return this.#running.get(functionName) ?? 0
   }
 
-  /** Whether the queue may start one more call of the function now. */
   hasFreeSlot(functionName: string): boolean {
-    const own = this.#functions.platformHandler(functionName) ? PLATFORM_CALLS_PER_FUNCTION : PROCESSES_PER_FUNCTION
-    const reserved = this.#functions.find(functionName)?.reservedConcurrency || own
-    return this.running(functionName) < Math.min(own, reserved)
+    const maxCalls = this.#functions.getPlatformHandler(functionName)
+      ? MAX_PLATFORM_CALLS_PER_FUNCTION
+      : MAX_PROCESSES_PER_FUNCTION
+    const reservedCalls = this.#functions.find(functionName)?.reservedConcurrency || maxCalls
+    return this.countRunning(functionName) < Math.min(maxCalls, reservedCalls)
   }
 
-  /** Runs a call; never rejects: a function that is gone by now is an outcome too. */
+  /** Never rejects: a missing function is an outcome too. */
   async execute(functionName: string, call: Call): Promise<Outcome> {
-    this.#running.set(functionName, this.running(functionName) + 1)
+    this.#running.set(functionName, this.countRunning(functionName) + 1)
     try {
       return await this.#run(functionName, call)
     } catch (error) {
-      return thrown(error)
+      return toErrorOutcome(error)
     } finally {
-      this.#running.set(functionName, this.running(functionName) - 1)
-      this.onFree(functionName)
+      this.#running.set(functionName, this.countRunning(functionName) - 1)
+      this.onCallEnd(functionName)
     }
   }
 
-  /** Lets running calls of a changed or deleted function end with the code they have; resolves when they did. */
+  /** Resolves when running calls of a changed or deleted function have finished with their current code. */
   retire(functionName: string): Promise<void> {
     return this.#pool.retire(functionName)
   }
 
-  /** Ends the processes of a function, whatever they do. */
   stop(functionName: string): Promise<void> {
     return this.#pool.stop(functionName)
   }
@@ -83,9 +78,9 @@ export class Executor {
   }
 
   async #run(functionName: string, call: Call): Promise<Outcome> {
-    const handler = this.#functions.platformHandler(functionName)
+    const handler = this.#functions.getPlatformHandler(functionName)
     if (!handler) {
-      await this.#functions.unpacked(functionName)
+      await this.#functions.ensureUnpacked(functionName)
       return this.#pool.run(functionName, call)
     }
     const { timeoutSeconds, memoryMegabytes } = this.#functions.get(functionName).configuration
@@ -93,13 +88,13 @@ export class Executor {
   }
 }
 
-function sandboxSpec(functions: Functions, name: string, agentEnvironment: Record<string, string>): SandboxSpec {
+function buildSandboxSpec(functions: Functions, name: string, agentEnvironment: Record<string, string>): SandboxSpec {
   const { configuration } = functions.get(name)
   const isolated = functions.isIsolated(name)
   return {
     functionName: name,
-    functionArn: functionArn(name),
-    codeDir: functions.codeDir(configuration),
+    functionArn: buildFunctionArn(name),
+    codeDir: functions.getCodeDir(configuration),
     handler: configuration.handler,
     environment: isolated ? {} : { ...agentEnvironment, ...configuration.environment },
     network: !isolated,

@@ -1,8 +1,4 @@
-/**
- * The asynchronous invocations that are not finished, on disk: an append-only file of JSON lines, written before an
- * invocation is acknowledged and compacted once most of it is past. What was written survives the death of the process
- * (not of the machine: nothing is synced). Knows nothing of functions or retries.
- */
+/** Append-only file of unfinished asynchronous invocations. Survives the process, not the machine: no fsync. */
 import {
   closeSync,
   existsSync,
@@ -16,7 +12,6 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Who caused an invocation, if not a caller of the Invoke API, and what that source asks for if it fails. */
 export interface InvocationSource {
   principal: string
   sourceArn: string
@@ -26,19 +21,15 @@ export interface InvocationSource {
 }
 
 export interface AsyncInvocation {
-  /** The request id, the same for every attempt. */
   id: string
   functionName: string
-  /** JSON text. */
   payload: string
-  /** Milliseconds since 1970. */
   acceptedAt: number
   source?: InvocationSource
 }
 
 export interface JournalEntry {
   invocation: AsyncInvocation
-  /** Attempts that ended badly. */
   failures: number
   /** Attempts during which the process died. */
   interruptions: number
@@ -50,11 +41,10 @@ type Line =
   | { failed: string }
   | { finished: string; caused: JournalEntry[] }
 
-/** Below this size a compaction would save nothing worth its writing. */
+/** Below this size a compaction is not worthwhile. */
 const COMPACT_FROM_BYTES = 4 * 1024 * 1024
 
 interface LiveEntry extends JournalEntry {
-  /** The size of its payload, which is nearly all of its line. */
   bytes: number
 }
 
@@ -66,7 +56,7 @@ export class InvocationJournal {
   #bytes = 0
   #liveBytes = 0
 
-  /** Opens the journal and writes it anew without what is past, nor a last line that was cut off. */
+  /** Replays the journal and compacts it, which also drops a truncated last line. */
   constructor(path: string) {
     this.#path = path
     mkdirSync(dirname(path), { recursive: true })
@@ -77,31 +67,28 @@ export class InvocationJournal {
     this.#compact()
   }
 
-  /** Everything accepted and not finished, oldest first. */
-  unfinished(): JournalEntry[] {
+  listUnfinished(): JournalEntry[] {
     return [...this.#entries.values()].map(({ bytes: _, ...entry }) => entry)
   }
 
-  /** Records an invocation; when this returns it outlives the process. Throws when it cannot be written. */
   accept(invocation: AsyncInvocation): void {
-    this.#append({ accepted: newEntry(invocation) })
+    this.#append({ accepted: createEntry(invocation) })
   }
 
-  started(id: string): void {
+  recordStart(id: string): void {
     this.#append({ started: id })
   }
 
-  failed(id: string): void {
+  recordFailure(id: string): void {
     this.#append({ failed: id })
   }
 
-  /** Records the end of one invocation together with the invocations it causes: in one line, all of it or nothing. */
-  finished(id: string, caused: AsyncInvocation[]): void {
-    this.#append({ finished: id, caused: caused.map(newEntry) })
+  /** One line, so that the end and the follow-up invocations are recorded atomically. */
+  recordFinish(id: string, followUps: AsyncInvocation[]): void {
+    this.#append({ finished: id, caused: followUps.map(createEntry) })
     if (this.#bytes > COMPACT_FROM_BYTES && this.#bytes > this.#liveBytes * 2) this.#compact()
   }
 
-  /** Closes the file. Attempts still running did not fail and are not counted as interrupted. */
   close(): void {
     this.#running.clear()
     this.#compact()
@@ -114,7 +101,7 @@ export class InvocationJournal {
     this.#apply(line)
   }
 
-  /** A write cut short (a full disk) is taken back, so that the next line does not continue it. */
+  /** Truncates a partial write (disk full), so that the next line does not continue it. */
   #write(data: Buffer): void {
     try {
       for (let written = 0; written < data.length; ) written += writeSync(this.#file, data, written)
@@ -165,23 +152,22 @@ export class InvocationJournal {
     this.#entries.delete(id)
   }
 
-  /** Puts a file of only what is unfinished in the place of the one there is. */
   #compact(): void {
     const lines: Line[] = [
-      ...this.unfinished().map((accepted) => ({ accepted })),
+      ...this.listUnfinished().map((accepted) => ({ accepted })),
       ...[...this.#running].map((started) => ({ started })),
     ]
     const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    const draft = `${this.#path}.new`
-    writeFileSync(draft, text, { mode: 0o600 })
-    renameSync(draft, this.#path)
+    const temporaryPath = `${this.#path}.new`
+    writeFileSync(temporaryPath, text, { mode: 0o600 })
+    renameSync(temporaryPath, this.#path)
     closeSync(this.#file)
     this.#file = openSync(this.#path, 'a')
     this.#bytes = text.length
   }
 }
 
-const newEntry = (invocation: AsyncInvocation): JournalEntry => ({ invocation, failures: 0, interruptions: 0 })
+const createEntry = (invocation: AsyncInvocation): JournalEntry => ({ invocation, failures: 0, interruptions: 0 })
 
 function parseLine(line: string): Line | undefined {
   if (!line) return undefined

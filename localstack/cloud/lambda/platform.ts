@@ -1,11 +1,14 @@
-/**
- * Runs a function of the platform: a handler of this very process, given the same payload, context and error report
- * as a function in the cloud. Knows nothing of how the call came about.
- */
-import { type Call, callLog, type Outcome, thrown, timedOut, withinResponseLimit } from './invocation.ts'
-import { functionArn } from './names.ts'
+/** Runs platform functions in this process, with the payload, context and error format of Lambda. */
+import {
+  type Call,
+  createTimeoutOutcome,
+  enforceResponseLimit,
+  formatCallLog,
+  type Outcome,
+  toErrorOutcome,
+} from './invocation.ts'
+import { buildFunctionArn } from './names.ts'
 
-/** The context of a Lambda call, as far as a handler in this process may rely on it. */
 export interface LambdaContext {
   functionName: string
   functionVersion: string
@@ -24,42 +27,42 @@ interface PlatformCall extends Call {
   memoryMegabytes: number
 }
 
-/** Calls the handler with its own copy of the payload. A handler over its time is reported, but cannot be stopped. */
+/** Passes a copy of the payload. A handler that times out is reported, but cannot be stopped. */
 export async function runPlatformFunction(
   handler: (event: unknown, context: LambdaContext) => Promise<unknown>,
   call: PlatformCall,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const outcome = withinResponseLimit(await withTimeout(call, () => settle(handler, call)))
-  return { ...outcome, log: callLog(call.requestId, [], performance.now() - startedAt, call.memoryMegabytes) }
+  const outcome = enforceResponseLimit(await withTimeout(call, () => callHandler(handler, call)))
+  return { ...outcome, log: formatCallLog(call.requestId, [], performance.now() - startedAt, call.memoryMegabytes) }
 }
 
-async function settle(handler: (event: unknown, context: LambdaContext) => Promise<unknown>, call: PlatformCall) {
+async function callHandler(handler: (event: unknown, context: LambdaContext) => Promise<unknown>, call: PlatformCall) {
   try {
-    const result = await handler(JSON.parse(call.payload), platformContext(call))
+    const result = await handler(JSON.parse(call.payload), createPlatformContext(call))
     return { payload: JSON.stringify(result ?? null), log: '' }
   } catch (error) {
-    return thrown(error)
+    return toErrorOutcome(error)
   }
 }
 
-function withTimeout(call: PlatformCall, work: () => Promise<Outcome>): Promise<Outcome> {
+function withTimeout(call: PlatformCall, run: () => Promise<Outcome>): Promise<Outcome> {
   return new Promise((resolve) => {
-    const expire = () => resolve(timedOut(call.requestId, call.timeoutSeconds))
+    const expire = () => resolve(createTimeoutOutcome(call.requestId, call.timeoutSeconds))
     const timer = setTimeout(expire, call.timeoutSeconds * 1000)
-    void work().then((outcome) => {
+    void run().then((outcome) => {
       clearTimeout(timer)
       resolve(outcome)
     })
   })
 }
 
-function platformContext(call: PlatformCall): LambdaContext {
+function createPlatformContext(call: PlatformCall): LambdaContext {
   const deadline = Date.now() + call.timeoutSeconds * 1000
   return {
     functionName: call.functionName,
     functionVersion: '$LATEST',
-    invokedFunctionArn: functionArn(call.functionName),
+    invokedFunctionArn: buildFunctionArn(call.functionName),
     memoryLimitInMB: String(call.memoryMegabytes),
     awsRequestId: call.requestId,
     logGroupName: `/aws/lambda/${call.functionName}`,

@@ -1,7 +1,4 @@
-/**
- * A function's resource-based policy: who, beside the account itself, may invoke it. Pure: statements in, answers out.
- * Knows nothing of functions.
- */
+/** Resource-based policies: who, besides the account itself, may invoke a function. */
 import * as z from 'zod'
 import { AwsError } from './wire.ts'
 
@@ -28,8 +25,7 @@ export interface Statement {
   Condition?: { ArnLike?: { 'AWS:SourceArn': string }; StringEquals?: { 'AWS:SourceAccount': string } }
 }
 
-/** The policy with one more statement. Throws when its StatementId is taken. */
-export function withPermission(policy: Statement[], permission: Permission, resource: string): Statement[] {
+export function addStatement(policy: Statement[], permission: Permission, resource: string): Statement[] {
   if (policy.some((statement) => statement.Sid === permission.StatementId)) {
     throw new AwsError(
       409,
@@ -37,30 +33,28 @@ export function withPermission(policy: Statement[], permission: Permission, reso
       `The statement id (${permission.StatementId}) provided already exists. Please provide a new statement id, or remove the existing statement.`,
     )
   }
-  return [...policy, statementOf(permission, resource)]
+  return [...policy, buildStatement(permission, resource)]
 }
 
-/** The policy without one statement. Throws when there is none of that id. */
-export function withoutPermission(policy: Statement[], statementId: string): Statement[] {
-  const rest = policy.filter((statement) => statement.Sid !== statementId)
-  if (rest.length < policy.length) return rest
+export function removeStatement(policy: Statement[], statementId: string): Statement[] {
+  const remaining = policy.filter((statement) => statement.Sid !== statementId)
+  if (remaining.length < policy.length) return remaining
   throw new AwsError(404, 'ResourceNotFoundException', `Statement ${statementId} is not found in resource policy.`)
 }
 
-/** Whether the policy lets an AWS service (`events.amazonaws.com`) invoke the function for the resource `sourceArn`. */
 export const allowsInvocation = (policy: Statement[], principal: string, sourceArn: string, account: string) =>
   policy.some(
     ({ Principal, Action, Condition }) =>
       ['lambda:InvokeFunction', 'lambda:*', '*'].includes(Action) &&
       (Principal === '*' || ('Service' in Principal && Principal.Service === principal)) &&
-      arnMatches(Condition?.ArnLike?.['AWS:SourceArn'] ?? '*', sourceArn) &&
+      matchesArn(Condition?.ArnLike?.['AWS:SourceArn'] ?? '*', sourceArn) &&
       (Condition?.StringEquals?.['AWS:SourceAccount'] ?? account) === account,
   )
 
-export const policyDocument = (statements: Statement[]) =>
+export const formatPolicy = (statements: Statement[]) =>
   JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements })
 
-function statementOf(permission: Permission, resource: string): Statement {
+function buildStatement(permission: Permission, resource: string): Statement {
   const { SourceArn, SourceAccount } = permission
   const condition = {
     ...(SourceAccount && { StringEquals: { 'AWS:SourceAccount': SourceAccount } }),
@@ -69,21 +63,21 @@ function statementOf(permission: Permission, resource: string): Statement {
   return {
     Sid: permission.StatementId,
     Effect: 'Allow',
-    Principal: principalOf(permission.Principal),
+    Principal: buildPrincipal(permission.Principal),
     Action: permission.Action,
     Resource: resource,
     ...((SourceArn || SourceAccount) && { Condition: condition }),
   }
 }
 
-function principalOf(principal: string): Statement['Principal'] {
+function buildPrincipal(principal: string): Statement['Principal'] {
   if (principal === '*') return '*'
   if (/^\d{12}$/.test(principal)) return { AWS: `arn:aws:iam::${principal}:root` }
   return principal.startsWith('arn:') ? { AWS: principal } : { Service: principal }
 }
 
-/** IAM's ArnLike: `*` stands for any run of characters and `?` for any one. */
-function arnMatches(pattern: string, arn: string): boolean {
+/** IAM's ArnLike: `*` matches any run of characters, `?` any single one. */
+function matchesArn(pattern: string, arn: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -1,8 +1,4 @@
-/**
- * The runtime inside a function's own process: loads the handler once, then answers one call at a time over the IPC
- * channel. Plain JavaScript, for it starts under Node's permission flags without a loader. Knows nothing of its host
- * but the messages: `init`, then calls in; `ready`, then results out.
- */
+/** The runtime inside a function's process. Plain JavaScript, because it starts without a loader. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,18 +9,17 @@ const writers = [process.stdout, process.stderr].map((stream) => stream.write.bi
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 Object.defineProperty(process, 'send', { value: undefined })
 
-/** The call being answered, if any. */
 let current
 let handler
 let endOfCall
 
-process.on('message', (message) => (message.type === 'init' ? init(message) : answer(message)))
+process.on('message', (message) => (message.type === 'init' ? init(message) : handleCall(message)))
 process.on('disconnect', () => process.exit())
-// Node would open a debugger: another function could come into this one.
+// By default Node would open a debugger, through which another function could get in.
 process.on('SIGUSR1', () => {})
-process.on('uncaughtException', (error) => fail(errorPayload(error)))
+process.on('uncaughtException', (error) => fail(buildErrorPayload(error)))
 process.on('unhandledRejection', (reason) =>
-  fail({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: String(reason), trace: traceOf(reason) }),
+  fail({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: String(reason), trace: formatTrace(reason) }),
 )
 logLikeLambda()
 
@@ -32,50 +27,54 @@ async function init({ codeDir, handlerName, endMark, network }) {
   endOfCall = `${endMark}\n`
   try {
     if (!network) await import('./no-network.mjs')
-    handler = await load(codeDir, handlerName)
+    handler = await loadHandler(codeDir, handlerName)
     send({ type: 'ready' })
   } catch (error) {
-    send({ type: 'ready', failure: JSON.stringify(initPayload(error)) })
+    send({ type: 'ready', failure: JSON.stringify(buildInitErrorPayload(error)) })
   }
 }
 
-/** Finds `folder/file.path.to.handler`, as Lambda does: the file ends at the first dot of its base name. */
-async function load(codeDir, handlerName) {
+/** Finds `folder/file.path.to.handler` like Lambda: the file name ends at the first dot. */
+async function loadHandler(codeDir, handlerName) {
   const [file, ...path] = basename(handlerName).split('.')
-  const module = await import(pathToFileURL(moduleFile(join(codeDir, dirname(handlerName), file))).href)
-  const found = property(module, path) ?? property(module.default, path)
-  if (typeof found === 'function') return found
-  throw runtimeError('Runtime.HandlerNotFound', `${handlerName} is undefined or not exported`)
+  const module = await import(pathToFileURL(findModuleFile(join(codeDir, dirname(handlerName), file))).href)
+  const loaded = readPath(module, path) ?? readPath(module.default, path)
+  if (typeof loaded === 'function') return loaded
+  throw createRuntimeError('Runtime.HandlerNotFound', `${handlerName} is undefined or not exported`)
 }
 
-function moduleFile(path) {
+function findModuleFile(path) {
   const file = ['.js', '.mjs', '.cjs'].map((extension) => path + extension).find((candidate) => existsSync(candidate))
   if (file) return file
-  throw runtimeError('Runtime.ImportModuleError', `Error: Cannot find module '${basename(path)}'`)
+  throw createRuntimeError('Runtime.ImportModuleError', `Error: Cannot find module '${basename(path)}'`)
 }
 
-const property = (object, path) => path.reduce((value, key) => value?.[key], object)
+const readPath = (object, path) => path.reduce((value, key) => value?.[key], object)
 
-const runtimeError = (name, message) => Object.assign(new Error(message), { name })
+const createRuntimeError = (name, message) => Object.assign(new Error(message), { name })
 
-function initPayload(error) {
-  if (error instanceof SyntaxError) return { ...errorPayload(error), errorType: 'Runtime.UserCodeSyntaxError' }
-  if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(error?.code)) return errorPayload(error)
-  return { ...errorPayload(error), errorType: 'Runtime.ImportModuleError', errorMessage: `Error: ${error.message}` }
-}
-
-async function answer(call) {
-  current = call
-  try {
-    const result = await run(JSON.parse(call.payload), contextOf(call))
-    finish(call, { payload: marshal(result) })
-  } catch (error) {
-    finish(call, { failed: true, payload: JSON.stringify(errorPayload(error)) })
+function buildInitErrorPayload(error) {
+  if (error instanceof SyntaxError) return { ...buildErrorPayload(error), errorType: 'Runtime.UserCodeSyntaxError' }
+  if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(error?.code)) return buildErrorPayload(error)
+  return {
+    ...buildErrorPayload(error),
+    errorType: 'Runtime.ImportModuleError',
+    errorMessage: `Error: ${error.message}`,
   }
 }
 
-/** Handlers answer with a promise, a value, or through the callback that is their third parameter. */
-function run(event, context) {
+async function handleCall(call) {
+  current = call
+  try {
+    const result = await callHandler(JSON.parse(call.payload), createContext(call))
+    finish(call, { payload: serializeResult(result) })
+  } catch (error) {
+    finish(call, { failed: true, payload: JSON.stringify(buildErrorPayload(error)) })
+  }
+}
+
+/** Handlers return a promise or a value, or call the callback, their third parameter. */
+function callHandler(event, context) {
   return new Promise((resolve, reject) => {
     const callback = (error, result) => (error ? reject(error) : resolve(result))
     const result = handler(event, context, callback)
@@ -83,15 +82,15 @@ function run(event, context) {
   })
 }
 
-function marshal(result) {
+function serializeResult(result) {
   try {
     return JSON.stringify(result ?? null) ?? 'null'
   } catch (error) {
-    throw runtimeError('Runtime.MarshalError', `Unable to stringify response body: ${error.message}`)
+    throw createRuntimeError('Runtime.MarshalError', `Unable to stringify response body: ${error.message}`)
   }
 }
 
-/** Ends the call's log on both streams before its result, so that the host has the whole log when it has the result. */
+/** Marks the end of the log before sending the result, so that the host has the full log by then. */
 function finish(call, result) {
   if (current !== call) return
   current = undefined
@@ -99,7 +98,7 @@ function finish(call, result) {
   send({ type: 'result', requestId: call.requestId, ...result })
 }
 
-/** What escaped the module or the handler fails the start or the call, and ends the process, as in the cloud. */
+/** An uncaught error fails the start or the call and ends the process, as in the cloud. */
 function fail(error) {
   process.exitCode = 1
   const payload = JSON.stringify(error)
@@ -109,16 +108,16 @@ function fail(error) {
   send({ type: 'result', requestId: current.requestId, failed: true, last: true, payload }, () => process.exit())
 }
 
-function errorPayload(error) {
+function buildErrorPayload(error) {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: format('%s', error), trace: [] }
-  return { errorType: error.name, errorMessage: error.message, trace: traceOf(error) }
+  return { errorType: error.name, errorMessage: error.message, trace: formatTrace(error) }
 }
 
-function traceOf(error) {
+function formatTrace(error) {
   return error instanceof Error ? String(error.stack).split('\n') : []
 }
 
-const contextOf = ({ requestId, functionArn, deadline }) => ({
+const createContext = ({ requestId, functionArn, deadline }) => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: true,
   functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
@@ -130,7 +129,6 @@ const contextOf = ({ requestId, functionArn, deadline }) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 })
 
-/** Lambda's console: time, request id and level before each message. */
 function logLikeLambda() {
   const levels = { log: 'INFO', info: 'INFO', debug: 'DEBUG', trace: 'TRACE', warn: 'WARN', error: 'ERROR' }
   for (const [method, level] of Object.entries(levels)) {

@@ -1,7 +1,4 @@
-/**
- * How a function's process is started: Node's permission flags for the version at hand, and the environment variables
- * it gets. Pure.
- */
+/** Node's permission flags and the environment variables of a function's process. */
 import { REGION } from '../service.ts'
 
 interface Options {
@@ -10,22 +7,22 @@ interface Options {
   handler: string
   environment: Record<string, string>
   memoryMegabytes: number
-  /** Functions that run customers' code inside an engine have none. */
+  /** False for functions that run customers' code inside an engine. */
   network: boolean
 }
 
-/** Variables through which a function could loosen its own permissions or load native code into its process. */
-const LOOSENS_SANDBOX = /^(NODE_(OPTIONS|CHANNEL_.*|V8_COVERAGE|REDIRECT_WARNINGS)|OPENSSL_CONF|LD_.*|DYLD_.*)$/
+/** Variables with which a function could loosen its permissions or load native code. */
+const UNSAFE_VARIABLES = /^(NODE_(OPTIONS|CHANNEL_.*|V8_COVERAGE|REDIRECT_WARNINGS)|OPENSSL_CONF|LD_.*|DYLD_.*)$/
 
-const known = process.allowedNodeEnvironmentFlags
-/** Renamed when it left its experiment; from Node 25 on it shuts the network too, unless told otherwise. */
-const PERMISSION_FLAG = known.has('--permission') ? '--permission' : '--experimental-permission'
-/** No debugger by a signal of another function, from the first moment on; older Nodes: runner.mjs. */
-const NO_DEBUGGER = known.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
+const knownFlags = process.allowedNodeEnvironmentFlags
+/** The flag's name depends on the Node version; from Node 25 on it also blocks the network by default. */
+const PERMISSION_FLAG = knownFlags.has('--permission') ? '--permission' : '--experimental-permission'
+/** Prevents another function from opening a debugger by signal; for older versions see runner.mjs. */
+const NO_DEBUGGER = knownFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
 
-export const sandboxFlags = ({ codeDir, memoryMegabytes, network }: Options, runtime: readonly string[]) => [
+export const buildSandboxFlags = ({ codeDir, memoryMegabytes, network }: Options, runtime: readonly string[]) => [
   PERMISSION_FLAG,
-  ...(network && known.has('--allow-net') ? ['--allow-net'] : []),
+  ...(network && knownFlags.has('--allow-net') ? ['--allow-net'] : []),
   ...NO_DEBUGGER,
   '--disable-warning=ExperimentalWarning',
   `--allow-fs-read=${codeDir}/`,
@@ -33,9 +30,8 @@ export const sandboxFlags = ({ codeDir, memoryMegabytes, network }: Options, run
   `--max-old-space-size=${memoryMegabytes}`,
 ]
 
-/** The function's own variables and those that Lambda sets, nothing of the host's. */
-export const sandboxEnvironment = (options: Options): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(options.environment).filter(([name]) => !LOOSENS_SANDBOX.test(name))),
+export const buildSandboxEnvironment = (options: Options): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(options.environment).filter(([name]) => !UNSAFE_VARIABLES.test(name))),
   _HANDLER: options.handler,
   AWS_DEFAULT_REGION: REGION,
   AWS_REGION: REGION,

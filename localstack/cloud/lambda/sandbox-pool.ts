@@ -1,30 +1,22 @@
-/**
- * The processes of all functions: gives each call a process of its own function, starts more for concurrent calls up to
- * a limit, stops idle ones, and retires those whose function changed. Knows nothing of where functions are kept.
- *
- * A process takes longer to start than most calls take: a free one goes to the next call of its own function before another
- * function may have its place, and a function gets a further one only for a call that waited for as long as a start takes.
- */
+/** The processes of all functions. Starting one takes longer than most calls, so calls first wait for an idle one. */
 import type { Call, Outcome } from './invocation.ts'
 import { Sandbox, type SandboxSpec } from './sandbox.ts'
 
 export interface PoolOptions {
-  /** What a new process of that function is to be; throws when there is no such function. */
-  specOf(functionName: string): SandboxSpec
+  buildSpec(functionName: string): SandboxSpec
   onLog(functionName: string, line: string): void
-  processesPerFunction: number
-  processesInAll: number
+  maxProcessesPerFunction: number
+  maxProcesses: number
   idleSeconds: number
 }
 
-/** What the start of a process takes, about. */
+/** The approximate start time of a process. */
 const START_MS = 100
-/** A call that waited for so long is next, whoever else has calls for the processes there are. */
-const PATIENCE_MS = 2000
+/** A call that has waited this long is served first. */
+const MAX_WAIT_MS = 2000
 
 interface Waiter {
   functionName: string
-  /** Of `performance.now()`. */
   since: number
   resolve(sandbox: Sandbox): void
   reject(error: unknown): void
@@ -32,20 +24,16 @@ interface Waiter {
 
 export class SandboxPool {
   readonly #options: PoolOptions
-  /** Every living process that may still be given calls, with its timer while it is idle. */
   readonly #sandboxes = new Map<Sandbox, NodeJS.Timeout | 'busy'>()
-  /** Living processes that finish their call and end. */
   readonly #retired = new Set<Sandbox>()
-  /** Oldest first. */
   #waiters: Waiter[] = []
-  #serveAgain: NodeJS.Timeout | undefined
+  #serveTimer: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
   }
 
-  /** Runs a call in a free process of the function, a new one, or the next that becomes free. */
   async run(functionName: string, call: Call): Promise<Outcome> {
     const sandbox = await this.#acquire(functionName)
     const outcome = await sandbox.invoke(call)
@@ -53,12 +41,9 @@ export class SandboxPool {
     return outcome
   }
 
-  /**
-   * Lets no process of the function take another call: idle ones end now, busy ones after their call. Resolves when
-   * the last of them has ended, from when on nothing reads the code they were started with.
-   */
+  /** Idle processes end now, busy ones after their call. Resolves when no process uses the old code. */
   async retire(functionName: string): Promise<void> {
-    const retired = this.#of(functionName)
+    const retired = this.#getSandboxes(functionName)
     for (const sandbox of retired) {
       const idle = this.#sandboxes.get(sandbox) !== 'busy'
       this.#forget(sandbox)
@@ -68,21 +53,19 @@ export class SandboxPool {
     await Promise.all(retired.map((sandbox) => sandbox.ended))
   }
 
-  /** Ends every process of the function, whatever it does, those of its earlier code too. */
   async stop(functionName: string): Promise<void> {
     const retired = [...this.#retired].filter(({ spec }) => spec.functionName === functionName)
-    const all = [...this.#of(functionName), ...retired]
-    for (const sandbox of all) this.#forget(sandbox)
-    await Promise.all(all.map((sandbox) => sandbox.stop()))
+    const sandboxes = [...this.#getSandboxes(functionName), ...retired]
+    for (const sandbox of sandboxes) this.#forget(sandbox)
+    await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))
   }
 
-  /** Ends every process, whatever it does. */
   async close(): Promise<void> {
     this.#closed = true
     this.#serveWaiters()
-    const all = [...this.#sandboxes.keys(), ...this.#retired]
+    const sandboxes = [...this.#sandboxes.keys(), ...this.#retired]
     for (const sandbox of this.#sandboxes.keys()) this.#forget(sandbox)
-    await Promise.all(all.map((sandbox) => sandbox.stop()))
+    await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))
   }
 
   #acquire(functionName: string): Promise<Sandbox> {
@@ -100,18 +83,20 @@ export class SandboxPool {
   }
 
   #serveWaiters(): void {
-    clearTimeout(this.#serveAgain)
-    this.#serve((waiter) => this.#hasWaited(waiter, PATIENCE_MS) && (this.#idle(waiter) ?? this.#started(waiter)))
-    this.#serve((waiter) => this.#idle(waiter))
-    this.#serve((waiter) => this.#started(waiter))
-    if (this.#waiters.length > 0) this.#serveAgain = setTimeout(() => this.#serveWaiters(), START_MS)
+    clearTimeout(this.#serveTimer)
+    this.#serve(
+      (waiter) => this.#hasWaited(waiter, MAX_WAIT_MS) && (this.#takeIdle(waiter) ?? this.#startIfAllowed(waiter)),
+    )
+    this.#serve((waiter) => this.#takeIdle(waiter))
+    this.#serve((waiter) => this.#startIfAllowed(waiter))
+    if (this.#waiters.length > 0) this.#serveTimer = setTimeout(() => this.#serveWaiters(), START_MS)
   }
 
-  #serve(take: (waiter: Waiter) => Sandbox | false | undefined): void {
+  #serve(findSandbox: (waiter: Waiter) => Sandbox | false | undefined): void {
     this.#waiters = this.#waiters.filter((waiter) => {
       try {
         if (this.#closed) throw new Error('The embedded Lambda is closed')
-        const sandbox = take(waiter)
+        const sandbox = findSandbox(waiter)
         if (sandbox) waiter.resolve(sandbox)
         return !sandbox
       } catch (error) {
@@ -123,22 +108,24 @@ export class SandboxPool {
 
   #hasWaited = ({ since }: Waiter, ms: number): boolean => performance.now() - since >= ms
 
-  #idle({ functionName }: Waiter): Sandbox | undefined {
+  #takeIdle({ functionName }: Waiter): Sandbox | undefined {
     const isFree = (sandbox: Sandbox) => sandbox.usable && this.#sandboxes.get(sandbox) !== 'busy'
-    const idle = this.#of(functionName).findLast(isFree)
+    const idle = this.#getSandboxes(functionName).findLast(isFree)
     return idle && this.#markBusy(idle)
   }
 
-  #started(waiter: Waiter): Sandbox | undefined {
-    const own = this.#of(waiter.functionName)
-    if (own.length >= this.#options.processesPerFunction) return undefined
-    if (own.length > 0 && !this.#hasWaited(waiter, START_MS)) return undefined
-    if (this.#sandboxes.size >= this.#options.processesInAll && !this.#evictIdle()) return undefined
+  #startIfAllowed(waiter: Waiter): Sandbox | undefined {
+    const functionSandboxes = this.#getSandboxes(waiter.functionName)
+    if (functionSandboxes.length >= this.#options.maxProcessesPerFunction) return undefined
+    if (functionSandboxes.length > 0 && !this.#hasWaited(waiter, START_MS)) return undefined
+    if (this.#sandboxes.size >= this.#options.maxProcesses && !this.#evictIdle()) return undefined
     return this.#start(waiter.functionName)
   }
 
   #start(functionName: string): Sandbox {
-    const sandbox = new Sandbox(this.#options.specOf(functionName), (line) => this.#options.onLog(functionName, line))
+    const sandbox = new Sandbox(this.#options.buildSpec(functionName), (line) =>
+      this.#options.onLog(functionName, line),
+    )
     void sandbox.ended.then(() => {
       this.#forget(sandbox)
       this.#retired.delete(sandbox)
@@ -161,7 +148,7 @@ export class SandboxPool {
     return setTimeout(stop, this.#options.idleSeconds * 1000).unref()
   }
 
-  /** Ends the process that has been idle longest (processes move to the end of the map whenever they are used). */
+  /** The map is in order of last use, so the first idle process is the oldest. */
   #evictIdle(): boolean {
     const idle = [...this.#sandboxes].find(([, state]) => state !== 'busy')?.[0]
     if (!idle) return false
@@ -176,7 +163,7 @@ export class SandboxPool {
     this.#sandboxes.delete(sandbox)
   }
 
-  #of(functionName: string): Sandbox[] {
+  #getSandboxes(functionName: string): Sandbox[] {
     return [...this.#sandboxes.keys()].filter((sandbox) => sandbox.spec.functionName === functionName)
   }
 }

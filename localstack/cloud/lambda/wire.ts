@@ -1,12 +1,9 @@
-/**
- * What the embedded Lambda and EventBridge share of AWS's wire manners: the error a client sees, request bodies,
- * answers and input parsed at the door. Knows no operation of either service.
- */
+/** AWS's wire format as shared by Lambda, EventBridge and KMS: errors, bodies and input validation. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { readBody } from '../request-body.ts'
 
-/** An error as an AWS client sees it: `type` is the exception's name, the contract; the message is for people. */
+/** `type` is the exception's name, which clients compare; the message is for people. */
 export class AwsError extends Error {
   readonly status: number
   readonly type: string
@@ -21,36 +18,34 @@ export class AwsError extends Error {
 
 export const validationError = (message: string) => new AwsError(400, 'ValidationException', message)
 
-/** Base64 of Lambda's 50 MB upload limit and the JSON around it; nothing either service accepts is larger. */
-const LARGEST_BODY_BYTES = 72_000_000
+/** Base64 of Lambda's 50 MB upload limit and the JSON around it, the largest input of all services. */
+const MAX_BODY_BYTES = 72_000_000
 
-/** Reads a request's body. A body over the largest that any operation accepts is refused with 413. */
 export async function readInput(req: IncomingMessage): Promise<Buffer> {
-  const body = await readBody(req, LARGEST_BODY_BYTES)
+  const body = await readBody(req, MAX_BODY_BYTES)
   if (body) return body
-  throw new AwsError(413, 'RequestEntityTooLargeException', `Request must be smaller than ${LARGEST_BODY_BYTES} bytes`)
+  throw new AwsError(413, 'RequestEntityTooLargeException', `Request must be smaller than ${MAX_BODY_BYTES} bytes`)
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer
 }
 
-export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) })
+export const toJsonResponse = (status: number, body: unknown): HttpResponse => ({ status, body: JSON.stringify(body) })
 
-export function send(res: ServerResponse, requestId: string, contentType: string, answer: Answer): void {
-  const body = answer.body ?? ''
-  res.writeHead(answer.status, {
+export function send(res: ServerResponse, requestId: string, contentType: string, response: HttpResponse): void {
+  const body = response.body ?? ''
+  res.writeHead(response.status, {
     'content-type': contentType,
     'x-amzn-requestid': requestId,
-    ...(answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }),
-    ...answer.headers,
+    ...(response.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }),
+    ...response.headers,
   })
   res.end(body)
 }
 
-/** Parses JSON, refusing anything else with `SerializationException`; no body is an empty object. */
 export function parseJson(body: Buffer): unknown {
   if (!body.length) return {}
   try {
@@ -60,13 +55,12 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Checks an operation's input against its shape; every fault is named in one ValidationException. */
 export function parseInput<S extends z.ZodType>(shape: S, input: unknown): z.output<S> {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map(
+  const problems = parsed.error.issues.map(
     (issue) => `Value at '${issue.path.join('.') || 'input'}' failed to satisfy constraint: ${issue.message}`,
   )
-  const count = `${faults.length} validation error${faults.length > 1 ? 's' : ''} detected`
-  throw validationError(`${count}: ${faults.join('; ')}`)
+  const count = `${problems.length} validation error${problems.length > 1 ? 's' : ''} detected`
+  throw validationError(`${count}: ${problems.join('; ')}`)
 }

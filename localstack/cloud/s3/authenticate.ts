@@ -1,4 +1,4 @@
-/** S3's way to have its requests signed: the hash of the payload is a header, and refusals are S3's errors. */
+/** Request authentication of S3: the payload hash is a header, and errors are S3's. */
 import { isPresigned } from '../signature/request.ts'
 import type { Credentials, SigningContext } from '../signature/signature.ts'
 import {
@@ -11,16 +11,16 @@ import {
 import { type ErrorCode, S3Error } from './errors.ts'
 import type { S3Request } from './request.ts'
 
-/** Headers that a presigned URL need not cover. */
-const EXEMPT = new Set(['x-amz-content-sha256', 'x-amz-user-agent'])
+/** Headers that a presigned URL need not sign. */
+const EXEMPT_HEADERS = new Set(['x-amz-content-sha256', 'x-amz-user-agent'])
 
-export const RULES: SigningRules = {
+export const SIGNING_RULES: SigningRules = {
   service: 's3',
   maxSkewMs: 15 * 60 * 1000,
-  /** A link could be made to do more by other x-amz- headers sent with it. */
+  /** Other x-amz- headers could make a presigned link do more. */
   mustSign: (request) =>
     isPresigned(request)
-      ? Object.keys(request.headers).filter((name) => name.startsWith('x-amz-') && !EXEMPT.has(name))
+      ? Object.keys(request.headers).filter((name) => name.startsWith('x-amz-') && !EXEMPT_HEADERS.has(name))
       : [],
 }
 
@@ -40,28 +40,22 @@ const CODES: Record<SignatureProblem, ErrorCode> = {
   mismatch: 'SignatureDoesNotMatch',
 }
 
-/** A verified request: how its payload is protected, and what the signatures of its chunks continue from. */
 export interface Authentication {
-  /** UNSIGNED-PAYLOAD, STREAMING-..., or the SHA-256 of the body in hex. */
   payload: string
   context: SigningContext
 }
 
-/**
- * Verifies the signature of a request, presigned or in its header. `now` is in ms since the epoch.
- * @throws AccessDenied for unsigned or expired requests, SignatureDoesNotMatch for tampered ones, and AWS's errors for malformed ones.
- */
+/** `now` is in milliseconds since 1970. @throws S3's errors */
 export function authenticate(request: S3Request, credentials: Credentials, now: number): Authentication {
   const { signable } = request
-  return inS3(() => {
-    const claim = readClaim(signable, RULES, credentials, now)
-    const payload = payloadOf(request)
+  return withS3Errors(() => {
+    const claim = readClaim(signable, SIGNING_RULES, credentials, now)
+    const payload = getPayloadHash(request)
     return { payload, context: verifyClaim(signable, claim, payload, credentials) }
   })
 }
 
-/** Runs a verification and turns its refusal into S3's error. */
-export function inS3<T>(verify: () => T): T {
+export function withS3Errors<T>(verify: () => T): T {
   try {
     return verify()
   } catch (error) {
@@ -71,9 +65,9 @@ export function inS3<T>(verify: () => T): T {
   }
 }
 
-function payloadOf(request: S3Request): string {
-  const given = request.header('x-amz-content-sha256')
-  if (given) return given
+function getPayloadHash(request: S3Request): string {
+  const header = request.header('x-amz-content-sha256')
+  if (header) return header
   if (request.isPresigned) return request.query('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD'
   throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256')
 }

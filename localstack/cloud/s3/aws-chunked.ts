@@ -1,9 +1,4 @@
-/**
- * Decodes the aws-chunked body encoding: `<hex size>[;chunk-signature=...]\r\n<data>\r\n ... 0\r\n<trailers>\r\n`,
- * and verifies the signatures of its chunks and trailers when there are any.
- * Holds no chunk: data passes on in the pieces it arrives in, so nothing may be kept before the end is reached.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
- */
+/** Decodes aws-chunked bodies. Data is passed on before it is verified, so store nothing before the end. */
 import { createHash, type Hash } from 'node:crypto'
 import type { ChunkSignatures } from '../signature/signature.ts'
 import { S3Error } from './errors.ts'
@@ -14,39 +9,35 @@ const TRAILER_SIGNATURE = 'x-amz-trailer-signature'
 type Expecting = 'chunk header' | 'data' | 'data end' | 'trailer' | 'nothing'
 
 export class AwsChunkedDecoder {
-  /** The trailers by lower-case name, complete after `end`. */
   readonly trailers = new Map<string, string>()
   readonly #signatures: ChunkSignatures | undefined
   #expecting: Expecting = 'chunk header'
   #line: Buffer = Buffer.alloc(0)
   #remaining = 0
-  #claimed = ''
+  #claimedSignature = ''
   #hash: Hash | undefined
 
-  /** With `signatures`, every chunk must carry a valid one. */
   constructor(signatures?: ChunkSignatures) {
     this.#signatures = signatures
   }
 
-  /** Takes the next bytes of the body; yields the data in them. */
   *decode(bytes: Buffer): Generator<Buffer> {
-    let rest = bytes
-    while (rest.length > 0) {
+    let remaining = bytes
+    while (remaining.length > 0) {
       if (this.#expecting === 'data') {
-        const piece = rest.subarray(0, this.#remaining)
-        rest = rest.subarray(piece.length)
+        const piece = remaining.subarray(0, this.#remaining)
+        remaining = remaining.subarray(piece.length)
         this.#takeData(piece)
         yield piece
       } else {
-        rest = this.#takeLine(rest)
+        remaining = this.#takeLine(remaining)
       }
     }
   }
 
-  /** Call when the body has ended. @throws IncompleteBody when it was cut off, SignatureDoesNotMatch for the trailers. */
   end(): void {
-    const ended = this.#expecting === 'nothing' || (this.#expecting === 'trailer' && this.#line.length === 0)
-    if (!ended) throw new S3Error('IncompleteBody')
+    const isComplete = this.#expecting === 'nothing' || (this.#expecting === 'trailer' && this.#line.length === 0)
+    if (!isComplete) throw new S3Error('IncompleteBody')
     if (this.#signatures && this.trailers.size > 0) this.#verifyTrailers(this.#signatures)
   }
 
@@ -58,18 +49,17 @@ export class AwsChunkedDecoder {
     this.#verifyChunk()
   }
 
-  /** Collects bytes up to the end of a line; answers what follows it. */
   #takeLine(bytes: Buffer): Buffer {
-    const joined = this.#line.length > 0 ? Buffer.concat([this.#line, bytes]) : bytes
-    const end = joined.indexOf('\r\n')
+    const buffered = this.#line.length > 0 ? Buffer.concat([this.#line, bytes]) : bytes
+    const end = buffered.indexOf('\r\n')
     if (end < 0) {
-      if (joined.length > MAX_LINE_BYTES) throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
-      this.#line = joined
+      if (buffered.length > MAX_LINE_BYTES) throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
+      this.#line = buffered
       return Buffer.alloc(0)
     }
     this.#line = Buffer.alloc(0)
-    this.#readLine(joined.subarray(0, end).toString('latin1'))
-    return joined.subarray(end + 2)
+    this.#readLine(buffered.subarray(0, end).toString('latin1'))
+    return buffered.subarray(end + 2)
   }
 
   #readLine(line: string): void {
@@ -83,7 +73,7 @@ export class AwsChunkedDecoder {
     const [, size, signature] = /^([0-9a-f]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(line) ?? []
     if (size === undefined) throw new S3Error('IncompleteBody', 'The chunked encoding is malformed.')
     this.#remaining = Number.parseInt(size, 16)
-    this.#claimed = signature ?? ''
+    this.#claimedSignature = signature ?? ''
     this.#hash = this.#signatures ? createHash('sha256') : undefined
     if (this.#remaining > 0) {
       this.#expecting = 'data'
@@ -95,7 +85,7 @@ export class AwsChunkedDecoder {
 
   #verifyChunk(): void {
     if (!this.#signatures || !this.#hash) return
-    if (!this.#signatures.acceptsChunk(this.#hash.digest('hex'), this.#claimed))
+    if (!this.#signatures.acceptsChunk(this.#hash.digest('hex'), this.#claimedSignature))
       throw new S3Error('SignatureDoesNotMatch')
   }
 

@@ -1,23 +1,17 @@
-/**
- * A file that holds data and its metadata together: `data | metadata as JSON | JSON length (4 bytes) | magic (8 bytes)`.
- * It is written under a temporary name and renamed into place whole, so no reader ever sees one without the other,
- * and data begins at offset 0, so a range of it is a range of the file.
- * What a rename has published survives the death of the process; nothing is forced to the disk's platters (no fsync).
- * Knows no bucket and no key.
- */
+/** A file `data | metadata as JSON | JSON length (4 bytes) | magic (8 bytes)`, renamed into place when complete. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 const MAGIC = Buffer.from('S3BLOB1\n')
 const TRAILER_BYTES = 4 + MAGIC.length
-/** Read from the end of a file at once: the metadata, and for a small object all of its data. */
+/** Read first from the end of a file: the metadata, and all data of a small object. */
 const TAIL_BYTES = 16 * 1024
 const BATCH_BYTES = 512 * 1024
-/** A batch of small pieces keeps the socket buffers they are cut from alive: it is bounded by their number too. */
+/** Bounded in number too, because small pieces keep their whole socket buffers alive. */
 const BATCH_PIECES = 64
 const READ_BYTES = 512 * 1024
 
-/** Writes a blob piece by piece; memory is bounded by two batches, one filling and one on its way to the file. */
+/** Memory is bounded by two batches, one filling and one being written. */
 export class BlobWriter {
   readonly path: string
   #handle: FileHandle | undefined
@@ -36,8 +30,7 @@ export class BlobWriter {
     if (this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_PIECES) await this.#flush()
   }
 
-  /** Appends the metadata and closes the file, which is then a whole blob ready to be renamed. */
-  async seal(metadata: object): Promise<void> {
+  async finalize(metadata: object): Promise<void> {
     const json = Buffer.from(JSON.stringify(metadata))
     const length = Buffer.alloc(4)
     length.writeUInt32BE(json.length)
@@ -47,7 +40,6 @@ export class BlobWriter {
     await this.#handle?.close()
   }
 
-  /** Closes and removes the file, whatever state it is in. */
   async discard(): Promise<void> {
     await this.#writing.catch(() => {})
     await this.#handle?.close().catch(() => {})
@@ -59,12 +51,12 @@ export class BlobWriter {
     this.#batchBytes += piece.length
   }
 
-  /** Waits for the batch before this one, then starts writing without waiting. */
+  /** Waits for the previous batch, then starts writing without waiting. */
   async #flush(): Promise<void> {
     await this.#writing
     this.#handle ??= await open(this.path, 'wx')
     this.#writing = writeAll(this.#handle, this.#batch, this.#batchBytes)
-    // A failure is met at the next flush or at the end; until then nobody listens.
+    // The failure is rethrown by the next flush or at the end.
     this.#writing.catch(() => {})
     this.#batch = []
     this.#batchBytes = 0
@@ -76,17 +68,15 @@ async function writeAll(handle: FileHandle, pieces: Buffer[], sizeBytes: number)
   if (bytesWritten !== sizeBytes) throw new Error(`wrote ${bytesWritten} of ${sizeBytes} bytes: is the disk full?`)
 }
 
-/** An open blob: a consistent pair of data and metadata, even when the file is replaced or removed meanwhile. */
+/** Data and metadata are consistent, even if the file is replaced or removed meanwhile. */
 export interface OpenBlob<Metadata> {
   metadata: Metadata
-  /** Of the data alone. */
   sizeBytes: number
-  /** The data from `start` to `end` inclusive (`end` is -1 for empty data); closes the blob when done. */
+  /** Reads from `start` to `end` inclusive (`end` is -1 for empty data) and closes the blob. */
   read(start: number, end: number): Buffer | Readable
   close(): Promise<void>
 }
 
-/** Opens a blob; undefined when there is none. @throws when the file is not a whole blob. */
 export async function openBlob<Metadata>(path: string): Promise<OpenBlob<Metadata> | undefined> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

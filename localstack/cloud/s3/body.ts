@@ -1,8 +1,4 @@
-/**
- * The body of a request as a stream of data that proves itself: unwraps aws-chunked, and before the stream ends
- * compares length, SHA-256, MD5 and checksum with what the request claimed. A consumer that has seen the end
- * without an error has the true body; one that has not must keep nothing.
- */
+/** Streams of request bodies that throw at the end if a checksum or the length is wrong. */
 import { createHash } from 'node:crypto'
 import { ChunkSignatures } from '../signature/signature.ts'
 import type { Authentication } from './authenticate.ts'
@@ -12,9 +8,9 @@ import {
   assertChecksumForm,
   type Checksum,
   type ClaimedChecksum,
-  claimedChecksum,
-  claimedMd5,
   Digest,
+  readClaimedChecksum,
+  readClaimedMd5,
   splitList,
 } from './checksums.ts'
 import { S3Error } from './errors.ts'
@@ -26,80 +22,74 @@ const SIGNED_STREAMS = ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', 'STREAMING-AWS4-HM
 const UNSIGNED_STREAM = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
 
 export interface Body {
-  /** The data. Reading to its end throws when the data is not what the request claimed. */
+  /** Throws at the end if the data does not match the request's claims. */
   pieces: AsyncIterable<Buffer>
-  /** MD5, size and the claimed checksum of the data, once `pieces` has ended. */
   digest: Digest
-  /** The algorithm the client claimed a checksum with. */
   claimed: ClaimedChecksum | undefined
 }
 
-/**
- * Prepares the body of a request. Nothing is read yet; malformed claims are refused here.
- * `checksumOf` names what the x-amz-checksum headers are about, when it is not the body.
- */
+/** Rejects malformed claims without reading. `checksumSubject` is what the x-amz-checksum headers cover. */
 export function openBody(
   request: S3Request,
   authentication: Authentication,
-  checksumOf: 'body' | 'object' = 'body',
+  checksumSubject: 'body' | 'object' = 'body',
 ): Body {
-  const claimed = checksumOf === 'body' ? claimedChecksum(request) : undefined
-  const md5 = claimedMd5(request)
+  const claimed = checksumSubject === 'body' ? readClaimedChecksum(request) : undefined
+  const md5 = readClaimedMd5(request)
   const digest = new Digest(claimed ? ['md5', claimed.algorithm] : ['md5'])
   assertLength(request)
-  const decoder = decoderFor(request, authentication)
-  const source = decoder ? unwrapped(request, decoder) : withPayloadHash(rawPieces(request), authentication.payload)
-  async function* pieces(): AsyncGenerator<Buffer> {
+  const decoder = createDecoder(request, authentication)
+  const source = decoder
+    ? decodePieces(request, decoder)
+    : verifyPayloadHash(readRawPieces(request), authentication.payload)
+  async function* verifyPieces(): AsyncGenerator<Buffer> {
     for await (const piece of source) {
       digest.update(piece)
       yield piece
     }
-    if (md5 !== undefined && digest.value('md5').toString('base64') !== md5) throw new S3Error('BadDigest')
-    if (claimed) assertChecksum(withTrailer(claimed, decoder), digest)
+    if (md5 !== undefined && digest.getDigest('md5').toString('base64') !== md5) throw new S3Error('BadDigest')
+    if (claimed) assertChecksum(resolveTrailer(claimed, decoder), digest)
   }
-  return { pieces: pieces(), digest, claimed }
+  return { pieces: verifyPieces(), digest, claimed }
 }
 
-/** The checksum to keep for a body that was read to its end. */
-export const bodyChecksum = (body: Body): Checksum | undefined =>
+export const getBodyChecksum = (body: Body): Checksum | undefined =>
   body.claimed && body.digest.checksum(body.claimed.algorithm)
 
-/** Reads a whole small body as text. @throws MaxMessageLengthExceeded above `limitBytes`. */
 export async function readText(body: Body, limitBytes = 2 * 1024 * 1024): Promise<string> {
-  const pieces: Buffer[] = []
+  const verifyPieces: Buffer[] = []
   for await (const piece of body.pieces) {
     if (body.digest.sizeBytes > limitBytes) throw new S3Error('MaxMessageLengthExceeded')
-    pieces.push(piece)
+    verifyPieces.push(piece)
   }
-  return Buffer.concat(pieces).toString()
+  return Buffer.concat(verifyPieces).toString()
 }
 
-/** The bytes of the request. A failing reader must not close the connection: the error has to be answered on it. */
-const rawPieces = (request: S3Request): AsyncIterable<Buffer> =>
+/** A failing reader must not close the connection, on which the error is sent. */
+const readRawPieces = (request: S3Request): AsyncIterable<Buffer> =>
   request.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 
-function decoderFor(request: S3Request, { payload, context }: Authentication): AwsChunkedDecoder | undefined {
+function createDecoder(request: S3Request, { payload, context }: Authentication): AwsChunkedDecoder | undefined {
   if (SIGNED_STREAMS.includes(payload)) return new AwsChunkedDecoder(new ChunkSignatures(context))
   if (payload === UNSIGNED_STREAM) return new AwsChunkedDecoder()
   if (payload.startsWith('STREAMING-')) throw new S3Error('NotImplemented', `${payload} is not implemented`)
   return splitList(request.header('content-encoding')).includes('aws-chunked') ? new AwsChunkedDecoder() : undefined
 }
 
-async function* unwrapped(request: S3Request, decoder: AwsChunkedDecoder): AsyncGenerator<Buffer> {
-  const announced = request.header('x-amz-decoded-content-length')
+async function* decodePieces(request: S3Request, decoder: AwsChunkedDecoder): AsyncGenerator<Buffer> {
+  const expectedSize = request.header('x-amz-decoded-content-length')
   let size = 0
-  for await (const bytes of rawPieces(request)) {
+  for await (const bytes of readRawPieces(request)) {
     for (const piece of decoder.decode(bytes)) {
       size += piece.length
       yield piece
     }
   }
   decoder.end()
-  if (announced !== undefined && Number(announced) !== size) throw new S3Error('IncompleteBody')
+  if (expectedSize !== undefined && Number(expectedSize) !== size) throw new S3Error('IncompleteBody')
 }
 
-/** Compares the data with the SHA-256 that was signed, unless the payload is unsigned. */
-async function* withPayloadHash(source: AsyncIterable<Buffer>, payload: string): AsyncGenerator<Buffer> {
+async function* verifyPayloadHash(source: AsyncIterable<Buffer>, payload: string): AsyncGenerator<Buffer> {
   if (payload === 'UNSIGNED-PAYLOAD') {
     yield* source
     return
@@ -123,8 +113,8 @@ async function* withPayloadHash(source: AsyncIterable<Buffer>, payload: string):
   })
 }
 
-/** A checksum announced as a trailer gets its value when the body has ended. */
-function withTrailer(claimed: ClaimedChecksum, decoder: AwsChunkedDecoder | undefined): ClaimedChecksum {
+/** The value of a trailing checksum is known when the body has ended. */
+function resolveTrailer(claimed: ClaimedChecksum, decoder: AwsChunkedDecoder | undefined): ClaimedChecksum {
   if (claimed.value !== undefined) return claimed
   const value = decoder?.trailers.get(`x-amz-checksum-${claimed.algorithm}`)
   if (value === undefined) throw new S3Error('MalformedTrailerError')

@@ -1,17 +1,15 @@
-/**
- * Operations on the service and on buckets: list, create, head, delete, location, CORS, versioning.
- */
+/** Operations on the service and on buckets: list, create, head, delete, location, CORS, versioning. */
 import { ACCOUNT_ID, REGION } from '../service.ts'
 import { S3Error } from './errors.ts'
 import { type Operation, readXml } from './operation.ts'
-import { childElements, childText, document, element, text } from './xml.ts'
+import { buildDocument, buildElement, buildText, childElements, childText } from './xml.ts'
 
 export const listBuckets: Operation = async ({ store }) => {
   const buckets = store.buckets.map(({ name, createdAt }) =>
-    element('Bucket', text('Name', name), text('CreationDate', new Date(createdAt).toISOString())),
+    buildElement('Bucket', buildText('Name', name), buildText('CreationDate', new Date(createdAt).toISOString())),
   )
-  const owner = element('Owner', text('ID', ACCOUNT_ID))
-  return { status: 200, body: document('ListAllMyBucketsResult', element('Buckets', ...buckets), owner) }
+  const owner = buildElement('Owner', buildText('ID', ACCOUNT_ID))
+  return { status: 200, body: buildDocument('ListAllMyBucketsResult', buildElement('Buckets', ...buckets), owner) }
 }
 
 export const createBucket: Operation = async ({ request, store }) => {
@@ -20,7 +18,7 @@ export const createBucket: Operation = async ({ request, store }) => {
 }
 
 export const headBucket: Operation = async ({ request, store }) => {
-  store.bucket(request.bucket)
+  store.getBucket(request.bucket)
   return { status: 200, headers: { 'x-amz-bucket-region': REGION } }
 }
 
@@ -29,13 +27,13 @@ export const deleteBucket: Operation = async ({ request, store }) => {
   return { status: 204 }
 }
 
-/** us-east-1 is written as nothing. */
+/** us-east-1 is an empty element. */
 export const getBucketLocation: Operation = async ({ request, store }) => {
-  store.bucket(request.bucket)
-  return { status: 200, body: document('LocationConstraint') }
+  store.getBucket(request.bucket)
+  return { status: 200, body: buildDocument('LocationConstraint') }
 }
 
-/** Kept and given back. Every origin is allowed already, so it changes no answer. */
+/** Only stored and returned: every origin is allowed anyway. */
 export const putBucketCors: Operation = async (call) => {
   const { xml, source } = await readXml(call, 'CORSConfiguration')
   const rules = childElements(xml, 'CORSRule')
@@ -46,7 +44,7 @@ export const putBucketCors: Operation = async (call) => {
 }
 
 export const getBucketCors: Operation = async ({ request, store }) => {
-  const { cors } = store.bucket(request.bucket)
+  const { cors } = store.getBucket(request.bucket)
   if (cors === undefined) throw new S3Error('NoSuchCORSConfiguration', undefined, { BucketName: request.bucket })
   return { status: 200, body: cors }
 }
@@ -56,15 +54,15 @@ export const deleteBucketCors: Operation = async ({ request, store }) => {
   return { status: 204 }
 }
 
-/** Buckets have no versions: turning them off changes nothing, turning them on is refused. */
+/** Buckets have no versions: suspending them is accepted, enabling them is rejected. */
 export const putBucketVersioning: Operation = async (call) => {
-  call.store.bucket(call.request.bucket)
+  call.store.getBucket(call.request.bucket)
   const { xml } = await readXml(call, 'VersioningConfiguration')
   if (childText(xml, 'Status') === 'Suspended') return { status: 200 }
   throw new S3Error('NotImplemented', 'Object versions are not implemented')
 }
 
 export const getBucketVersioning: Operation = async ({ request, store }) => {
-  store.bucket(request.bucket)
-  return { status: 200, body: document('VersioningConfiguration') }
+  store.getBucket(request.bucket)
+  return { status: 200, body: buildDocument('VersioningConfiguration') }
 }

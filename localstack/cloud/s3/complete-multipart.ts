@@ -1,11 +1,14 @@
-/**
- * Turns the parts of an upload into an object: reads the list the client sends, holds it against the parts on disk,
- * and writes their data one after another as one new blob.
- */
+/** Completes multipart uploads: validates the client's part list and concatenates the parts into one blob. */
 import type { Bucket, ObjectMetadata, WriteGuard } from './bucket.ts'
-import { CHECKSUM_ALGORITHMS, type Checksum, checksumElement, compositeChecksum, Digest } from './checksums.ts'
+import {
+  CHECKSUM_ALGORITHMS,
+  type Checksum,
+  computeCompositeChecksum,
+  Digest,
+  getChecksumElement,
+} from './checksums.ts'
 import { S3Error } from './errors.ts'
-import { piecesOf } from './objects.ts'
+import { readPieces } from './objects.ts'
 import type { S3Request } from './request.ts'
 import type { Store } from './store.ts'
 import type { Part, Upload } from './uploads.ts'
@@ -13,14 +16,12 @@ import { childElements, childText, type XmlElement } from './xml.ts'
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
 
-/** A part as the client names it. */
 export interface ListedPart {
   number: number
   etag: string
   checksum?: { algorithm: string; value: string }
 }
 
-/** @throws MalformedXML, InvalidPartOrder */
 export function readPartList(xml: XmlElement): ListedPart[] {
   const parts = childElements(xml, 'Part').map(readListedPart)
   if (parts.length === 0) throw new S3Error('MalformedXML')
@@ -33,9 +34,9 @@ function readListedPart(part: XmlElement): ListedPart {
   const number = Number(childText(part, 'PartNumber'))
   const etag = childText(part, 'ETag')?.trim().replaceAll('"', '')
   if (!Number.isInteger(number) || !etag) throw new S3Error('MalformedXML')
-  const algorithm = CHECKSUM_ALGORITHMS.find((name) => part[checksumElement(name)] !== undefined)
+  const algorithm = CHECKSUM_ALGORITHMS.find((name) => part[getChecksumElement(name)] !== undefined)
   if (!algorithm) return { number, etag }
-  return { number, etag, checksum: { algorithm, value: childText(part, checksumElement(algorithm)) ?? '' } }
+  return { number, etag, checksum: { algorithm, value: childText(part, getChecksumElement(algorithm)) ?? '' } }
 }
 
 export interface Completion {
@@ -48,32 +49,30 @@ export interface Completion {
   guard: WriteGuard | undefined
 }
 
-/** Publishes the object of an upload. @throws InvalidPart, EntityTooSmall, InvalidRequest, BadDigest */
-export async function assemble(completion: Completion): Promise<ObjectMetadata> {
+export async function assembleObject(completion: Completion): Promise<ObjectMetadata> {
   const { store, bucket, id, upload, request, guard } = completion
-  const parts = chosenParts(completion, await bucket.uploads.parts(id))
-  const announced = upload.checksum
-  const digest = new Digest(announced?.type === 'FULL_OBJECT' ? [announced.algorithm] : [])
-  return store.receive(joined(bucket, id, parts), digest, (writer) => {
-    const checksum = objectChecksum(upload, parts, digest)
-    assertClaimed(request, checksum)
+  const parts = selectParts(completion, await bucket.uploads.listParts(id))
+  const announcedChecksum = upload.checksum
+  const digest = new Digest(announcedChecksum?.type === 'FULL_OBJECT' ? [announcedChecksum.algorithm] : [])
+  return store.writeTemporary(readParts(bucket, id, parts), digest, (writer) => {
+    const checksum = computeObjectChecksum(upload, parts, digest)
+    assertClaimedChecksum(request, checksum)
     const { key, headers } = upload
     return bucket.commit(
       writer,
-      { key, headers, sizeBytes: digest.sizeBytes, etag: multipartEtag(parts), checksum },
+      { key, headers, sizeBytes: digest.sizeBytes, etag: computeMultipartEtag(parts), checksum },
       guard,
     )
   })
 }
 
-/** The stored parts the client listed, in its order, once all agree with what it says of them. */
-function chosenParts({ listed, upload }: Completion, stored: Part[]): Part[] {
+function selectParts({ listed, upload }: Completion, stored: Part[]): Part[] {
   const byNumber = new Map(stored.map((part) => [part.number, part]))
   return listed.map((claim, index) => {
     const part = byNumber.get(claim.number)
-    if (!part || part.etag !== claim.etag) throw invalidPart(claim)
+    if (!part || part.etag !== claim.etag) throw createInvalidPartError(claim)
     assertPartChecksum(claim, part, upload)
-    if (part.sizeBytes < MIN_PART_BYTES && index < listed.length - 1) throw tooSmall(part)
+    if (part.sizeBytes < MIN_PART_BYTES && index < listed.length - 1) throw createTooSmallError(part)
     return part
   })
 }
@@ -81,7 +80,7 @@ function chosenParts({ listed, upload }: Completion, stored: Part[]): Part[] {
 function assertPartChecksum(claim: ListedPart, part: Part, upload: Upload): void {
   if (claim.checksum) {
     const { algorithm, value } = claim.checksum
-    if (part.checksum?.algorithm !== algorithm || part.checksum.value !== value) throw invalidPart(claim)
+    if (part.checksum?.algorithm !== algorithm || part.checksum.value !== value) throw createInvalidPartError(claim)
   } else if (upload.checksum?.type === 'COMPOSITE') {
     throw new S3Error(
       'InvalidRequest',
@@ -91,37 +90,37 @@ function assertPartChecksum(claim: ListedPart, part: Part, upload: Upload): void
   }
 }
 
-async function* joined(bucket: Bucket, id: string, parts: Part[]): AsyncGenerator<Buffer> {
-  for (const part of parts) yield* piecesOf(await bucket.uploads.openPart(id, part.number))
+async function* readParts(bucket: Bucket, id: string, parts: Part[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield* readPieces(await bucket.uploads.openPart(id, part.number))
 }
 
-function objectChecksum({ checksum }: Upload, parts: Part[], digest: Digest): Checksum | undefined {
+function computeObjectChecksum({ checksum }: Upload, parts: Part[], digest: Digest): Checksum | undefined {
   if (!checksum) return undefined
   if (checksum.type === 'FULL_OBJECT') return digest.checksum(checksum.algorithm)
-  return compositeChecksum(
+  return computeCompositeChecksum(
     checksum.algorithm,
     parts.map((part) => part.checksum!.value),
   )
 }
 
-/** A checksum of the whole object may come with the request to complete it. */
-function assertClaimed(request: S3Request, checksum: Checksum | undefined): void {
+/** The completion request may include a checksum of the whole object. */
+function assertClaimedChecksum(request: S3Request, checksum: Checksum | undefined): void {
   const claimed = checksum && request.header(`x-amz-checksum-${checksum.algorithm}`)
   if (!checksum || claimed === undefined || claimed === checksum.value) return
   throw new S3Error('BadDigest', `The ${checksum.algorithm} you specified did not match the calculated checksum.`)
 }
 
-/** The MD5 of the parts' MD5s, and how many they are. */
-function multipartEtag(parts: Part[]): string {
+/** The MD5 of the parts' MD5s, followed by their number. */
+function computeMultipartEtag(parts: Part[]): string {
   const digest = new Digest(['md5'])
   for (const part of parts) digest.update(Buffer.from(part.etag, 'hex'))
   return `${digest.md5}-${parts.length}`
 }
 
-const invalidPart = (claim: ListedPart) =>
+const createInvalidPartError = (claim: ListedPart) =>
   new S3Error('InvalidPart', undefined, { PartNumber: String(claim.number), ETag: claim.etag })
 
-const tooSmall = (part: Part) =>
+const createTooSmallError = (part: Part) =>
   new S3Error('EntityTooSmall', undefined, {
     ProposedSize: String(part.sizeBytes),
     MinSizeAllowed: String(MIN_PART_BYTES),

@@ -1,10 +1,7 @@
-/**
- * Cross-origin access: browsers upload to and download from S3 directly, from any origin. What protects an object is
- * the signature, which no page can make without the credentials.
- */
+/** CORS of S3: any origin is allowed, because objects are protected by signatures. */
 import type { IncomingMessage } from 'node:http'
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'ETag',
   'Content-Length',
   'Content-Range',
@@ -21,11 +18,10 @@ const EXPOSED = [
 
 export const CORS_HEADERS: readonly [name: string, value: string][] = [
   ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', EXPOSED.join(', ')],
+  ['access-control-expose-headers', EXPOSED_HEADERS.join(', ')],
 ]
 
-/** The headers of an answer to an OPTIONS preflight: whatever the page asks for is allowed. */
-export function preflightHeaders(incoming: IncomingMessage): Record<string, string> {
+export function buildPreflightHeaders(incoming: IncomingMessage): Record<string, string> {
   return {
     'access-control-allow-methods': 'GET, HEAD, PUT, POST, DELETE',
     'access-control-allow-headers': incoming.headers['access-control-request-headers'] ?? '*',

@@ -1,7 +1,4 @@
-/**
- * CRC-32C (Castagnoli), the one checksum of S3 that Node has no native code for.
- * Table driven, eight bytes a step (slicing-by-8): https://www.rfc-editor.org/rfc/rfc3720#appendix-B.4
- */
+/** CRC-32C, for which Node has no native code. Slicing-by-8: https://www.rfc-editor.org/rfc/rfc3720#appendix-B.4 */
 const REVERSED_POLYNOMIAL = 0x82f63b78
 
 /** TABLES[0] advances by one byte; TABLES[n] by that byte followed by n zero bytes. */
@@ -22,7 +19,7 @@ function buildTables(): Int32Array[] {
   return tables
 }
 
-/** Continues a CRC-32C over more bytes. Start from 0; the result is an unsigned 32-bit number. */
+/** Start from 0; the result is an unsigned 32-bit number. */
 export function crc32c(bytes: Uint8Array, start = 0): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [
     Int32Array,
@@ -35,19 +32,20 @@ export function crc32c(bytes: Uint8Array, start = 0): number {
     Int32Array,
   ]
   let crc = ~start
-  let at = 0
-  for (const end = bytes.length - 7; at < end; at += 8) {
-    const word = crc ^ (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24))
+  let offset = 0
+  for (const end = bytes.length - 7; offset < end; offset += 8) {
+    const word =
+      crc ^ (bytes[offset]! | (bytes[offset + 1]! << 8) | (bytes[offset + 2]! << 16) | (bytes[offset + 3]! << 24))
     crc =
       t7[word & 0xff]! ^
       t6[(word >>> 8) & 0xff]! ^
       t5[(word >>> 16) & 0xff]! ^
       t4[word >>> 24]! ^
-      t3[bytes[at + 4]!]! ^
-      t2[bytes[at + 5]!]! ^
-      t1[bytes[at + 6]!]! ^
-      t0[bytes[at + 7]!]!
+      t3[bytes[offset + 4]!]! ^
+      t2[bytes[offset + 5]!]! ^
+      t1[bytes[offset + 6]!]! ^
+      t0[bytes[offset + 7]!]!
   }
-  for (; at < bytes.length; at++) crc = t0[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8)
+  for (; offset < bytes.length; offset++) crc = t0[(crc ^ bytes[offset]!) & 0xff]! ^ (crc >>> 8)
   return ~crc >>> 0
 }

@@ -1,8 +1,5 @@
-/**
- * The errors S3 answers with: one table of code, HTTP status and default message, and the error that carries them.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
- */
-import { document, text } from './xml.ts'
+/** The errors of S3: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+import { buildDocument, buildText } from './xml.ts'
 
 const ERRORS = {
   AccessDenied: [403, 'Access Denied'],
@@ -66,7 +63,6 @@ export type ErrorCode = keyof typeof ERRORS
 export class S3Error extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** Further elements of the answer, as AWS adds them: BucketName, Key, Condition... */
   readonly details: Record<string, string>
 
   constructor(code: ErrorCode, message?: string, details: Record<string, string> = {}) {
@@ -77,14 +73,13 @@ export class S3Error extends Error {
   }
 }
 
-/** The error document of S3. `resource` is the path asked for. */
-export function errorDocument(error: S3Error, resource: string, requestId: string): string {
-  return document(
+export function buildErrorDocument(error: S3Error, resource: string, requestId: string): string {
+  return buildDocument(
     'Error',
-    text('Code', error.code),
-    text('Message', error.message),
-    ...Object.entries(error.details).map(([name, value]) => text(name, value)),
-    text('Resource', resource),
-    text('RequestId', requestId),
+    buildText('Code', error.code),
+    buildText('Message', error.message),
+    ...Object.entries(error.details).map(([name, value]) => buildText(name, value)),
+    buildText('Resource', resource),
+    buildText('RequestId', requestId),
   )
 }

@@ -1,16 +1,12 @@
-/**
- * S3 on one machine: the S3 wire protocol in path style over node:http, objects as files under one directory.
- * Bodies stream in both directions; what was acknowledged is on disk under its final name.
- * Every request must be signed (SigV4 header, presigned URL or POST policy) with the one pair of credentials given.
- */
+/** A local S3: the wire protocol in path style, with objects as files. Every request must be signed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { Service } from '../service.ts'
 import type { Credentials } from '../signature/signature.ts'
 import { authenticate } from './authenticate.ts'
-import { CORS_HEADERS, preflightHeaders } from './cors.ts'
-import { errorDocument, S3Error } from './errors.ts'
+import { buildPreflightHeaders, CORS_HEADERS } from './cors.ts'
+import { buildErrorDocument, S3Error } from './errors.ts'
 import type { ObjectCreated, Reply } from './operation.ts'
 import { postObject } from './post-object.ts'
 import { S3Request } from './request.ts'
@@ -18,21 +14,19 @@ import { findOperation } from './routes.ts'
 import { Store } from './store.ts'
 
 export interface S3Options extends Credentials {
-  /** The directory that holds everything, made when missing. One process at a time. */
   dataDir: string
-  /** Told of every object that came to be. It must not throw. */
+  /** Must not throw. */
   onObjectCreated?: ObjectCreated
 }
 
-/** Opens the store under `dataDir` and serves it. Throws when the directory cannot be used. */
-export async function s3(options: S3Options): Promise<Service> {
+export async function startS3(options: S3Options): Promise<Service> {
   const store = await Store.open(options.dataDir)
   const inFlight = new Set<Promise<void>>()
   return {
     handle: (incoming, response) => {
-      const handled = handle(incoming, response, store, options).finally(() => inFlight.delete(handled))
-      inFlight.add(handled)
-      return handled
+      const handling = handle(incoming, response, store, options).finally(() => inFlight.delete(handling))
+      inFlight.add(handling)
+      return handling
     },
     close: async () => {
       await Promise.allSettled(inFlight)
@@ -40,7 +34,6 @@ export async function s3(options: S3Options): Promise<Service> {
   }
 }
 
-/** Answers one request, come what may. */
 async function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -49,31 +42,31 @@ async function handle(
 ): Promise<void> {
   let requestId = ''
   try {
-    if (store.has(bucketOf(incoming))) for (const [name, value] of CORS_HEADERS) response.setHeader(name, value)
-    if (incoming.method === 'OPTIONS') return await send(response, preflight(incoming, store))
+    if (store.has(parseBucketName(incoming))) for (const [name, value] of CORS_HEADERS) response.setHeader(name, value)
+    if (incoming.method === 'OPTIONS') return await send(response, handlePreflight(incoming, store))
     const request = new S3Request(incoming)
     requestId = request.id
     response.setHeader('x-amz-request-id', requestId)
-    const reply = await perform(request, store, options)
+    const reply = await runOperation(request, store, options)
     await send(response, reply)
   } catch (error) {
     await sendError(incoming, response, error, requestId)
   }
 }
 
-async function perform(request: S3Request, store: Store, options: S3Options): Promise<Reply> {
+async function runOperation(request: S3Request, store: Store, options: S3Options): Promise<Reply> {
   const { onObjectCreated = () => {} } = options
   if (isForm(request)) return postObject(request, options, store, onObjectCreated)
   const authentication = authenticate(request, options, Date.now())
   return findOperation(request)({ request, authentication, store, onObjectCreated })
 }
 
-const bucketOf = ({ url = '/' }: IncomingMessage): string => url.slice(1).split(/[/?]/, 1)[0]!
+const parseBucketName = ({ url = '/' }: IncomingMessage): string => url.slice(1).split(/[/?]/, 1)[0]!
 
-/** Pages may ask about buckets alone: the same address answers other services, which no page has anything to ask of. */
-function preflight(incoming: IncomingMessage, store: Store): Reply {
-  if (!store.has(bucketOf(incoming))) throw new S3Error('AccessForbidden', 'CORSResponse: Bucket not found')
-  return { status: 200, headers: preflightHeaders(incoming) }
+/** Only for buckets: the same address serves other services, which web pages must not use. */
+function handlePreflight(incoming: IncomingMessage, store: Store): Reply {
+  if (!store.has(parseBucketName(incoming))) throw new S3Error('AccessForbidden', 'CORSResponse: Bucket not found')
+  return { status: 200, headers: buildPreflightHeaders(incoming) }
 }
 
 const isForm = (request: S3Request): boolean =>
@@ -97,17 +90,16 @@ async function sendError(
   requestId: string,
 ): Promise<void> {
   if (incoming.errored || response.headersSent || response.destroyed) {
-    // The client is gone, or was promised a body that cannot be finished: a cut connection says so.
+    // The client is gone, or the promised body cannot be completed, so close the connection.
     response.destroy()
     return
   }
-  const answer = error instanceof S3Error ? error : new S3Error('InternalError')
-  if (answer !== error) console.error('s3:', error)
-  const body = errorDocument(answer, (incoming.url ?? '/').split('?')[0]!, requestId)
+  const s3Error = error instanceof S3Error ? error : new S3Error('InternalError')
+  if (s3Error !== error) console.error('s3:', error)
+  const body = buildErrorDocument(s3Error, (incoming.url ?? '/').split('?')[0]!, requestId)
   const headers = { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }
-  response.writeHead(answer.status, headers).write(body)
-  // The answer is out, but the connection stays until the rest of the request is read away: a client that is cut off
-  // while it still sends may never look at the answer.
+  response.writeHead(s3Error.status, headers).write(body)
+  // Reads the rest of the request before closing: a client that is still sending may never read the response.
   await finished(incoming.resume()).catch(() => {})
   response.end()
 }

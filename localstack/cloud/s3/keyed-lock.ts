@@ -1,10 +1,7 @@
-/**
- * Mutual exclusion by key inside one process: work on the same key runs one after another, in the order asked.
- */
+/** Mutual exclusion by key: work on the same key runs in the order of the calls. */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>()
 
-  /** True while any work runs or waits. */
   get busy(): boolean {
     return this.#tails.size > 0
   }

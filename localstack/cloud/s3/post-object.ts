@@ -1,7 +1,4 @@
-/**
- * The browser upload: a multipart/form-data POST to a bucket. Fields come first, the file last, and the file streams.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html
- */
+/** Browser uploads (multipart/form-data): https://docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
@@ -9,14 +6,14 @@ import type { Credentials } from '../signature/signature.ts'
 import type { ObjectMetadata } from './bucket.ts'
 import { Digest } from './checksums.ts'
 import { S3Error } from './errors.ts'
-import { type HeaderSource, headerBytes, storedHeaders } from './object-headers.ts'
+import { encodeHeaderValue, type HeaderSource, readStoredHeaders } from './object-headers.ts'
 import type { ObjectCreated, Reply } from './operation.ts'
 import { type FormFields, type SizeLimits, verifyForm } from './post-policy.ts'
 import { assertKeyLength, type S3Request } from './request.ts'
 import type { Store } from './store.ts'
-import { document, text } from './xml.ts'
+import { buildDocument, buildText } from './xml.ts'
 
-/** AWS reads at most 20 KB of form before the file. */
+/** AWS reads at most 20 KB of form fields before the file. */
 const MAX_FIELDS_BYTES = 20 * 1024
 
 interface Form {
@@ -25,43 +22,40 @@ interface Form {
   file: Readable
 }
 
-/** Stores the file of a form. The form proves itself: there is no Authorization header. */
+/** The form contains the signature, so there is no Authorization header. */
 export async function postObject(
   request: S3Request,
   credentials: Credentials,
   store: Store,
   onObjectCreated: ObjectCreated,
 ): Promise<Reply> {
-  const bucket = store.bucket(request.bucket)
+  const bucket = store.getBucket(request.bucket)
   const object = await withForm(request, async ({ fields, fileName, file }) => {
     const limits = verifyForm(fields, bucket.name, credentials, Date.now())
-    const key = keyOf(fields, fileName)
-    const headers = storedHeaders(headersOf(fields))
+    const key = buildObjectKey(fields, fileName)
+    const headers = readStoredHeaders(toHeaderSource(fields))
     const digest = new Digest(['md5'])
-    const stored = await store.receive(withinLimits(file, limits), digest, (writer) =>
+    const stored = await store.writeTemporary(enforceLimits(file, limits), digest, (writer) =>
       bucket.commit(writer, { key, headers, sizeBytes: digest.sizeBytes, etag: digest.md5 }),
     )
     return { stored, fields }
   })
   onObjectCreated(bucket.name, object.stored.key, object.stored.sizeBytes)
-  return successReply(object.fields, bucket.name, object.stored)
+  return buildSuccessReply(object.fields, bucket.name, object.stored)
 }
 
-/**
- * Reads a form up to its file and gives both to `work`; what follows the file is ignored.
- * @throws MalformedPOSTRequest, MaxPostPreDataLengthExceeded, InvalidArgument without a file, and what `work` throws.
- */
+/** Passes the fields and the file stream to `work`; everything after the file is ignored. */
 async function withForm<Result>({ incoming }: S3Request, work: (form: Form) => Promise<Result>): Promise<Result> {
   const parser = openParser(incoming.headers)
   try {
-    return await work(await readToFile(incoming, parser))
+    return await work(await readUntilFile(incoming, parser))
   } finally {
     incoming.unpipe(parser)
     incoming.resume()
   }
 }
 
-function readToFile(incoming: IncomingMessage, parser: BusboyInstance): Promise<Form> {
+function readUntilFile(incoming: IncomingMessage, parser: BusboyInstance): Promise<Form> {
   const fields = new Map<string, string>()
   let fieldsBytes = 0
   return new Promise((resolve, reject) => {
@@ -71,12 +65,12 @@ function readToFile(incoming: IncomingMessage, parser: BusboyInstance): Promise<
       fields.set(name.toLowerCase(), value)
     })
     parser.on('file', (_name, file, fileName) => {
-      // A form cut off is met by whoever reads the file; when nobody does any more, it does not matter.
+      // The reader of the file gets the error; without a reader it does not matter.
       file.on('error', () => {})
       incoming.on('error', (error) => file.destroy(error))
       resolve({ fields: new Map(fields), fileName: fileName ?? '', file })
     })
-    parser.on('finish', () => reject(noFile()))
+    parser.on('finish', () => reject(createNoFileError()))
     parser.on('error', () => reject(new S3Error('MalformedPOSTRequest')))
     incoming.on('error', reject)
     incoming.pipe(parser)
@@ -96,10 +90,10 @@ function openParser(headers: IncomingMessage['headers']): BusboyInstance {
   }
 }
 
-/** Stops at the first byte too many: nothing of it is kept. */
-async function* withinLimits(file: Readable, { minBytes, maxBytes }: SizeLimits): AsyncGenerator<Buffer> {
+/** Fails at the first byte over the limit, so that nothing is stored. */
+async function* enforceLimits(file: Readable, { minBytes, maxBytes }: SizeLimits): AsyncGenerator<Buffer> {
   let size = 0
-  for await (const piece of bytesOf(file)) {
+  for await (const piece of readFileBytes(file)) {
     size += piece.length
     if (size > maxBytes) throw new S3Error('EntityTooLarge', undefined, { MaxSizeAllowed: String(maxBytes) })
     yield piece
@@ -108,7 +102,7 @@ async function* withinLimits(file: Readable, { minBytes, maxBytes }: SizeLimits)
   throw new S3Error('EntityTooSmall', undefined, { ProposedSize: String(size), MinSizeAllowed: String(minBytes) })
 }
 
-async function* bytesOf(file: Readable): AsyncGenerator<Buffer> {
+async function* readFileBytes(file: Readable): AsyncGenerator<Buffer> {
   try {
     yield* file
   } catch {
@@ -116,7 +110,7 @@ async function* bytesOf(file: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function keyOf(fields: FormFields, fileName: string): string {
+function buildObjectKey(fields: FormFields, fileName: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of the form, in its own syntax.
   const key = (fields.get('key') ?? '').replaceAll('${filename}', () => fileName)
   if (!key) {
@@ -129,19 +123,18 @@ function keyOf(fields: FormFields, fileName: string): string {
   return key
 }
 
-const headersOf = (fields: FormFields): HeaderSource => ({
+const toHeaderSource = (fields: FormFields): HeaderSource => ({
   header: (name) => {
     const value = fields.get(name)
-    return value === undefined ? undefined : headerBytes(name, value)
+    return value === undefined ? undefined : encodeHeaderValue(name, value)
   },
   headerNames: (prefix) => [...fields.keys()].filter((name) => name.startsWith(prefix)),
 })
 
-/** 204 unless the form asks for 200, 201 with a document, or a redirect. */
-function successReply(fields: FormFields, bucket: string, object: ObjectMetadata): Reply {
+function buildSuccessReply(fields: FormFields, bucket: string, object: ObjectMetadata): Reply {
   const location = `/${bucket}/${encodeURIComponent(object.key)}`
   const headers = { etag: `"${object.etag}"`, location }
-  const redirect = redirectUrl(fields)
+  const redirect = parseRedirectUrl(fields)
   if (redirect) {
     for (const [name, value] of Object.entries({ bucket, key: object.key, etag: headers.etag }))
       redirect.searchParams.set(name, value)
@@ -150,20 +143,20 @@ function successReply(fields: FormFields, bucket: string, object: ObjectMetadata
   const status = fields.get('success_action_status')
   if (status === '200') return { status: 200, headers }
   if (status !== '201') return { status: 204, headers }
-  const body = document(
+  const body = buildDocument(
     'PostResponse',
-    text('Location', location),
-    text('Bucket', bucket),
-    text('Key', object.key),
-    text('ETag', headers.etag),
+    buildText('Location', location),
+    buildText('Bucket', bucket),
+    buildText('Key', object.key),
+    buildText('ETag', headers.etag),
   )
   return { status: 201, headers, body }
 }
 
-function redirectUrl(fields: FormFields): URL | undefined {
+function parseRedirectUrl(fields: FormFields): URL | undefined {
   const target = fields.get('success_action_redirect') ?? fields.get('redirect')
   return target && URL.canParse(target) ? new URL(target) : undefined
 }
 
-const noFile = () =>
+const createNoFileError = () =>
   new S3Error('InvalidArgument', 'POST requires exactly one file upload per request.', { ArgumentName: 'file' })

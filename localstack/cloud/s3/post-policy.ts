@@ -1,17 +1,11 @@
-/**
- * The policy of a browser upload: a signed document of conditions that every field of the form must meet.
- * Pure: form fields in, errors out.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
- */
-import { type Credentials, sameSignature, sign, signingKey } from '../signature/signature.ts'
+/** POST policies: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html */
+import { type Credentials, deriveSigningKey, isEqualSignature, sign } from '../signature/signature.ts'
 import { parseCredential } from '../signature/verify.ts'
-import { inS3, RULES } from './authenticate.ts'
+import { SIGNING_RULES, withS3Errors } from './authenticate.ts'
 import { S3Error } from './errors.ts'
 
-/** Fields by lower-case name. */
 export type FormFields = ReadonlyMap<string, string>
 
-/** What a policy allows the file to be. */
 export interface SizeLimits {
   minBytes: number
   maxBytes: number
@@ -24,29 +18,24 @@ interface Condition {
 }
 
 interface Policy {
-  /** ms since the epoch */
   expiresAt: number
   conditions: Condition[]
   limits: SizeLimits
 }
 
-/** Fields that no condition has to cover: the proof itself and the file. */
-const UNCOVERED = new Set(['policy', 'x-amz-signature', 'file', 'bucket'])
+/** Fields that need no condition: the signature, the policy and the file. */
+const EXEMPT_FIELDS = new Set(['policy', 'x-amz-signature', 'file', 'bucket'])
 
-/**
- * Verifies the signature of a form and its conditions. `now` is in ms since the epoch.
- * @returns the sizes the file may have.
- * @throws AccessDenied without a policy, when it expired or a condition fails; SignatureDoesNotMatch; InvalidPolicyDocument.
- */
+/** Verifies the signature and the conditions; returns the allowed file size. `now` is in milliseconds since 1970. */
 export function verifyForm(fields: FormFields, bucket: string, credentials: Credentials, now: number): SizeLimits {
   const encoded = fields.get('policy')
   if (!encoded) throw new S3Error('AccessDenied')
   verifySignature(fields, encoded, credentials)
   const policy = parsePolicy(encoded)
-  if (policy.expiresAt <= now) throw denied('Policy expired.')
+  if (policy.expiresAt <= now) throw createDeniedError('Policy expired.')
   const values = new Map([...fields, ['bucket', bucket]])
-  for (const condition of policy.conditions) assertMet(condition, values)
-  assertCovered(fields, policy.conditions)
+  for (const condition of policy.conditions) assertCondition(condition, values)
+  assertAllCovered(fields, policy.conditions)
   return policy.limits
 }
 
@@ -57,16 +46,16 @@ function verifySignature(fields: FormFields, policy: string, credentials: Creden
       'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.',
     )
   }
-  const scope = inS3(() => parseCredential(fields.get('x-amz-credential') ?? '', RULES, credentials))
-  const expected = sign(signingKey(credentials.secretAccessKey, scope), policy)
-  if (!sameSignature(expected, fields.get('x-amz-signature') ?? '')) throw new S3Error('SignatureDoesNotMatch')
+  const scope = withS3Errors(() => parseCredential(fields.get('x-amz-credential') ?? '', SIGNING_RULES, credentials))
+  const expected = sign(deriveSigningKey(credentials.secretAccessKey, scope), policy)
+  if (!isEqualSignature(expected, fields.get('x-amz-signature') ?? '')) throw new S3Error('SignatureDoesNotMatch')
 }
 
 function parsePolicy(encoded: string): Policy {
   const source = parseJson(Buffer.from(encoded, 'base64').toString())
   const expiresAt = isRecord(source) ? Date.parse(String(source.expiration)) : Number.NaN
   if (!isRecord(source) || Number.isNaN(expiresAt) || !Array.isArray(source.conditions))
-    throw invalidPolicy('Invalid JSON.')
+    throw createInvalidPolicyError('Invalid JSON.')
   const policy: Policy = { expiresAt, conditions: [], limits: { minBytes: 0, maxBytes: Number.POSITIVE_INFINITY } }
   for (const condition of source.conditions) {
     if (Array.isArray(condition) && condition[0] === 'content-length-range') policy.limits = parseLimits(condition)
@@ -78,7 +67,7 @@ function parsePolicy(encoded: string): Policy {
 function parseLimits([, min, max]: unknown[]): SizeLimits {
   const limits = { minBytes: Number(min), maxBytes: Number(max) }
   if (limits.minBytes >= 0 && limits.maxBytes >= limits.minBytes) return limits
-  throw invalidPolicy('Invalid content-length-range.')
+  throw createInvalidPolicyError('Invalid content-length-range.')
 }
 
 /** `{"field": "value"}` or `["eq" | "starts-with", "$field", "value"]`. */
@@ -94,36 +83,36 @@ function parseCondition(condition: unknown): Condition[] {
   if ((operator === 'eq' || operator === 'starts-with') && typeof field === 'string' && field.startsWith('$')) {
     return [{ operator, field: field.slice(1).toLowerCase(), value: String(value) }]
   }
-  throw invalidPolicy(`Invalid condition: ${JSON.stringify(condition)}`)
+  throw createInvalidPolicyError(`Invalid condition: ${JSON.stringify(condition)}`)
 }
 
-function assertMet(condition: Condition, fields: FormFields): void {
+function assertCondition(condition: Condition, fields: FormFields): void {
   const value = fields.get(condition.field) ?? ''
   const isMet = condition.operator === 'eq' ? value === condition.value : value.startsWith(condition.value)
   if (isMet) return
-  const written = JSON.stringify([condition.operator, `$${condition.field}`, condition.value])
-  throw denied(`Policy Condition failed: ${written}`)
+  const conditionText = JSON.stringify([condition.operator, `$${condition.field}`, condition.value])
+  throw createDeniedError(`Policy Condition failed: ${conditionText}`)
 }
 
-function assertCovered(fields: FormFields, conditions: Condition[]): void {
+function assertAllCovered(fields: FormFields, conditions: Condition[]): void {
   const covered = new Set(conditions.map((condition) => condition.field))
   const extra = [...fields.keys()].filter(
-    (name) => !covered.has(name) && !UNCOVERED.has(name) && !name.startsWith('x-ignore-'),
+    (name) => !covered.has(name) && !EXEMPT_FIELDS.has(name) && !name.startsWith('x-ignore-'),
   )
-  if (extra.length > 0) throw denied(`Extra input fields: ${extra.join(', ')}`)
+  if (extra.length > 0) throw createDeniedError(`Extra input fields: ${extra.join(', ')}`)
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalidPolicy('Invalid JSON.')
+    throw createInvalidPolicyError('Invalid JSON.')
   }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const denied = (reason: string) => new S3Error('AccessDenied', `Invalid according to Policy: ${reason}`)
+const createDeniedError = (reason: string) => new S3Error('AccessDenied', `Invalid according to Policy: ${reason}`)
 
-const invalidPolicy = (reason: string) => new S3Error('InvalidPolicyDocument', `Invalid Policy: ${reason}`)
+const createInvalidPolicyError = (reason: string) => new S3Error('InvalidPolicyDocument', `Invalid Policy: ${reason}`)

@@ -1,15 +1,11 @@
-/**
- * Byte ranges of one object. S3 serves a single range; several, or a malformed one, are ignored and the whole is sent.
- */
+/** Byte ranges. Like S3, ignores multiple or malformed ranges and sends the whole object. */
 import { S3Error } from './errors.ts'
 
-/** Both ends inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** The range a Range header asks for; undefined for the whole. @throws InvalidRange when nothing of it exists. */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined

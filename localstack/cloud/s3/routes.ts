@@ -1,6 +1,4 @@
-/**
- * Which operation a request asks for: method, level (service, bucket or object) and sub-resource, as one table.
- */
+/** The routing table of S3: method, level (service, bucket or object) and sub-resource. */
 import * as buckets from './buckets.ts'
 import { S3Error } from './errors.ts'
 import { listObjects } from './listing.ts'
@@ -12,9 +10,8 @@ import type { S3Request } from './request.ts'
 interface Route {
   method: string
   level: 'service' | 'bucket' | 'object'
-  /** The sub-resource: a name in the query. */
-  of?: string
-  /** A header that makes it another operation; such routes stand before the one without. */
+  subResource?: string
+  /** Such routes come before the one without the header. */
   header?: string
   operation: Operation
 }
@@ -24,45 +21,53 @@ const ROUTES: Route[] = [
   { method: 'PUT', level: 'bucket', operation: buckets.createBucket },
   { method: 'HEAD', level: 'bucket', operation: buckets.headBucket },
   { method: 'DELETE', level: 'bucket', operation: buckets.deleteBucket },
-  { method: 'GET', level: 'bucket', of: 'list-type', operation: listObjects },
-  { method: 'GET', level: 'bucket', of: 'location', operation: buckets.getBucketLocation },
-  { method: 'GET', level: 'bucket', of: 'uploads', operation: multipart.listMultipartUploads },
-  { method: 'POST', level: 'bucket', of: 'delete', operation: deleteObjects },
-  { method: 'PUT', level: 'bucket', of: 'cors', operation: buckets.putBucketCors },
-  { method: 'GET', level: 'bucket', of: 'cors', operation: buckets.getBucketCors },
-  { method: 'DELETE', level: 'bucket', of: 'cors', operation: buckets.deleteBucketCors },
-  { method: 'PUT', level: 'bucket', of: 'versioning', operation: buckets.putBucketVersioning },
-  { method: 'GET', level: 'bucket', of: 'versioning', operation: buckets.getBucketVersioning },
+  { method: 'GET', level: 'bucket', subResource: 'list-type', operation: listObjects },
+  { method: 'GET', level: 'bucket', subResource: 'location', operation: buckets.getBucketLocation },
+  { method: 'GET', level: 'bucket', subResource: 'uploads', operation: multipart.listMultipartUploads },
+  { method: 'POST', level: 'bucket', subResource: 'delete', operation: deleteObjects },
+  { method: 'PUT', level: 'bucket', subResource: 'cors', operation: buckets.putBucketCors },
+  { method: 'GET', level: 'bucket', subResource: 'cors', operation: buckets.getBucketCors },
+  { method: 'DELETE', level: 'bucket', subResource: 'cors', operation: buckets.deleteBucketCors },
+  { method: 'PUT', level: 'bucket', subResource: 'versioning', operation: buckets.putBucketVersioning },
+  { method: 'GET', level: 'bucket', subResource: 'versioning', operation: buckets.getBucketVersioning },
   { method: 'PUT', level: 'object', header: 'x-amz-copy-source', operation: copyObject },
   { method: 'PUT', level: 'object', operation: putObject },
   { method: 'GET', level: 'object', operation: getObject },
   { method: 'HEAD', level: 'object', operation: getObject },
   { method: 'DELETE', level: 'object', operation: deleteObject },
-  { method: 'POST', level: 'object', of: 'uploads', operation: multipart.createMultipartUpload },
-  { method: 'PUT', level: 'object', of: 'uploadId', header: 'x-amz-copy-source', operation: multipart.uploadPartCopy },
-  { method: 'PUT', level: 'object', of: 'uploadId', operation: multipart.uploadPart },
-  { method: 'POST', level: 'object', of: 'uploadId', operation: multipart.completeMultipartUpload },
-  { method: 'DELETE', level: 'object', of: 'uploadId', operation: multipart.abortMultipartUpload },
-  { method: 'GET', level: 'object', of: 'uploadId', operation: multipart.listParts },
+  { method: 'POST', level: 'object', subResource: 'uploads', operation: multipart.createMultipartUpload },
+  {
+    method: 'PUT',
+    level: 'object',
+    subResource: 'uploadId',
+    header: 'x-amz-copy-source',
+    operation: multipart.uploadPartCopy,
+  },
+  { method: 'PUT', level: 'object', subResource: 'uploadId', operation: multipart.uploadPart },
+  { method: 'POST', level: 'object', subResource: 'uploadId', operation: multipart.completeMultipartUpload },
+  { method: 'DELETE', level: 'object', subResource: 'uploadId', operation: multipart.abortMultipartUpload },
+  { method: 'GET', level: 'object', subResource: 'uploadId', operation: multipart.listParts },
 ]
 
-/** Sub-resources S3 has and this does not: named, so that asking for one is never taken for the plain operation. */
-const MISSING = (
+/** S3's other sub-resources, so that requests for them are not mistaken for the plain operation. */
+const UNSUPPORTED_SUB_RESOURCES = (
   'accelerate acl analytics annotation attributes encryption intelligent-tiering inventory legal-hold lifecycle logging ' +
   'metadataConfiguration metadataTable metrics notification object-lock ownershipControls partNumber policy policyStatus ' +
   'publicAccessBlock renameObject replication requestPayment restore retention select session tagging torrent versions website'
 ).split(' ')
-const SUB_RESOURCES = [...new Set([...ROUTES.flatMap(({ of }) => of ?? []), ...MISSING])]
+const SUB_RESOURCES = [
+  ...new Set([...ROUTES.flatMap(({ subResource }) => subResource ?? []), ...UNSUPPORTED_SUB_RESOURCES]),
+]
 
-/** @throws NotImplemented for what S3 knows and this does not, MethodNotAllowed for what S3 does not know either. */
+/** @throws NotImplemented for operations that only S3 has, MethodNotAllowed for unknown ones */
 export function findOperation(request: S3Request): Operation {
   assertUnversioned(request.query('versionId'))
   const level = request.key ? 'object' : request.bucket ? 'bucket' : 'service'
   const subResource = SUB_RESOURCES.find((name) => request.query(name) !== undefined)
   const route = ROUTES.find(
-    ({ method, level: at, of, header }) =>
+    ({ method, level: routeLevel, subResource: of, header }) =>
       method === request.method &&
-      at === level &&
+      routeLevel === level &&
       of === subResource &&
       (!header || request.header(header) !== undefined),
   )

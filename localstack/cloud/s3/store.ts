@@ -1,11 +1,4 @@
-/**
- * All buckets under one directory:
- *   buckets/<name>/bucket.json    when it was made, its CORS configuration
- *   buckets/<name>/objects/       see bucket.ts
- *   buckets/<name>/uploads/       see uploads.ts
- *   tmp/                          what is being written; emptied at start
- * One process at a time may use the directory. Knows no HTTP.
- */
+/** All buckets in one directory, for one process at a time; its tmp/ is emptied at start. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,19 +19,17 @@ export class Store {
     this.#root = root
   }
 
-  /** Opens a data directory, made when missing, and sweeps what a crash has left half-written. */
   static async open(dataDir: string): Promise<Store> {
     const store = new Store(dataDir)
     await rm(join(dataDir, 'tmp'), { recursive: true, force: true })
     for (const directory of ['tmp', 'buckets']) await mkdir(join(dataDir, directory), { recursive: true })
     for (const name of await readdir(join(dataDir, 'buckets'))) {
-      const settings = JSON.parse(await readFile(join(store.#pathOf(name), SETTINGS), 'utf8'))
-      store.#buckets.set(name, new Bucket(store.#pathOf(name), name, settings))
+      const settings = JSON.parse(await readFile(join(store.#getBucketPath(name), SETTINGS), 'utf8'))
+      store.#buckets.set(name, new Bucket(store.#getBucketPath(name), name, settings))
     }
     return store
   }
 
-  /** By name. */
   get buckets(): Bucket[] {
     return [...this.#buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
@@ -47,68 +38,62 @@ export class Store {
     return this.#buckets.has(name)
   }
 
-  /** @throws NoSuchBucket */
-  bucket(name: string): Bucket {
+  getBucket(name: string): Bucket {
     const bucket = this.#buckets.get(name)
     if (bucket) return bucket
     throw new S3Error('NoSuchBucket', undefined, { BucketName: name })
   }
 
-  /** Makes a bucket; one that exists is left as it is, as us-east-1 does. */
+  /** Leaves an existing bucket unchanged, like us-east-1. */
   createBucket(name: string): Promise<void> {
     return this.#locks.run(name, async () => {
       if (this.#buckets.has(name)) return
       const settings = { createdAt: Date.now() }
-      const temporary = this.temporaryPath()
+      const temporary = this.createTemporaryPath()
       for (const directory of ['objects', 'uploads']) await mkdir(join(temporary, directory), { recursive: true })
       await writeFile(join(temporary, SETTINGS), JSON.stringify(settings))
-      await rename(temporary, this.#pathOf(name))
-      this.#buckets.set(name, new Bucket(this.#pathOf(name), name, settings))
+      await rename(temporary, this.#getBucketPath(name))
+      this.#buckets.set(name, new Bucket(this.#getBucketPath(name), name, settings))
     })
   }
 
-  /** @throws NoSuchBucket, BucketNotEmpty */
   deleteBucket(name: string): Promise<void> {
     return this.#locks.run(name, async () => {
-      await this.bucket(name).retire()
+      await this.getBucket(name).closeForDeletion()
       this.#buckets.delete(name)
-      await this.discard(this.#pathOf(name))
+      await this.discard(this.#getBucketPath(name))
     })
   }
 
-  /** Keeps a CORS configuration, or none. @throws NoSuchBucket */
   setCors(name: string, cors: string | undefined): Promise<void> {
     return this.#locks.run(name, async () => {
-      const bucket = this.bucket(name)
-      const temporary = this.temporaryPath()
+      const bucket = this.getBucket(name)
+      const temporary = this.createTemporaryPath()
       await writeFile(temporary, JSON.stringify({ createdAt: bucket.createdAt, cors }))
-      await rename(temporary, join(this.#pathOf(name), SETTINGS))
+      await rename(temporary, join(this.#getBucketPath(name), SETTINGS))
       bucket.cors = cors
     })
   }
 
-  /** A path nobody else uses, on the same file system as the buckets. */
-  temporaryPath(): string {
+  /** A unique path on the same file system as the buckets. */
+  createTemporaryPath(): string {
     return join(this.#root, 'tmp', randomUUID())
   }
 
-  /** Removes a directory at once for every reader, then its content at leisure. */
+  /** Renames the directory first, so that it disappears for all readers at the same time. */
   async discard(directory: string): Promise<void> {
-    const temporary = this.temporaryPath()
+    const temporary = this.createTemporaryPath()
     await rename(directory, temporary)
     await rm(temporary, { recursive: true, force: true })
   }
 
-  /**
-   * Writes a stream to a temporary file, counting it in `digest`, and gives the file to `publish`.
-   * Whatever fails, the stream or the publishing, the file is removed.
-   */
-  async receive<Result>(
+  /** Writes a stream to a temporary file, which is removed if the stream or `publish` fails. */
+  async writeTemporary<Result>(
     pieces: AsyncIterable<Buffer>,
     digest: Digest | undefined,
     publish: (writer: BlobWriter) => Promise<Result>,
   ): Promise<Result> {
-    const writer = new BlobWriter(this.temporaryPath())
+    const writer = new BlobWriter(this.createTemporaryPath())
     try {
       for await (const piece of pieces) {
         digest?.update(piece)
@@ -121,7 +106,7 @@ export class Store {
     }
   }
 
-  #pathOf(bucket: string): string {
+  #getBucketPath(bucket: string): string {
     return join(this.#root, 'buckets', bucket)
   }
 }

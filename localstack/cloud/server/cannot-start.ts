@@ -1,6 +1,4 @@
-/**
- * A reason the cloud cannot start that its user can mend: one line to print, no stack trace; the process ends with 1.
- */
+/** A startup error that the user can fix: printed as one line without a stack trace, exit code 1. */
 export class CannotStartError extends Error {
   override name = 'CannotStartError'
 }

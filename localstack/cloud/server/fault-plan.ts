@@ -1,7 +1,4 @@
-/**
- * Which troubles the embedded cloud makes on purpose, read from one line of text (`CLOUD_FAULTS`):
- * `dynamodb:throttle=0.3,lost=0.01;s3:error=0.05;latency=5ms-20ms;seed=7`. Pure; knows nothing of requests.
- */
+/** Parses fault plans: `dynamodb:throttle=0.3,lost=0.01;s3:error=0.05;latency=5ms-20ms;seed=7`. */
 import * as z from 'zod'
 
 export const FAULTY_SERVICES = ['dynamodb', 's3', 'eventbridge', 'lambda', 'kms', 'ses'] as const
@@ -9,36 +6,36 @@ export type FaultyService = (typeof FAULTY_SERVICES)[number]
 
 const probability = z
   .string()
-  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'is a part of 1, as 0.3')
+  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1, such as 0.3')
   .transform(Number)
 
 const latency = z
   .string()
-  .regex(/^\d{1,5}ms(-\d{1,5}ms)?$/, 'is a time or a span of times, as 20ms or 5ms-50ms')
+  .regex(/^\d{1,5}ms(-\d{1,5}ms)?$/, 'must be a time or a range of times, such as 20ms or 5ms-50ms')
   .transform((text) => text.split('-').map(Number.parseFloat))
-  .refine(([from = 0, to = from]) => from <= to, 'ends before it begins')
+  .refine(([from = 0, to = from]) => from <= to, 'ends before it starts')
   .transform(([from = 0, to = from]) => ({ from, to }))
 
 const ServiceFaults = z
   .strictObject({
-    /** Refused as too much at once, with nothing done. */
+    /** Rejected with a throttling error, without any effect. */
     throttle: probability.default(0),
-    /** Refused as a fault of the service, with nothing done. */
+    /** Rejected with a server error, without any effect. */
     error: probability.default(0),
-    /** Done, but the connection breaks before the answer's end. */
+    /** Executed, but the connection breaks before the end of the response. */
     lost: probability.default(0),
     latency: latency.optional(),
   })
   .refine(
     ({ throttle, error, lost }) => throttle + error + lost <= 1,
-    'throttle, error and lost are more than 1 together',
+    'throttle, error and lost must not add up to more than 1',
   )
 export type ServiceFaults = z.infer<typeof ServiceFaults>
 
 const Plan = z.strictObject({
   seed: z
     .string()
-    .regex(/^\d{1,9}$/, 'is a whole number of at most 9 digits')
+    .regex(/^\d{1,9}$/, 'must be a whole number of at most 9 digits')
     .transform(Number)
     .default(1),
   latency: latency.optional(),
@@ -49,37 +46,35 @@ const Plan = z.strictObject({
 })
 export type FaultPlan = z.infer<typeof Plan>
 
-/** What a plan is not; names every problem of it. */
 export class FaultPlanError extends Error {
   override name = 'FaultPlanError'
 }
 
-/** @throws FaultPlanError */
-export function faultPlan(text: string): FaultPlan {
+export function parseFaultPlan(text: string): FaultPlan {
   const problems: string[] = []
-  const written: Record<string, unknown> = {}
-  const note = (into: Record<string, unknown>, setting: string, place: string): void => {
-    const [name = '', value, ...more] = setting.split('=').map((part) => part.trim())
-    if (!name || value === undefined || more.length > 0) problems.push(`${place}"${setting.trim()}" is no name=value`)
-    else if (Object.hasOwn(into, name)) problems.push(`${place}${name} stands there twice`)
-    else into[name] = value
+  const parsedSettings: Record<string, unknown> = {}
+  const addSetting = (target: Record<string, unknown>, setting: string, prefix: string): void => {
+    const [name = '', value, ...extra] = setting.split('=').map((part) => part.trim())
+    if (!name || value === undefined || extra.length > 0)
+      problems.push(`${prefix}"${setting.trim()}" is not a name=value pair`)
+    else if (Object.hasOwn(target, name)) problems.push(`${prefix}${name} is set twice`)
+    else target[name] = value
   }
-  for (const part of text.split(';').filter((each) => each.trim() !== '')) {
-    const at = part.indexOf(':')
-    if (at < 0) {
-      note(written, part, '')
+  for (const section of text.split(';').filter((candidate) => candidate.trim() !== '')) {
+    const colon = section.indexOf(':')
+    if (colon < 0) {
+      addSetting(parsedSettings, section, '')
       continue
     }
-    const service = part.slice(0, at).trim()
-    if (Object.hasOwn(written, service)) problems.push(`${service} stands there twice`)
+    const service = section.slice(0, colon).trim()
+    if (Object.hasOwn(parsedSettings, service)) problems.push(`${service} is set twice`)
     const settings: Record<string, unknown> = {}
-    for (const setting of part.slice(at + 1).split(',')) note(settings, setting, `${service}: `)
-    written[service] = settings
+    for (const setting of section.slice(colon + 1).split(',')) addSetting(settings, setting, `${service}: `)
+    parsedSettings[service] = settings
   }
-  const { data, error } = Plan.safeParse(written)
+  const { data, error } = Plan.safeParse(parsedSettings)
   for (const { path, message } of error?.issues ?? [])
     problems.push(path.length > 0 ? `${path.join('.')} ${message}` : message)
-  if (!data || problems.length > 0)
-    throw new FaultPlanError(`The plan of faults cannot be read: ${problems.join('; ')}.`)
+  if (!data || problems.length > 0) throw new FaultPlanError(`The fault plan is invalid: ${problems.join('; ')}.`)
   return data
 }

@@ -1,39 +1,33 @@
-/**
- * HTTP servers on this machine alone, under its own names alone: started with a clear word when a port cannot be had, stopped
- * within a given time.
- */
+/** HTTP servers on the loopback interface, with clear errors for unavailable ports and a bounded stop. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { GATEWAY_SERVER_OPTIONS } from '../gateway.ts'
 import { CannotStartError } from './cannot-start.ts'
-import { FOREIGN_HOST, hasForeignHost, refuseForeignHost } from './foreign.ts'
+import { FOREIGN_HOST, hasForeignHost, rejectForeignHost } from './reject-web-pages.ts'
 
 const HOST = '127.0.0.1'
-/** Longer than any client keeps an unused connection: a server that closes first makes the client's next request fail. */
+/** Longer than clients keep idle connections: if the server closes first, the client's next request fails. */
 const KEEP_ALIVE_MS = 75_000
 
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Listener {
-  /** `http://127.0.0.1:<port>`. */
   url: string
-  /** From now on requests go here; those that came earlier have been waiting. */
   serve(handle: RequestListener): void
-  /** Requests to change to another protocol go here; without it they are refused. */
+  /** Without a handler, protocol upgrades are rejected. */
   upgrade(handle: Upgrade): void
-  /** Takes no more connections and cuts off, after `graceMs`, those still busy. */
+  /** Accepts no more connections; after `graceMs` the remaining ones are closed. */
   close(graceMs: number): Promise<void>
 }
 
-/** @param port 0 for any free one. @param variable what names the port. @throws CannotStartError when the port cannot be had */
 export async function listen(port: number, variable: string): Promise<Listener> {
   let handler: RequestListener | undefined
   const waiting: Parameters<RequestListener>[] = []
   const server = createServer(
     { ...GATEWAY_SERVER_OPTIONS, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (req, res) => {
-      if (hasForeignHost(req)) refuseForeignHost(res)
+      if (hasForeignHost(req)) rejectForeignHost(res)
       else if (handler) handler(req, res)
       else waiting.push([req, res])
     },
@@ -47,7 +41,7 @@ export async function listen(port: number, variable: string): Promise<Listener> 
     },
     upgrade(handle) {
       server.on('upgrade', (req, socket, head) => {
-        if (hasForeignHost(req)) refuseUpgrade(socket)
+        if (hasForeignHost(req)) rejectUpgrade(socket)
         else handle(req, socket, head)
       })
     },
@@ -55,7 +49,7 @@ export async function listen(port: number, variable: string): Promise<Listener> 
   }
 }
 
-function refuseUpgrade(socket: Duplex): void {
+function rejectUpgrade(socket: Duplex): void {
   const { status, reason } = FOREIGN_HOST
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -63,25 +57,26 @@ function refuseUpgrade(socket: Duplex): void {
 
 function bind(server: Server, port: number, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable) ?? error))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toPortError(error, port, variable) ?? error))
     server.listen(port, HOST, resolve)
   })
 }
 
-/** What its user can do about a port that cannot be had; undefined for other errors. */
-export function portProblem({ code }: NodeJS.ErrnoException, port: number, variable: string): Error | undefined {
+export function toPortError({ code }: NodeJS.ErrnoException, port: number, variable: string): Error | undefined {
   if (code === 'EADDRINUSE')
     return new CannotStartError(`Port ${port} is taken: set PORT (API) or CLOUD_PORT (cloud) to a free one.`)
   if (code === 'EACCES')
-    return new CannotStartError(`Port ${port} needs rights this user does not have: set ${variable} to one above 1023.`)
+    return new CannotStartError(
+      `Port ${port} requires privileges this user does not have: set ${variable} to a port above 1023.`,
+    )
   return undefined
 }
 
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+    const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
-      clearTimeout(cutOff)
+      clearTimeout(forceClose)
       resolve()
     })
     server.closeIdleConnections()

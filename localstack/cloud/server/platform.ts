@@ -1,7 +1,4 @@
-/**
- * The stack's own functions, run from source in this process: each module is imported once, when it is first needed or
- * by `preload`. Knows nothing of routes and rules.
- */
+/** The stack's functions, run from source in this process. Each module is imported once. */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { LambdaContext } from '../lambda/platform.ts'
@@ -11,19 +8,18 @@ type Handler = (event: unknown, context: LambdaContext) => Promise<unknown>
 
 export interface PlatformFunction {
   invoke: Handler
-  /** Imports the module; resolves to nothing, throws what the import throws. */
   load(): Promise<void>
 }
 
 const EXTENSIONS = ['.ts', '.mjs', '.js']
 
-/** An import that failed is not tried again: like a deployed function, it fails until its code changes. */
-export function platformFunction(definition: StackFunction): PlatformFunction {
-  let imported: Promise<Handler> | undefined
+/** A failed import is not retried: like a deployed function, it fails until its code changes. */
+export function createPlatformFunction(definition: StackFunction): PlatformFunction {
+  let importing: Promise<Handler> | undefined
   let handler: Handler | undefined
   const load = async () => {
-    imported ??= importHandler(definition)
-    handler = await imported
+    importing ??= importHandler(definition)
+    handler = await importing
   }
   return {
     load,
@@ -34,20 +30,21 @@ export function platformFunction(definition: StackFunction): PlatformFunction {
   }
 }
 
-/** Imports the functions one after another, leaving the process free to answer in between; faults are only told. */
+/** One at a time, so that the process can serve requests in between; failures are only logged. */
 export async function preload(functions: Iterable<PlatformFunction>, stopping: AbortSignal): Promise<void> {
-  for (const each of functions) {
+  for (const unloaded of functions) {
     await new Promise(setImmediate)
     if (stopping.aborted) return
-    await each.load().catch((error: unknown) => console.error('A function cannot be loaded:', error))
+    await unloaded.load().catch((error: unknown) => console.error('A function could not be loaded:', error))
   }
 }
 
 async function importHandler({ key, modulePath, exportName }: StackFunction): Promise<Handler> {
-  const extension = EXTENSIONS.find((each) => existsSync(modulePath + each))
+  const extension = EXTENSIONS.find((candidate) => existsSync(modulePath + candidate))
   if (!extension) throw new Error(`The function ${key} has no code: ${modulePath}.ts is missing.`)
   const module = (await import(pathToFileURL(modulePath + extension).href)) as Record<string, unknown>
   const handler = module[exportName]
-  if (typeof handler !== 'function') throw new Error(`${modulePath}${extension} exports no function "${exportName}".`)
+  if (typeof handler !== 'function')
+    throw new Error(`${modulePath}${extension} does not export a function "${exportName}".`)
   return handler as Handler
 }

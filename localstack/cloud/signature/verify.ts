@@ -1,18 +1,14 @@
-/**
- * Verifies the SigV4 signature of a request, in its Authorization header or in its presigned URL. Knows one pair of
- * credentials and no policies: the holder of the pair may do everything. Each protocol words the refusals in its own way.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
- */
-import { isPresigned, parameterOf, type SignedRequest } from './request.ts'
+/** Verifies SigV4 signatures: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
+import { findParameter, isPresigned, type SignedRequest } from './request.ts'
 import {
+  buildCanonicalRequest,
+  buildStringToSign,
   type CredentialScope,
   type Credentials,
-  canonicalRequest,
+  deriveSigningKey,
+  isEqualSignature,
   type SigningContext,
-  sameSignature,
   sign,
-  signingKey,
-  stringToSign,
 } from './signature.ts'
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
@@ -33,11 +29,9 @@ export type SignatureProblem =
   | 'unknown key'
   | 'mismatch'
 
-/** A request that is not signed as it must be. */
 export class SignatureError extends Error {
   override name = 'SignatureError'
   readonly problem: SignatureProblem
-  /** Further elements of S3's error document. */
   readonly details: Record<string, string>
 
   constructor(problem: SignatureProblem, message = '', details: Record<string, string> = {}) {
@@ -47,45 +41,34 @@ export class SignatureError extends Error {
   }
 }
 
-/** How a service wants its requests signed. */
 export interface SigningRules {
-  /** As the scope of a signature names it; any when absent. */
   service?: string
-  /** How far the clocks of a client and of the service may differ. */
   maxSkewMs: number
-  /** Headers besides `host` that must be signed in a presigned URL, or in a header. */
   mustSign: (request: SignedRequest) => string[]
 }
 
-/** What a request claims, plausible in all that can be checked without its body. */
+/** Validated in everything that can be checked without the body. */
 export interface Claim {
   scope: CredentialScope
-  /** yyyymmddThhmmssZ */
   timestamp: string
   signedHeaders: string[]
   signature: string
-  /** The query as it was signed. */
   parameters: [string, string][]
 }
 
-type Unscoped = Omit<Claim, 'scope'> & { credential: string }
+type UnscopedClaim = Omit<Claim, 'scope'> & { credential: string }
 
-/** @param now ms since the epoch. @throws SignatureError */
+/** @param now milliseconds since 1970. @throws SignatureError */
 export function readClaim(request: SignedRequest, rules: SigningRules, credentials: Credentials, now: number): Claim {
   const { credential, ...claim } = isPresigned(request)
-    ? presignedClaim(request, rules, now)
-    : headerClaim(request, rules, now)
+    ? readPresignedClaim(request, rules, now)
+    : readHeaderClaim(request, rules, now)
   const scope = parseCredential(credential, rules, credentials)
   if (scope.date !== claim.timestamp.slice(0, 8))
     throw new SignatureError('wrong date', 'The date of the credential scope is not the date of the request.')
   return { ...claim, scope }
 }
 
-/**
- * Compares the signature of a claim with the right one.
- * @returns what the signatures of a chunked body continue from
- * @throws SignatureError
- */
 export function verifyClaim(
   request: SignedRequest,
   claim: Claim,
@@ -93,74 +76,73 @@ export function verifyClaim(
   { secretAccessKey }: Credentials,
 ): SigningContext {
   const { scope, timestamp, signature } = claim
-  const key = signingKey(secretAccessKey, scope)
-  const canonical = canonicalRequest({
+  const key = deriveSigningKey(secretAccessKey, scope)
+  const canonical = buildCanonicalRequest({
     method: request.method,
     path: request.path,
     parameters: claim.parameters,
-    headers: claim.signedHeaders.map((name) => [name, signedHeader(request, name)]),
+    headers: claim.signedHeaders.map((name) => [name, readSignedHeader(request, name)]),
     payloadHash,
   })
-  const text = stringToSign(timestamp, scope, canonical)
-  if (!sameSignature(sign(key, text), signature))
+  const text = buildStringToSign(timestamp, scope, canonical)
+  if (!isEqualSignature(sign(key, text), signature))
     throw new SignatureError('mismatch', '', { StringToSign: text, CanonicalRequest: canonical })
   return { key, scope, timestamp, signature }
 }
 
-/** Splits `accessKeyId/date/region/service/aws4_request`. @throws SignatureError */
 export function parseCredential(
   credential: string,
   rules: Pick<SigningRules, 'service'>,
-  known: Credentials,
+  expectedCredentials: Credentials,
 ): CredentialScope {
   const [accessKeyId, date, region, service, end] = credential.split('/')
   if (!date || !region || !service || end !== 'aws4_request')
     throw new SignatureError('malformed', `The credential "${credential}" is mal-formed.`)
-  if (accessKeyId !== known.accessKeyId)
+  if (accessKeyId !== expectedCredentials.accessKeyId)
     throw new SignatureError('unknown key', '', { AWSAccessKeyId: accessKeyId ?? '' })
   if (rules.service !== undefined && service !== rules.service)
     throw new SignatureError('wrong service', `Credential should be scoped to correct service: '${rules.service}'.`)
   return { date, region, service }
 }
 
-function headerClaim(request: SignedRequest, { maxSkewMs, mustSign }: SigningRules, now: number): Unscoped {
+function readHeaderClaim(request: SignedRequest, { maxSkewMs, mustSign }: SigningRules, now: number): UnscopedClaim {
   const header = request.headers.authorization
   if (!header) throw new SignatureError('unsigned')
-  if (!header.startsWith(`${ALGORITHM} `)) throw unsupported()
+  if (!header.startsWith(`${ALGORITHM} `)) throw createUnsupportedError()
   const fields = parseFields(header.slice(ALGORITHM.length))
-  const { Credential: credential, SignedHeaders: signed, Signature: signature } = fields
-  if (!credential || !signed || !signature) throw new SignatureError('malformed')
+  const { Credential: credential, SignedHeaders: signedHeaderList, Signature: signature } = fields
+  if (!credential || !signedHeaderList || !signature) throw new SignatureError('malformed')
   const timestamp = String(request.headers['x-amz-date'] ?? '')
   const signedAt = parseTimestamp(timestamp)
   if (signedAt === undefined)
     throw new SignatureError('no date', 'AWS authentication requires a valid Date or x-amz-date header')
-  if (Math.abs(now - signedAt) > maxSkewMs) throw new SignatureError('skewed', skewText(signedAt, now, maxSkewMs))
-  const signedHeaders = signed.split(';')
+  if (Math.abs(now - signedAt) > maxSkewMs) throw new SignatureError('skewed', describeSkew(signedAt, now, maxSkewMs))
+  const signedHeaders = signedHeaderList.split(';')
   assertSigned(signedHeaders, ['host', ...mustSign(request)])
   return { credential, timestamp, signedHeaders, signature, parameters: request.parameters }
 }
 
-function presignedClaim(request: SignedRequest, { maxSkewMs, mustSign }: SigningRules, now: number): Unscoped {
-  const required = (name: string): string => {
-    const value = parameterOf(request, name)
+function readPresignedClaim(request: SignedRequest, { maxSkewMs, mustSign }: SigningRules, now: number): UnscopedClaim {
+  const getRequired = (name: string): string => {
+    const value = findParameter(request, name)
     if (value) return value
     throw new SignatureError('malformed query', `Query-string authentication requires the ${name} parameter.`)
   }
-  if (required('X-Amz-Algorithm') !== ALGORITHM) throw unsupported()
-  const timestamp = required('X-Amz-Date')
-  assertTimely(timestamp, required('X-Amz-Expires'), now, maxSkewMs)
-  const signedHeaders = required('X-Amz-SignedHeaders').split(';')
+  if (getRequired('X-Amz-Algorithm') !== ALGORITHM) throw createUnsupportedError()
+  const timestamp = getRequired('X-Amz-Date')
+  assertNotExpired(timestamp, getRequired('X-Amz-Expires'), now, maxSkewMs)
+  const signedHeaders = getRequired('X-Amz-SignedHeaders').split(';')
   assertSigned(signedHeaders, ['host', ...mustSign(request)])
   return {
-    credential: required('X-Amz-Credential'),
+    credential: getRequired('X-Amz-Credential'),
     timestamp,
     signedHeaders,
-    signature: required('X-Amz-Signature'),
+    signature: getRequired('X-Amz-Signature'),
     parameters: request.parameters.filter(([name]) => name !== 'X-Amz-Signature'),
   }
 }
 
-function assertTimely(timestamp: string, expires: string, now: number, maxSkewMs: number): void {
+function assertNotExpired(timestamp: string, expires: string, now: number, maxSkewMs: number): void {
   const signedAt = parseTimestamp(timestamp)
   if (signedAt === undefined)
     throw new SignatureError(
@@ -186,8 +168,8 @@ function assertSigned(signedHeaders: string[], required: string[]): void {
   })
 }
 
-/** Header bytes are signed as UTF-8; node:http reads them one character a byte. */
-function signedHeader(request: SignedRequest, name: string): string {
+/** Header bytes are signed as UTF-8, but node:http reads them with one character per byte. */
+function readSignedHeader(request: SignedRequest, name: string): string {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(',') : (value ?? '')
   return /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString() : text
@@ -197,7 +179,6 @@ function parseFields(text: string): Record<string, string | undefined> {
   return Object.fromEntries(text.split(',').map((field) => field.trim().split('=', 2)))
 }
 
-/** yyyymmddThhmmssZ to ms since the epoch. */
 function parseTimestamp(timestamp: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(timestamp)
   if (!match) return undefined
@@ -212,16 +193,16 @@ function parseTimestamp(timestamp: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-const written = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')
+const formatTimestamp = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')
 
-function skewText(signedAt: number, now: number, maxSkewMs: number): string {
+function describeSkew(signedAt: number, now: number, maxSkewMs: number): string {
   const minutes = `${maxSkewMs / 60_000} min.`
   return signedAt < now
-    ? `Signature expired: ${written(signedAt)} is now earlier than ${written(now - maxSkewMs)} (${written(now)} - ${minutes})`
-    : `Signature not yet current: ${written(signedAt)} is still later than ${written(now + maxSkewMs)} (${written(now)} + ${minutes})`
+    ? `Signature expired: ${formatTimestamp(signedAt)} is now earlier than ${formatTimestamp(now - maxSkewMs)} (${formatTimestamp(now)} - ${minutes})`
+    : `Signature not yet current: ${formatTimestamp(signedAt)} is still later than ${formatTimestamp(now + maxSkewMs)} (${formatTimestamp(now)} + ${minutes})`
 }
 
-const unsupported = () =>
+const createUnsupportedError = () =>
   new SignatureError(
     'unsupported',
     `The authorization mechanism you have provided is not supported. Please use ${ALGORITHM}.`,

@@ -1,7 +1,4 @@
-/**
- * Makes what a stack declares exist in the embedded cloud, through the AWS SDK alone: tables, buckets and buses that are
- * missing (what is there keeps its data), and the rules that run its functions. Safe to run at every start.
- */
+/** Deploys a stack to the embedded cloud through the AWS SDK. Idempotent: existing resources keep their data. */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -44,7 +41,6 @@ export interface ClientConfig {
 
 const TABLE_READY_SECONDS = 10
 
-/** Makes the tables, buckets and buses of a stack that are missing. */
 export async function deployResources(stack: Stack, config: ClientConfig): Promise<void> {
   const dynamodb = new DynamoDBClient(config)
   const s3 = new S3Client({ ...config, forcePathStyle: true })
@@ -60,16 +56,18 @@ export async function deployResources(stack: Stack, config: ClientConfig): Promi
   }
 }
 
-/** Puts the rules of a stack's functions and removes those of an earlier version. The functions and buses must exist. */
+/** Also removes rules of an earlier version. The functions and buses must exist. */
 export async function deployRules(stack: Stack, config: ClientConfig): Promise<void> {
   const events = new EventBridgeClient(config)
   const lambda = new LambdaClient(config)
-  const wanted = stack.functions.flatMap(({ name, rules }) => rules.map((rule) => ({ functionName: name, rule })))
-  const wantedNames = new Set(wanted.map(({ rule }) => rule.name))
+  const functionRules = stack.functions.flatMap(({ name, rules }) =>
+    rules.map((rule) => ({ functionName: name, rule })),
+  )
+  const currentNames = new Set(functionRules.map(({ rule }) => rule.name))
   try {
     await Promise.all([
-      ...wanted.map(({ functionName, rule }) => putRule(events, lambda, functionName, rule)),
-      ...['default', ...stack.busNames].map((bus) => removeStaleRules(events, bus, `${stack.name}.`, wantedNames)),
+      ...functionRules.map(({ functionName, rule }) => putRule(events, lambda, functionName, rule)),
+      ...['default', ...stack.busNames].map((bus) => removeStaleRules(events, bus, `${stack.name}.`, currentNames)),
     ])
   } finally {
     events.destroy()
@@ -79,8 +77,8 @@ export async function deployRules(stack: Stack, config: ClientConfig): Promise<v
 
 async function ensureTable(client: DynamoDBClient, { name, properties, expiryAttribute }: StackTable): Promise<void> {
   const { PointInTimeRecoverySpecification: _backups, ...schema } = properties
-  const found = await describeTable(client, name)
-  if (found) assertSameIndexes(name, found, schema)
+  const existing = await describeTable(client, name)
+  if (existing) assertSameIndexes(name, existing, schema)
   else {
     await client.send(new CreateTableCommand({ ...schema, TableName: name } as CreateTableCommandInput))
     await waitUntilTableExists(
@@ -100,18 +98,18 @@ async function describeTable(client: DynamoDBClient, name: string): Promise<Tabl
   }
 }
 
-/** The embedded DynamoDB cannot add an index to a table with data; a stale data folder has to be named, not used. */
-function assertSameIndexes(name: string, found: TableDescription, schema: Record<string, unknown>): void {
-  const names = (indexes: unknown) =>
+/** Rejects an outdated data folder instead of using tables with the wrong indexes. */
+function assertSameIndexes(name: string, existing: TableDescription, schema: Record<string, unknown>): void {
+  const joinIndexNames = (indexes: unknown) =>
     ((indexes as { IndexName: string }[] | undefined) ?? [])
       .map((index) => index.IndexName)
       .sort()
       .join(', ')
-  const kept = names(found.GlobalSecondaryIndexes)
-  const declared = names(schema.GlobalSecondaryIndexes)
-  if (kept === declared) return
+  const existingNames = joinIndexNames(existing.GlobalSecondaryIndexes)
+  const declaredNames = joinIndexNames(schema.GlobalSecondaryIndexes)
+  if (existingNames === declaredNames) return
   throw new Error(
-    `The table ${name} in the data folder has the indexes ${kept}; serverless.yml declares ${declared}. Move the data folder away.`,
+    `The table ${name} in the data folder has the indexes ${existingNames}, but serverless.yml declares ${declaredNames}. Move the data folder away.`,
   )
 }
 
@@ -122,7 +120,6 @@ async function ensureExpiry(client: DynamoDBClient, name: string, attribute: str
   await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }))
 }
 
-/** CloudFormation's names of a CORS rule's parts differ from S3's own. */
 interface TemplateCorsRule extends Omit<CORSRule, 'ExposeHeaders' | 'MaxAgeSeconds'> {
   ExposedHeaders?: string[]
   MaxAge?: number
@@ -166,7 +163,7 @@ async function putRule(
       ScheduleExpression: rule.schedule,
     }),
   )
-  await allow(lambda, functionName, rule.name, RuleArn!)
+  await allowInvocation(lambda, functionName, rule.name, RuleArn!)
   const target = {
     Id: functionName,
     Arn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${functionName}`,
@@ -181,7 +178,12 @@ async function putRule(
   await events.send(new PutTargetsCommand({ Rule: rule.name, EventBusName: rule.busName, Targets: [target] }))
 }
 
-async function allow(client: LambdaClient, FunctionName: string, ruleName: string, SourceArn: string): Promise<void> {
+async function allowInvocation(
+  client: LambdaClient,
+  FunctionName: string,
+  ruleName: string,
+  SourceArn: string,
+): Promise<void> {
   const StatementId = ruleName.replaceAll('.', '-')
   const Principal = 'events.amazonaws.com'
   try {
@@ -197,10 +199,10 @@ async function removeStaleRules(
   client: EventBridgeClient,
   bus: string,
   prefix: string,
-  wanted: Set<string>,
+  currentNames: Set<string>,
 ): Promise<void> {
   const { Rules = [] } = await client.send(new ListRulesCommand({ EventBusName: bus, NamePrefix: prefix }))
-  for (const { Name } of Rules.filter((rule) => !wanted.has(rule.Name!))) {
+  for (const { Name } of Rules.filter((rule) => !currentNames.has(rule.Name!))) {
     const rule = { Rule: Name, EventBusName: bus }
     const { Targets = [] } = await client.send(new ListTargetsByRuleCommand(rule))
     if (Targets.length > 0) await client.send(new RemoveTargetsCommand({ ...rule, Ids: Targets.map(({ Id }) => Id!) }))

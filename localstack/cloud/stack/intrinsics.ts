@@ -1,7 +1,4 @@
-/**
- * CloudFormation's `Ref`, `Fn::GetAtt` and `Fn::Sub` over the resources of one template, as they come out on this machine:
- * names derive from the stack and the logical id, so nothing has to exist before its name is known.
- */
+/** Resolves CloudFormation's `Ref`, `Fn::GetAtt` and `Fn::Sub`; names derive from the stack and the logical id. */
 import { API_ID, WEBSOCKET_API_ID } from '../gateway/event.ts'
 import { ACCOUNT_ID, REGION } from '../service.ts'
 
@@ -10,8 +7,7 @@ export interface Resource {
   Properties?: Record<string, unknown>
 }
 
-/** What a resource is called here: its `Ref` and its attributes. */
-interface Named {
+interface ResourceNames {
   ref: string
   attributes: Record<string, string>
 }
@@ -23,99 +19,101 @@ const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 }
 
-/** Of the web application's distribution; there is one. */
+/** The domain of the web application's distribution. */
 export const WEB_DOMAIN = 'web.cloudfront.net'
 
-const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`
+const buildArn = (service: string, resourcePath: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${resourcePath}`
 
-/** By resource type: the property that holds an explicit name, and what `Ref` and attributes give for a name. */
-const TYPES: Record<string, { nameProperty: string; named(name: string): Named }> = {
+/** By resource type: the property with an explicit name, and the values of `Ref` and attributes. */
+const TYPES: Record<string, { nameProperty: string; buildNames(name: string): ResourceNames }> = {
   'AWS::DynamoDB::Table': {
     nameProperty: 'TableName',
-    named: (name) => ({ ref: name, attributes: { Arn: arn('dynamodb', `table/${name}`) } }),
+    buildNames: (name) => ({ ref: name, attributes: { Arn: buildArn('dynamodb', `table/${name}`) } }),
   },
   'AWS::S3::Bucket': {
     nameProperty: 'BucketName',
-    named: (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
+    buildNames: (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
   },
   'AWS::Events::EventBus': {
     nameProperty: 'Name',
-    named: (name) => ({ ref: name, attributes: { Name: name, Arn: arn('events', `event-bus/${name}`) } }),
+    buildNames: (name) => ({ ref: name, attributes: { Name: name, Arn: buildArn('events', `event-bus/${name}`) } }),
   },
   'AWS::SQS::Queue': {
     nameProperty: 'QueueName',
-    named: (name) => ({
+    buildNames: (name) => ({
       ref: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT_ID}/${name}`,
-      attributes: { Arn: arn('sqs', name), QueueName: name },
+      attributes: { Arn: buildArn('sqs', name), QueueName: name },
     }),
   },
   'AWS::IAM::Role': {
     nameProperty: 'RoleName',
-    named: (name) => ({ ref: name, attributes: { Arn: `arn:aws:iam::${ACCOUNT_ID}:role/${name}` } }),
+    buildNames: (name) => ({ ref: name, attributes: { Arn: `arn:aws:iam::${ACCOUNT_ID}:role/${name}` } }),
   },
   'AWS::Logs::LogGroup': {
     nameProperty: 'LogGroupName',
-    named: (name) => ({ ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } }),
+    buildNames: (name) => ({ ref: name, attributes: { Arn: buildArn('logs', `log-group:${name}:*`) } }),
   },
   'AWS::KMS::Key': {
     nameProperty: '',
-    named: (name) => ({ ref: name, attributes: { Arn: arn('kms', `key/${name}`) } }),
+    buildNames: (name) => ({ ref: name, attributes: { Arn: buildArn('kms', `key/${name}`) } }),
   },
   'AWS::CloudFront::Distribution': {
     nameProperty: 'Name',
-    named: (name) => ({ ref: name, attributes: { DomainName: WEB_DOMAIN } }),
+    buildNames: (name) => ({ ref: name, attributes: { DomainName: WEB_DOMAIN } }),
   },
   'AWS::SecretsManager::Secret': {
     nameProperty: 'Name',
-    named: (name) => ({ ref: arn('secretsmanager', `secret:${name}`), attributes: {} }),
+    buildNames: (name) => ({ ref: buildArn('secretsmanager', `secret:${name}`), attributes: {} }),
   },
 }
 
 export interface Resolver {
-  /** The name of a resource, e.g. of a table. */
-  nameOf(logicalId: string): string
-  /** A copy of a value in which every intrinsic is replaced. */
+  getName(logicalId: string): string
   resolve(value: unknown): unknown
 }
 
-/** @param stackName begins every name made here, e.g. `wharf-dev` */
-export function intrinsics(stackName: string, resources: Record<string, Resource>): Resolver {
-  function nameOf(logicalId: string): string {
-    const { Type, Properties } = resource(logicalId)
+export function createResolver(stackName: string, resources: Record<string, Resource>): Resolver {
+  function getName(logicalId: string): string {
+    const { Type, Properties } = getResource(logicalId)
     const explicit = Properties?.[TYPES[Type]?.nameProperty ?? '']
     return explicit === undefined ? `${stackName}-${logicalId.toLowerCase()}` : String(resolve(explicit))
   }
 
-  function resource(logicalId: string): Resource {
-    const found = resources[logicalId]
-    if (!found) throw new Error(`serverless.yml has no resource "${logicalId}".`)
-    return found
+  function getResource(logicalId: string): Resource {
+    const declared = resources[logicalId]
+    if (!declared) throw new Error(`serverless.yml has no resource "${logicalId}".`)
+    return declared
   }
 
-  function named(logicalId: string): Named {
-    const type = TYPES[resource(logicalId).Type]
+  function getNames(logicalId: string): ResourceNames {
+    const type = TYPES[getResource(logicalId).Type]
     if (!type)
-      throw new Error(`serverless.yml: the embedded cloud cannot name ${resource(logicalId).Type} "${logicalId}".`)
-    return type.named(nameOf(logicalId))
+      throw new Error(
+        `serverless.yml: the embedded cloud does not support ${getResource(logicalId).Type} "${logicalId}".`,
+      )
+    return type.buildNames(getName(logicalId))
   }
 
-  function reference(id: string): string {
+  function resolveReference(id: string): string {
     if (id === 'AWS::StackName') return stackName
     if (id === 'HttpApi') return API_ID
     if (id === 'WebsocketsApi') return WEBSOCKET_API_ID
-    return PSEUDO_PARAMETERS[id] ?? named(id).ref
+    return PSEUDO_PARAMETERS[id] ?? getNames(id).ref
   }
 
-  function attribute(logicalId: string, name: string): string {
-    const value = named(logicalId).attributes[name]
-    if (value === undefined) throw new Error(`serverless.yml: "${logicalId}" has no attribute "${name}" here.`)
+  function resolveAttribute(logicalId: string, name: string): string {
+    const value = getNames(logicalId).attributes[name]
+    if (value === undefined)
+      throw new Error(
+        `serverless.yml: the attribute "${name}" of "${logicalId}" is not supported by the embedded cloud.`,
+      )
     return value
   }
 
   const substitute = (text: string) =>
     text.replace(/\$\{([^}]+)\}/g, (_match, name: string) => {
       const [logicalId = '', ...path] = name.includes('::') ? [name] : name.split('.')
-      return path.length ? attribute(logicalId, path.join('.')) : reference(logicalId)
+      return path.length ? resolveAttribute(logicalId, path.join('.')) : resolveReference(logicalId)
     })
 
   function resolve(value: unknown): unknown {
@@ -123,14 +121,14 @@ export function intrinsics(stackName: string, resources: Record<string, Resource
     if (typeof value !== 'object' || value === null) return value
     const entries = Object.entries(value)
     const [key, argument] = entries[0] ?? []
-    if (entries.length === 1 && key === 'Ref') return reference(String(argument))
+    if (entries.length === 1 && key === 'Ref') return resolveReference(String(argument))
     if (entries.length === 1 && key === 'Fn::Sub') return substitute(String(argument))
     if (entries.length === 1 && key === 'Fn::GetAtt') {
       const [logicalId = '', ...path] = argument as string[]
-      return attribute(logicalId, path.join('.'))
+      return resolveAttribute(logicalId, path.join('.'))
     }
     return Object.fromEntries(entries.map(([name, item]) => [name, resolve(item)]))
   }
 
-  return { nameOf, resolve }
+  return { getName, resolve }
 }

@@ -1,14 +1,9 @@
-/**
- * The Serverless Framework's variables, as far as serverless.yml uses them: `self`, `sls:stage`, `opt`, `env`, `file`,
- * each with fallbacks after a comma. Knows nothing of what the file describes; CloudFormation's `${...}` is left alone.
- * https://www.serverless.com/framework/docs/guides/variables
- */
+/** The Serverless Framework's variables: https://www.serverless.com/framework/docs/guides/variables */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
 import { parse, type ScalarTag } from 'yaml'
 
 export interface VariableSources {
-  /** Directory of serverless.yml. */
   root: string
   stage: string
   env: Record<string, string | undefined>
@@ -17,63 +12,61 @@ export interface VariableSources {
 type Json = unknown
 type Tree = Record<string, Json>
 
-/** `${source:address}` or `${file(path)}`, with fallbacks; `${AWS::Region}` and `${Table.Arn}` are CloudFormation's. */
+/** `${source:address}` or `${file(path)}`, with fallbacks; `${AWS::Region}` is CloudFormation's. */
 const VARIABLE = /\$\{((?:self|sls|opt|env):(?!:)[^${}]*|file\([^${}]*)\}/g
 const FALLBACKS = /,(?![^(]*\))/
 const MAX_DEPTH = 20
 
 /** CloudFormation's short forms: `!Ref X` is `{ Ref: X }`, `!Sub x` is `{ 'Fn::Sub': x }`. */
-const shortForm = (tag: string, key: string, read: (text: string) => unknown = (text) => text): ScalarTag => ({
+const createShortForm = (tag: string, key: string, read: (text: string) => unknown = (text) => text): ScalarTag => ({
   tag: `!${tag}`,
   resolve: (text) => ({ [key]: read(text) }),
 })
 const INTRINSICS = [
-  shortForm('Ref', 'Ref'),
-  shortForm('Sub', 'Fn::Sub'),
-  shortForm('GetAtt', 'Fn::GetAtt', (text) => text.split('.')),
+  createShortForm('Ref', 'Ref'),
+  createShortForm('Sub', 'Fn::Sub'),
+  createShortForm('GetAtt', 'Fn::GetAtt', (text) => text.split('.')),
 ]
 
 const parseYaml = (text: string): Json => parse(text, { customTags: INTRINSICS, merge: true })
 
-/**
- * Reads a serverless.yml and replaces its variables.
- * @throws Error naming the variable that has no value, or the file that is missing
- */
 export function readServerlessYaml({ root, stage, env }: VariableSources): Tree {
-  const whole = parseYaml(readFile(resolvePath(root, 'serverless.yml'))) as Tree
+  const yaml = parseYaml(readFile(resolvePath(root, 'serverless.yml'))) as Tree
   const lookUp = (expression: string): Json => {
     for (const alternative of expression.split(FALLBACKS)) {
-      const value = valueOfVariable(alternative.trim())
+      const value = resolveVariable(alternative.trim())
       if (value !== undefined) return value
     }
     throw new Error(`serverless.yml: \${${expression}} has no value.`)
   }
-  const valueOfVariable = (alternative: string): Json => {
+  const resolveVariable = (alternative: string): Json => {
     const quoted = /^'(.*)'$/.exec(alternative)
     if (quoted) return quoted[1]
     const file = /^file\((.+)\)$/.exec(alternative)
     if (file) return parseYaml(readFile(resolvePath(root, file[1]!)))
     const [source, address = ''] = alternative.split(':', 2)
-    if (source === 'self') return address.split('.').reduce<Json>((at, key) => (at as Tree | undefined)?.[key], whole)
+    if (source === 'self')
+      return address.split('.').reduce<Json>((current, key) => (current as Tree | undefined)?.[key], yaml)
     if (source === 'env') return env[address]
     if (alternative === 'sls:stage' || alternative === 'opt:stage') return stage
     if (source === 'opt') return undefined
-    throw new Error(`serverless.yml: the variable "${alternative}" is of a kind the embedded cloud does not know.`)
+    throw new Error(`serverless.yml: the embedded cloud does not support the variable "${alternative}".`)
   }
-  return replaceVariables(whole, lookUp, 0) as Tree
+  return replaceVariables(yaml, lookUp, 0) as Tree
 }
 
-/** A string that is one variable becomes its value, of any type; inside a longer string a variable becomes text. */
+/** A string that is a single variable becomes its value, of any type; inside a string a variable becomes text. */
 function replaceVariables(node: Json, lookUp: (expression: string) => Json, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new Error('serverless.yml: variables refer to each other in a circle.')
+  if (depth > MAX_DEPTH) throw new Error('serverless.yml: variables refer to each other in a cycle.')
   if (Array.isArray(node)) return node.map((item) => replaceVariables(item, lookUp, depth))
   if (typeof node === 'object' && node !== null) {
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replaceVariables(value, lookUp, depth)]))
   }
   if (typeof node !== 'string') return node
-  const whole = [...node.matchAll(VARIABLE)]
-  if (whole.length === 0) return node
-  if (whole.length === 1 && whole[0]![0] === node) return replaceVariables(lookUp(whole[0]![1]!), lookUp, depth + 1)
+  const matches = [...node.matchAll(VARIABLE)]
+  if (matches.length === 0) return node
+  if (matches.length === 1 && matches[0]![0] === node)
+    return replaceVariables(lookUp(matches[0]![1]!), lookUp, depth + 1)
   const text = node.replace(VARIABLE, (_match, expression: string) => String(lookUp(expression)))
   return replaceVariables(text, lookUp, depth + 1)
 }

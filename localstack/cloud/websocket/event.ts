@@ -1,4 +1,4 @@
-/** The event a WebSocket API hands to a function. */
+/** Builds the events of a WebSocket API. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -6,17 +6,16 @@ import { WEBSOCKET_API_ID } from '../gateway/event.ts'
 
 export interface Connection {
   id: string
-  /** The request that asked for it. */
   req: IncomingMessage
   connectedAt: number
   lastActiveAt: number
-  /** Absent until it is let in. */
+  /** Undefined until it is accepted. */
   webSocket?: WebSocket
 }
 
 export type EventType = 'CONNECT' | 'MESSAGE' | 'DISCONNECT'
 
-export function webSocketEvent(
+export function buildWebSocketEvent(
   type: EventType,
   { id, req, connectedAt }: Connection,
   { routeKey, stage, body }: { routeKey: string; stage: string; body?: string },

@@ -1,20 +1,19 @@
-/** Waits between attempts: doubling from half a second to half a minute, each by chance between half and whole. */
-const FIRST_MS = 500
-const LONGEST_MS = 30_000
+/** Exponential backoff with jitter, from 0.5 to 30 s. */
+const MIN_DELAY_MS = 500
+const MAX_DELAY_MS = 30_000
 
 export const backOffMs = (attempt: number): number =>
-  Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2)
+  Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2)
 
-/** Waits, or until the signal is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish)
   })
 }

@@ -1,10 +1,9 @@
-/** What the ways to follow events have in common. */
+/** Types and helpers shared by the transports. */
 import type { Api } from './api.ts'
 import type { Tokens } from './tokens.ts'
 
 export type Transport = 'websocket' | 'long-poll'
 
-/** An event as the platform sends it. */
 export interface LiveEvent {
   id: string
   topic: string
@@ -16,38 +15,29 @@ export interface LiveEvent {
 export interface Status {
   state: 'connected' | 'waiting' | 'closed'
   transport?: Transport
-  /** Why it waits before it connects again, or why it gave up. */
   error?: Error
-  /** Milliseconds it waits. */
   retryMs?: number
 }
 
-/** What a transport works with. */
 export interface Session {
   api: Api
   tokens: Tokens
   /** `environment.<id>` or `space.<id>`. */
   channel: string
-  /** Aborted when the driver closes. */
   signal: AbortSignal
-  /** The last position the server named: 17 digits; undefined before the first. */
+  /** The last cursor from the server: 17 digits. */
   position: string | undefined
-  /** Ids that came after the position, or shortly before it. */
-  recent(): string[]
-  /** Hands events on: those already seen are dropped. */
+  recentIds(): string[]
   deliver(events: LiveEvent[]): void
-  connected(): void
-  /** Is long poll still the way to follow? */
-  mayStay(): boolean
+  onConnected(): void
+  canStay(): boolean
 }
 
-/** The position of a time. */
-export const positionAt = (milliseconds: number): string => `${String(milliseconds).padStart(13, '0')}0000`
+export const toPosition = (milliseconds: number): string => `${String(milliseconds).padStart(13, '0')}0000`
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** When an event's id was made, in milliseconds since 1970. */
-export function timeOfId(id: string): number | undefined {
+export function parseIdTime(id: string): number | undefined {
   const ulid = id.slice(id.lastIndexOf('_') + 1)
   if (ulid.length !== 26) return undefined
   let time = 0

@@ -1,37 +1,32 @@
-/** The driver: connects when it is mounted, connects again whenever it must, and hands each event to the listener once. */
+/** The driver: connects and reconnects, and dispatches each event to the listener once. */
 import { EventDriver, type EventHandler } from '@flatfile/listener'
 import { type Api, Refused } from './api.ts'
-import { backOffMs, pause } from './back-off.ts'
-import { type LiveEvent, positionAt, type Session, type Status, type Transport, timeOfId } from './connection.ts'
+import { backOffMs, sleep } from './back-off.ts'
+import { type LiveEvent, parseIdTime, type Session, type Status, type Transport, toPosition } from './connection.ts'
 import { longPoll } from './long-poll.ts'
-import { seen } from './seen.ts'
-import { NoSocket, socket } from './socket.ts'
-import { tokensOf } from './tokens.ts'
+import { createSeen } from './seen.ts'
+import { NoSocket, runSocket } from './socket.ts'
+import { createTokenCache } from './tokens.ts'
 
 export interface DriverOptions {
-  /** Id of the environment or space whose events are followed. */
+  /** Id of the environment or space to follow. */
   scope: string
-  /** Where the API answers, ending in /api; AGENT_INTERNAL_URL, else FLATFILE_API_URL, unless told. */
+  /** Ends in /api. Defaults to AGENT_INTERNAL_URL or FLATFILE_API_URL. */
   apiUrl?: string
-  /** A key or token that may read events; FLATFILE_BEARER_TOKEN, else FLATFILE_API_KEY, unless told. */
   token?: string
-  /** Where to go on: a `position` of an earlier driver, or the id of the last event it saw. The present unless told. */
+  /** Where to resume: a `position` of an earlier driver or the id of its last event. Defaults to now. */
   since?: string
-  /** A WebSocket where there is one (`auto`), or one way always. */
+  /** `auto` uses a WebSocket and falls back to long polling. */
   transport?: 'auto' | Transport
-  /** Is told when it connects, waits, and closes. */
   onStatus?: (status: Status) => void
 }
 
-/** How long `close()` waits for listeners that still work on an event. */
 const DRAIN_MS = 10_000
-/** How long events come by long poll before a WebSocket is tried again. */
-const LONG_POLL_MS = 300_000
-/** Ids told to the server, which then does not send their events again. */
-const RECENT = 500
+/** How long to use long polling before retrying the WebSocket. */
+const SOCKET_RETRY_MS = 300_000
+const MAX_SEEN_IDS = 500
 
-/** A promise and what settles it. */
-function settled() {
+function deferred() {
   let resolve = () => {}
   let reject = (_error: Error) => {}
   const promise = new Promise<void>((onDone, onError) => {
@@ -41,7 +36,7 @@ function settled() {
   return { promise, resolve, reject }
 }
 
-const variable = (...names: string[]): string | undefined =>
+const readVariable = (...names: string[]): string | undefined =>
   names.map((name) => globalThis.process?.env[name]).find((value) => value)
 
 export class Driver extends EventDriver {
@@ -49,63 +44,59 @@ export class Driver extends EventDriver {
   readonly #api: Api
   readonly #since: string | undefined
   readonly #stop = new AbortController()
-  readonly #seen = seen()
+  readonly #seen = createSeen()
   readonly #working = new Set<Promise<void>>()
   #running: Promise<void> | undefined
   #session: Session | undefined
   #longPollUntil = 0
-  readonly #ready = settled()
+  readonly #ready = deferred()
 
-  /** @throws Error when the scope, the address or the token is missing, or `since` is no position */
+  /** @throws Error if the scope, URL or token is missing, or `since` is invalid */
   constructor(options: DriverOptions) {
     super()
-    const url = options.apiUrl ?? variable('AGENT_INTERNAL_URL', 'FLATFILE_API_URL')
-    const token = options.token ?? variable('FLATFILE_BEARER_TOKEN', 'FLATFILE_API_KEY')
-    if (!options.scope) throw new Error('scope is required: the id of an environment or a space')
-    if (!url)
-      throw new Error('apiUrl is required, or the variable FLATFILE_API_URL: where the API answers, ending in /api')
-    if (!token) throw new Error('token is required, or the variable FLATFILE_API_KEY')
+    const url = options.apiUrl ?? readVariable('AGENT_INTERNAL_URL', 'FLATFILE_API_URL')
+    const token = options.token ?? readVariable('FLATFILE_BEARER_TOKEN', 'FLATFILE_API_KEY')
+    if (!options.scope) throw new Error('scope is required: the id of an environment or space')
+    if (!url) throw new Error('apiUrl or the variable FLATFILE_API_URL is required: the URL of the API, ending in /api')
+    if (!token) throw new Error('token or the variable FLATFILE_API_KEY is required')
     this.#options = options
-    this.#since = options.since === undefined ? undefined : positionOf(options.since)
+    this.#since = options.since === undefined ? undefined : parsePosition(options.since)
     this.#api = { url: url.replace(/\/+$/, ''), token }
-    // Who does not wait for it is told by onStatus.
+    // Errors are also reported to onStatus, so they need not be handled here.
     this.#ready.promise.catch(() => {})
   }
 
-  /** Settles when the first connection stands; fails when there can be none, or it is closed before. */
+  /** Resolves once connected; rejects if that is impossible or the driver is closed first. */
   get ready(): Promise<void> {
     return this.#ready.promise
   }
 
-  /** Where it is; a later driver goes on from here with `since`. Events still worked on count as done. */
+  /** Pass it to a later driver as `since`. Events still being handled count as done. */
   get position(): string | undefined {
     return this.#session?.position
   }
 
-  /** Called by `listener.mount(driver)`: begins to follow. */
   override mountEventHandler(handler: EventHandler): this {
     super.mountEventHandler(handler)
-    // What the listener's own requests go to: `event.data`, `event.update(...)`.
     handler.setVariables({ accessToken: this.#api.token, apiUrl: this.#api.url })
     this.#running ??= this.#run()
     return this
   }
 
-  /** Called by `listener.unmount(driver)`: closes. */
   override unmountEventHandler(handler: EventHandler): this {
     super.unmountEventHandler(handler)
     void this.close()
     return this
   }
 
-  /** Ends the connection and waits, 10 s at most, for listeners that still work on an event. */
+  /** Waits at most 10 s for running listeners. */
   async close(): Promise<void> {
     if (!this.#stop.signal.aborted) this.#stop.abort()
     this.#ready.reject(new Error('The driver was closed.'))
     await this.#running
     const drained = new AbortController()
     const working = Promise.allSettled(this.#working).then(() => drained.abort())
-    await Promise.race([working, pause(DRAIN_MS, drained.signal)])
+    await Promise.race([working, sleep(DRAIN_MS, drained.signal)])
   }
 
   async #run(): Promise<void> {
@@ -115,24 +106,23 @@ export class Driver extends EventDriver {
     while (!session.signal.aborted) {
       try {
         const transport = this.#choose()
-        let first = true
-        session.connected = () => {
+        let isFirst = true
+        session.onConnected = () => {
           attempt = 0
           this.#ready.resolve()
-          if (first) this.#tell({ state: 'connected', transport })
-          first = false
+          if (isFirst) this.#tell({ state: 'connected', transport })
+          isFirst = false
         }
-        await (transport === 'websocket' ? socket : longPoll)(session)
+        await (transport === 'websocket' ? runSocket : longPoll)(session)
       } catch (caught) {
         const error = caught as Error
         if (session.signal.aborted) break
         if (error instanceof Refused) return this.#giveUp(error)
         if (error instanceof NoSocket && this.#withoutSocket(session)) continue
-        // Neither way is open: the next attempt begins with the first of them again.
         this.#longPollUntil = 0
         const retryMs = backOffMs(attempt++)
         this.#tell({ state: 'waiting', error, retryMs })
-        await pause(retryMs, session.signal)
+        await sleep(retryMs, session.signal)
       }
     }
     this.#tell({ state: 'closed' })
@@ -144,11 +134,11 @@ export class Driver extends EventDriver {
     return Date.now() < this.#longPollUntil ? 'long-poll' : 'websocket'
   }
 
-  /** A WebSocket that cannot be had is tried again later, with a new token; until then events come another way. */
+  /** Falls back to long polling and retries later with a new token. */
   #withoutSocket(session: Session): boolean {
-    session.tokens.drop()
+    session.tokens.discard()
     if (this.#options.transport === 'websocket') return false
-    this.#longPollUntil = Date.now() + LONG_POLL_MS
+    this.#longPollUntil = Date.now() + SOCKET_RETRY_MS
     return true
   }
 
@@ -161,26 +151,26 @@ export class Driver extends EventDriver {
     const { scope } = this.#options
     return {
       api: this.#api,
-      tokens: tokensOf(this.#api, scope),
+      tokens: createTokenCache(this.#api, scope),
       channel: `${scope.includes('_env_') ? 'environment' : 'space'}.${scope}`,
       signal: this.#stop.signal,
       position: this.#since,
-      recent: () => this.#seen.last(RECENT),
+      recentIds: () => this.#seen.last(MAX_SEEN_IDS),
       deliver: (events) => this.#deliver(events),
-      connected: () => {},
-      mayStay: () => this.#choose() === 'long-poll',
+      onConnected: () => {},
+      canStay: () => this.#choose() === 'long-poll',
     }
   }
 
-  /** Listeners of one event do not wait for those of another: one may be waiting for what the other does. */
+  /** Events are dispatched concurrently, since one listener may wait for what another does. */
   #deliver(events: LiveEvent[]): void {
     for (const event of events) {
       if (!this.#seen.add(event.id) || !this._handler) continue
-      const work: Promise<void> = this._handler
+      const dispatch: Promise<void> = this._handler
         .dispatchEvent(event)
-        .catch((error: unknown) => console.error(`A listener failed at ${event.topic} ${event.id}:`, error))
-        .finally(() => this.#working.delete(work))
-      this.#working.add(work)
+        .catch((error: unknown) => console.error(`A listener failed on ${event.topic} ${event.id}:`, error))
+        .finally(() => this.#working.delete(dispatch))
+      this.#working.add(dispatch)
     }
   }
 
@@ -189,10 +179,9 @@ export class Driver extends EventDriver {
   }
 }
 
-/** A position as it is, or the one of an event's id. @throws Error for anything else */
-function positionOf(since: string): string {
+function parsePosition(since: string): string {
   if (/^\d{17}$/.test(since)) return since
-  const time = timeOfId(since)
-  if (time === undefined) throw new Error(`since is neither a position nor the id of an event: ${since}`)
-  return positionAt(time)
+  const time = parseIdTime(since)
+  if (time === undefined) throw new Error(`since is neither a position nor an event id: ${since}`)
+  return toPosition(time)
 }

@@ -1,4 +1,4 @@
-/** Follows the events of a Wharf environment or space and hands them to a listener of `@flatfile/listener`. */
+/** Connects a `@flatfile/listener` to the events of a Wharf environment or space. */
 
 export { Refused } from './api.ts'
 export type { LiveEvent, Status, Transport } from './connection.ts'

@@ -1,41 +1,38 @@
-/** Follows events over a WebSocket: they are pushed as they happen, and once a minute what got lost is made up for. */
+/** Receives events over a WebSocket, and requests missed ones once a minute. */
 import { get } from './api.ts'
-import { pause } from './back-off.ts'
+import { sleep } from './back-off.ts'
 import type { LiveEvent, Session } from './connection.ts'
 
-/** There is no WebSocket here, or none on the other side. */
 export class NoSocket extends Error {
   override name = 'NoSocket'
 }
 
-/** Every so often the driver asks for what it does not have; it is the heartbeat, too. */
+/** Also the heartbeat of the connection. */
 const SYNC_MS = 60_000
-/** An answer that takes longer does not come any more. */
-const ANSWER_MS = 15_000
-/** Events that come this close together are handed on in the order of their ids. */
+const RESPONSE_TIMEOUT_MS = 15_000
+/** Events within this time are sorted by id. */
 const GATHER_MS = 20
 
 type Message =
   | { type: 'event'; event: LiveEvent }
-  | { type: 'large'; id: string }
+  | { type: 'too-large'; id: string }
   | { type: 'position'; position: string; more?: boolean }
   | { type: 'pong' | 'error' }
 
-/** Node has one of its own from 22 on; before, the package `ws` is one. */
-async function implementation(): Promise<typeof WebSocket> {
+/** Node 22 has a built-in WebSocket; earlier versions need the package `ws`. */
+async function loadWebSocket(): Promise<typeof WebSocket> {
   if (globalThis.WebSocket) return globalThis.WebSocket
   try {
     return (await import('ws')).WebSocket as unknown as typeof WebSocket
   } catch (error) {
-    throw new NoSocket('This runtime has no WebSocket: install the package ws, or use Node 22', { cause: error })
+    throw new NoSocket('WebSocket is not available. Install the package ws or use Node 22', { cause: error })
   }
 }
 
-/** Ends without an error when its token is to be replaced. */
-export async function socket(session: Session): Promise<void> {
+export async function runSocket(session: Session): Promise<void> {
   const { token, webSocketUrl } = await session.tokens.current(session.signal)
-  if (!webSocketUrl) throw new NoSocket('This server pushes no events')
-  const Socket = await implementation()
+  if (!webSocketUrl) throw new NoSocket('This server does not support WebSockets')
+  const Socket = await loadWebSocket()
   const webSocket = new Socket(`${webSocketUrl}?auth=${encodeURIComponent(token)}`)
   const ended = new AbortController()
   const end = () => ended.abort()
@@ -43,18 +40,18 @@ export async function socket(session: Session): Promise<void> {
   let opened = false
   try {
     await new Promise<void>((resolve, reject) => {
-      webSocket.addEventListener('error', () => reject(unreachable(opened)))
+      webSocket.addEventListener('error', () => reject(connectionError(opened)))
       webSocket.addEventListener('close', ({ code }) => {
-        if (!opened) return reject(unreachable(opened))
-        reject(new Error(`The server ended the connection (${code}).`))
+        if (!opened) return reject(connectionError(opened))
+        reject(new Error(`The server closed the connection (${code}).`))
       })
       webSocket.addEventListener('open', () => {
         opened = true
         follow(session, webSocket, ended.signal).then(resolve, reject)
       })
       ended.signal.addEventListener('abort', () => resolve())
-      void pause(ANSWER_MS, ended.signal).then(() => {
-        if (!opened) reject(unreachable(opened))
+      void sleep(RESPONSE_TIMEOUT_MS, ended.signal).then(() => {
+        if (!opened) reject(connectionError(opened))
       })
     })
   } finally {
@@ -64,57 +61,58 @@ export async function socket(session: Session): Promise<void> {
   }
 }
 
-/** A refused token looks like this too: the next attempt has a new one. */
-const unreachable = (opened: boolean): Error =>
-  opened ? new Error('The connection broke.') : new NoSocket('The WebSocket could not be opened')
+/** Could also be a rejected token, so the next attempt uses a new one. */
+const connectionError = (opened: boolean): Error =>
+  opened ? new Error('The connection was lost.') : new NoSocket('Could not open the WebSocket')
 
-/** Talks over an open connection until its token is to be replaced. */
 async function follow(session: Session, webSocket: WebSocket, signal: AbortSignal): Promise<void> {
-  const inbox = gathered(session, signal)
-  let answered = () => {}
-  let broken: Error | undefined
+  const inbox = createInbox(session, signal)
+  let onResponse = () => {}
+  let failure: Error | undefined
   webSocket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message
     if (message.type === 'event') inbox.add(message.event)
-    if (message.type === 'large')
+    if (message.type === 'too-large')
       void get<LiveEvent>(session.api, `/events/${message.id}`, signal).then(inbox.add, (error: Error) => {
-        broken = error
-        answered()
+        failure = error
+        onResponse()
       })
     if (message.type !== 'position') return
     inbox.flush()
     session.position = message.position
     if (message.more) sync()
-    else answered()
+    else onResponse()
   })
   const sync = () =>
-    webSocket.send(JSON.stringify({ action: 'sync', position: session.position, told: session.recent() }))
-  while (!signal.aborted && session.tokens.freshMs() > 0) {
-    const answer = new Promise<'answered'>((resolve) => {
-      answered = () => resolve('answered')
+    webSocket.send(JSON.stringify({ action: 'sync', position: session.position, seenIds: session.recentIds() }))
+  while (!signal.aborted && session.tokens.validMs() > 0) {
+    const response = new Promise<'answered'>((resolve) => {
+      onResponse = () => resolve('answered')
     })
-    const waiting = new AbortController()
+    const timeoutControl = new AbortController()
     sync()
-    const first = await Promise.race([answer, pause(ANSWER_MS, AbortSignal.any([signal, waiting.signal]))])
-    waiting.abort()
+    const winner = await Promise.race([
+      response,
+      sleep(RESPONSE_TIMEOUT_MS, AbortSignal.any([signal, timeoutControl.signal])),
+    ])
+    timeoutControl.abort()
     if (signal.aborted) return
-    if (broken) throw broken
-    if (first !== 'answered') throw new Error('The server does not answer.')
-    session.connected()
-    await pause(Math.min(SYNC_MS, session.tokens.freshMs()), signal)
+    if (failure) throw failure
+    if (winner !== 'answered') throw new Error('The server is not responding.')
+    session.onConnected()
+    await sleep(Math.min(SYNC_MS, session.tokens.validMs()), signal)
   }
 }
 
-/** Hands on what came within a moment together, in the order of the ids. */
-function gathered(session: Session, signal: AbortSignal) {
+function createInbox(session: Session, signal: AbortSignal) {
   let events: LiveEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const some = events
+    const batch = events
     events = []
-    if (some.length > 0) session.deliver(some.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    if (batch.length > 0) session.deliver(batch.sort((a, b) => (a.id < b.id ? -1 : 1)))
   }
   signal.addEventListener('abort', flush)
   return {

@@ -1,31 +1,27 @@
-/** Subscription tokens: one at a time, renewed before it ends. */
+/** Caches a subscription token and replaces it before it expires. */
 import { type Api, type EventToken, get } from './api.ts'
 
-/** A token is renewed when this part of its time is left. */
-const RENEW_AT = 0.2
+const RENEW_FRACTION = 0.2
 
 export interface Tokens {
-  /** A token with enough time left. @throws Refused when there is none to be had */
   current(signal: AbortSignal): Promise<EventToken>
-  /** Milliseconds until the current token should be replaced. */
-  freshMs(): number
-  /** The current token was refused: the next is a new one. */
-  drop(): void
+  validMs(): number
+  discard(): void
 }
 
-export function tokensOf(api: Api, scope: string): Tokens {
-  let held: { token: EventToken; renewAt: number } | undefined
+export function createTokenCache(api: Api, scope: string): Tokens {
+  let cached: { token: EventToken; renewAt: number } | undefined
   return {
     async current(signal) {
-      if (!held || Date.now() >= held.renewAt) {
+      if (!cached || Date.now() >= cached.renewAt) {
         const token = await get<EventToken>(api, `/subscription?scope=${encodeURIComponent(scope)}`, signal)
-        held = { token, renewAt: Date.now() + token.ttl * 60_000 * (1 - RENEW_AT) }
+        cached = { token, renewAt: Date.now() + token.ttl * 60_000 * (1 - RENEW_FRACTION) }
       }
-      return held.token
+      return cached.token
     },
-    freshMs: () => Math.max(0, (held?.renewAt ?? 0) - Date.now()),
-    drop() {
-      held = undefined
+    validMs: () => Math.max(0, (cached?.renewAt ?? 0) - Date.now()),
+    discard() {
+      cached = undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Header rows of real exports and public data sets, labelled by hand: `column > field`, columns of no field alone. Weights and
- * word lists of the engine may be changed by what goes wrong here; the other half (held-out.ts) is only ever measured.
+ * Hand-labelled header rows of real exports and public data sets. The engine may be tuned with these; held-out.ts is
+ * only measured.
  */
 import type { Target } from './targets.ts'
 

@@ -1,4 +1,4 @@
-/** The other half of the corpus: labelled before anything was measured; what goes wrong here changes nothing of the engine. */
+/** The held-out half of the corpus: labelled before any measurement and never used to tune the engine. */
 import type { Labelled } from './corpus.ts'
 
 export const HELD_OUT: readonly Labelled[] = [

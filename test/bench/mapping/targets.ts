@@ -1,4 +1,4 @@
-/** Sheets people import into, as they are commonly set up: `key` or `key:type`. */
+/** Typical import sheets, as `key` or `key:type`. */
 import { Field } from '../../../schemas/fields.ts'
 
 const TARGETS = {
@@ -23,7 +23,7 @@ const TARGETS = {
 
 export type Target = keyof typeof TARGETS
 
-export const targetFields = (target: Target): Field[] =>
+export const getTargetFields = (target: Target): Field[] =>
   TARGETS[target].split(' ').map((told) => {
     const [key, type = 'string'] = told.split(':')
     return Field.parse({ key, type })

@@ -1,4 +1,4 @@
-/** The published automap plugin on the published driver, run as its own process. */
+/** Runs the published automap plugin on the published driver in its own process. */
 import { FlatfileListener } from '@flatfile/listener'
 import { PubSubDriver } from '@flatfile/listener-driver-pubsub'
 import plugin from '@flatfile/plugin-automap'

@@ -1,4 +1,4 @@
-/** What a developer runs with the CLI's `develop`: names each new space. */
+/** An agent for the CLI's `develop` command: names each new space. */
 const { FlatfileClient } = require('@flatfile/api')
 
 exports.default = (listener) => {

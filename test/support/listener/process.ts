@@ -1,25 +1,22 @@
-/** Programs of others, run as processes of their own against the server of the tests. */
+/** Runs third-party programs in their own process against the test server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { server, until } from '../api.ts'
+import { getServer, waitUntil } from '../api.ts'
 
 const PRELOAD = resolve(import.meta.dirname, '../../../packages/listener-driver/pubnub-preload.cjs')
 
 export interface Running {
-  /** Everything it has written so far, to either stream. */
   output(): string
-  /** Waits until it has written this. */
-  says(text: string | RegExp, seconds?: number): Promise<void>
+  waitForOutput(text: string | RegExp, seconds?: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a program with the preload and the addresses a listener needs. */
-export function listening(
+export function startListener(
   args: string[],
   { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Running {
-  const { baseUrl } = server()
+  const { baseUrl } = getServer()
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd,
     env: {
@@ -39,9 +36,9 @@ export function listening(
     })
   return {
     output: () => output,
-    async says(text, seconds = 40) {
-      await until(async () => {
-        if (child.exitCode !== null) throw new Error(`It ended (${child.exitCode}): ${output}`)
+    async waitForOutput(text, seconds = 40) {
+      await waitUntil(async () => {
+        if (child.exitCode !== null) throw new Error(`The process exited (${child.exitCode}): ${output}`)
         return typeof text === 'string' ? output.includes(text) : text.test(output)
       }, seconds).catch((error: Error) => {
         throw new Error(`${error.message}\n${output}`)

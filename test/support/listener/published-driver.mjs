@@ -1,4 +1,4 @@
-/** A listener on the published driver, run as its own process: prints each event it is handed as a line of JSON. */
+/** Runs a listener on the published driver in its own process and prints each event as a line of JSON. */
 import { FlatfileListener } from '@flatfile/listener'
 import { PubSubDriver } from '@flatfile/listener-driver-pubsub'
 

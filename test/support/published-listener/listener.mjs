@@ -1,4 +1,4 @@
-/** What somebody deploys with the public command line: a published plugin with a hook of their own. */
+/** A typical listener deployed with the public CLI: a published plugin with a custom hook. */
 import { recordHook } from '@flatfile/plugin-record-hook'
 
 export default function (listener) {

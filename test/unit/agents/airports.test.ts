@@ -1,8 +1,8 @@
-/** What the sample agent makes of the file the demo imports. */
+/** Results of the sample agent on the file of the demo. */
 import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { corrected, type Values } from '../../../localstack/agent/airports.ts'
+import { correctRow, type Values } from '../../../localstack/agent/airports.ts'
 
 const file = new URL('../../../node_modules/vega-datasets/data/airports.csv', import.meta.url)
 const rows = Papa.parse<Record<string, string>>(readFileSync(file, 'utf8'), {
@@ -12,21 +12,21 @@ const rows = Papa.parse<Record<string, string>>(readFileSync(file, 'utf8'), {
   ({ latitude, longitude, ...row }): Values => ({ ...row, latitude: Number(latitude), longitude: Number(longitude) }),
 )
 
-describe('the airports of the file', () => {
-  const all = rows.map((row) => ({ row, correction: corrected(row) }))
+describe('airports of the demo file', () => {
+  const all = rows.map((row) => ({ row, correction: correctRow(row) }))
 
-  it('get the codes of their countries, and nothing where the file says it does not know', () => {
+  it('get their country codes, and nothing where the file declares them unknown', () => {
     const after = all.map(({ row, correction }) => ({ ...row, ...correction.values }))
     expect(new Set(after.map(({ country }: Values) => country))).toEqual(new Set(['US', 'TH', 'PW', 'MP', 'FM']))
     expect(after.filter(({ state }: Values) => state === null)).toHaveLength(12)
     expect(after.some(({ city }: Values) => city === 'NA')).toBe(false)
   })
 
-  it('are right after one correction: the second finds nothing to change', () => {
-    for (const { row, correction } of all) expect(corrected({ ...row, ...correction.values }).values).toEqual({})
+  it('are correct after one pass: the second changes nothing', () => {
+    for (const { row, correction } of all) expect(correctRow({ ...row, ...correction.values }).values).toEqual({})
   })
 
-  it('in the Pacific have lost or gained a sign, and that is told', () => {
+  it('in the Pacific are reported when their sign was lost or gained', () => {
     const flagged = all.filter(({ correction }) => correction.findings.length > 0)
     const states = flagged.map(({ row }) => row.state)
     expect(states.toSorted()).toEqual(['AS', 'AS', 'AS', 'CQ', 'CQ', 'CQ', 'CQ', 'GU'])
@@ -42,8 +42,8 @@ describe('the airports of the file', () => {
   })
 })
 
-describe('a row', () => {
-  it('is trimmed and spelled by the book', () => {
+describe('airport row', () => {
+  it('is trimmed and normalized', () => {
     const row = {
       code: ' jfk ',
       name: 'Kennedy  International',
@@ -51,7 +51,7 @@ describe('a row', () => {
       state: 'New York',
       country: 'U.S.A.',
     }
-    expect(corrected(row).values).toEqual({
+    expect(correctRow(row).values).toEqual({
       code: 'JFK',
       name: 'Kennedy International',
       city: 'New York',
@@ -60,11 +60,11 @@ describe('a row', () => {
     })
   })
 
-  it('without coordinates or with a country not on the map is left alone', () => {
-    expect(corrected({ code: 'XXX', country: 'Nowhere', latitude: 0, longitude: 0 })).toEqual({
+  it('is unchanged without coordinates or with an unknown country', () => {
+    expect(correctRow({ code: 'XXX', country: 'Nowhere', latitude: 0, longitude: 0 })).toEqual({
       values: {},
       findings: [],
     })
-    expect(corrected({ code: null, latitude: null })).toEqual({ values: {}, findings: [] })
+    expect(correctRow({ code: null, latitude: null })).toEqual({ values: {}, findings: [] })
   })
 })

@@ -3,15 +3,15 @@ import { RunLog } from '../../../lib/agents/runtime/log.ts'
 
 const time = new Date('2026-01-01T00:00:00Z')
 
-describe('the log of a run', () => {
-  it('has time, level and text of each line', () => {
+describe('log of a run', () => {
+  it('contains time, level and text of each line', () => {
     const log = new RunLog(1000)
     log.add('INFO', 'one', time)
     log.add('ERROR', 'two', time)
     expect(log.text()).toBe('2026-01-01T00:00:00.000Z INFO one\n2026-01-01T00:00:00.000Z ERROR two')
   })
 
-  it('keeps the beginning and the end, and says how many lines and bytes are missing', () => {
+  it('keeps the start and the end, and states how many lines and bytes are missing', () => {
     const log = new RunLog(4000)
     let all = 0
     for (let number = 0; number < 1000; number++) {
@@ -28,7 +28,7 @@ describe('the log of a run', () => {
     expect(text.endsWith('é 999')).toBe(true)
   })
 
-  it('cuts one endless line and says so', () => {
+  it('truncates one endless line and says so', () => {
     const log = new RunLog(1000)
     log.add('INFO', 'x'.repeat(100_000), time)
     expect(log.text()).toMatch(/x{8192} \[91808 characters are left out here\]$/)

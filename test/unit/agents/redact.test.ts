@@ -1,6 +1,6 @@
-/** Secrets do not stay in logs, in the forms programs commonly write them in. */
+/** Redacts secrets in logs, in all common encodings. */
 import { expect, it } from 'vitest'
-import { redacted } from '../../../lib/agents/runtime/redact.ts'
+import { redact } from '../../../lib/agents/runtime/redact.ts'
 
 const SECRET = 'p4ss/wörd "x" & more'
 
@@ -13,10 +13,10 @@ it.each([
   ['in hex', Buffer.from(SECRET).toString('hex')],
   ['in upper-case hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
   ['reversed', Array.from(SECRET).reverse().join('')],
-])('takes out a secret %s', (_, form) => {
-  expect(redacted(`before ${form} after`, [SECRET])).toMatch(/^before "?\[redacted\]=*"? after$/)
+])('redacts a secret %s', (_, form) => {
+  expect(redact(`before ${form} after`, [SECRET])).toMatch(/^before "?\[redacted\]=*"? after$/)
 })
 
-it('takes values with half a character, and leaves other text', () => {
-  expect(redacted('nothing here', ['secret\ud800'])).toBe('nothing here')
+it('redacts values with half a character, and leaves other text unchanged', () => {
+  expect(redact('nothing here', ['secret\ud800'])).toBe('nothing here')
 })

@@ -6,15 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { unzipSync } from 'fflate'
 import { afterAll, expect, it } from 'vitest'
-import { type Bundle, packageOf } from '../../../lib/agents/package.ts'
+import { type Bundle, buildPackage } from '../../../lib/agents/package.ts'
 import type { handler } from '../../../lib/agents/runtime/index.ts'
 import { REPORT_MARK } from '../../../lib/agents/runtime/report.ts'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../..')
 const GENERATED = resolve(root, 'lib/agents/runtime.generated.ts')
 
-/** The module that carries the runtime as text: what is packed with every agent. */
-async function generated(): Promise<string> {
+async function buildGenerated(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['lib/agents/runtime/index.ts'],
@@ -40,8 +39,8 @@ async function generated(): Promise<string> {
   ].join('\n')
 }
 
-it('packs agents with the runtime as its sources stand (npx vitest run -u writes it)', async () => {
-  await expect(await generated()).toMatchFileSnapshot(GENERATED)
+it('packages agents with the current runtime sources (npx vitest run -u updates it)', async () => {
+  await expect(await buildGenerated()).toMatchFileSnapshot(GENERATED)
 })
 
 const folders: string[] = []
@@ -49,14 +48,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-/** How one call ended. */
-type Ending = { report: Awaited<ReturnType<typeof handler>> } & { error: string; trace: string[] }
+type CallResult = { report: Awaited<ReturnType<typeof handler>> } & { error: string; trace: string[] }
 
-/** Unpacks the agent and calls it in a process of its own, which has `remainingMs` for each of the calls. */
-function runs(bundle: Bundle, calls: { event: unknown; remainingMs: number }[]): Ending[] {
+function runAgent(bundle: Bundle, calls: { event: unknown; remainingMs: number }[]): CallResult[] {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-agent-'))
   folders.push(folder)
-  for (const [name, bytes] of Object.entries(unzipSync(packageOf(bundle).zip))) writeFileSync(join(folder, name), bytes)
+  for (const [name, bytes] of Object.entries(unzipSync(buildPackage(bundle).zip)))
+    writeFileSync(join(folder, name), bytes)
   const script = `
     import { writeFileSync } from 'node:fs'
     import { handler } from './index.mjs'
@@ -74,26 +72,26 @@ function runs(bundle: Bundle, calls: { event: unknown; remainingMs: number }[]):
   execFileSync(process.execPath, ['run.mjs'], { cwd: folder, stdio: 'ignore' })
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
 }
-const reportIn = (trace: string[]) => JSON.parse(trace.at(-1)!.slice(REPORT_MARK.length))
+const parseReport = (trace: string[]) => JSON.parse(trace.at(-1)!.slice(REPORT_MARK.length))
 
-it('ends a run that would be cut off, so that its log is kept, and starts the next one anew', () => {
+it('ends a run before the timeout, so that its log is stored, and starts the next one from scratch', () => {
   const source = `let calls = 0
     exports.routeEvent = ({ wait }) => { console.log('call', ++calls); return wait && new Promise(() => {}) }`
-  const [late, next] = runs({ source }, [
+  const [late, next] = runAgent({ source }, [
     { event: { wait: true }, remainingMs: 1_050 },
     { event: { wait: false }, remainingMs: 10_000 },
   ])
   expect(late!.error).toBe('Error: The agent did not finish in the time its function has.')
-  expect(reportIn(late!.trace)).toMatchObject({
+  expect(parseReport(late!.trace)).toMatchObject({
     success: false,
     log: expect.stringMatching(/INFO call 1\n.* ERROR Error: The agent did not/),
   })
   expect(next!.report).toMatchObject({ success: true, log: expect.stringMatching(/INFO call 1$/) })
 })
 
-it('leaves less room for the log the larger the event is: both travel in one record', () => {
+it('leaves less room for the log the larger the event is, because they share one record', () => {
   const source = `exports.routeEvent = () => { for (let i = 0; i < 3000; i++) console.log('x'.repeat(50)) }`
-  const [small, large] = runs({ source }, [
+  const [small, large] = runAgent({ source }, [
     { event: {}, remainingMs: 60_000 },
     { event: { text: 'x'.repeat(235_000) }, remainingMs: 60_000 },
   ])
@@ -101,15 +99,15 @@ it('leaves less room for the log the larger the event is: both travel in one rec
   expect(large!.report.log.length).toBeLessThan(11_000)
 })
 
-it('fails a run whose bundle cannot be loaded, and says so', () => {
-  const [run] = runs({ source: `require('no-such-module')` }, [{ event: {}, remainingMs: 10_000 }])
+it('fails a run whose bundle cannot be loaded, with a message', () => {
+  const [run] = runAgent({ source: `require('no-such-module')` }, [{ event: {}, remainingMs: 10_000 }])
   expect(run!.error).toContain("Cannot find module 'no-such-module'")
 })
 
-it('makes equal packages of equal bundles, and refuses what does not compile', () => {
-  expect(packageOf({ source: '1', sourceMap: '{}' })).toEqual(packageOf({ source: '1', sourceMap: '{}' }))
-  expect(packageOf({ source: '1' }).sha256).not.toBe(packageOf({ source: '2' }).sha256)
-  expect(packageOf({ source: '#!/usr/bin/env node\nexports.a = 1' }).zip.length).toBeGreaterThan(0)
-  expect(() => packageOf({ source: 'import x from "y"' })).toThrow(/must be a CommonJS module/)
-  expect(() => packageOf({ source: '}) ; process.exit(); ({' })).toThrow(/must be a CommonJS module/)
+it('creates equal packages from equal bundles, and rejects code that does not compile', () => {
+  expect(buildPackage({ source: '1', sourceMap: '{}' })).toEqual(buildPackage({ source: '1', sourceMap: '{}' }))
+  expect(buildPackage({ source: '1' }).sha256).not.toBe(buildPackage({ source: '2' }).sha256)
+  expect(buildPackage({ source: '#!/usr/bin/env node\nexports.a = 1' }).zip.length).toBeGreaterThan(0)
+  expect(() => buildPackage({ source: 'import x from "y"' })).toThrow(/must be a CommonJS module/)
+  expect(() => buildPackage({ source: '}) ; process.exit(); ({' })).toThrow(/must be a CommonJS module/)
 })

@@ -1,24 +1,22 @@
-/** A guest's rights are the sum of its grants: each says what may be done in its own space, and takes nothing from another. */
+/** A guest's rights are the union of its grants; each applies only to its own space. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Permission, Scope } from '../../../schemas/access.ts'
 import type { GuestSpace } from '../../../schemas/guest.ts'
 import { endpoints } from '../../../schemas/index.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
-import { type Place, place, tail, thingsIn } from '../../support/auth-items.ts'
+import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { createResources, createScope, newIdSuffix, type SeedScope } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
 let principals: typeof import('../../../lib/auth/principal.ts')
-let scopes: typeof import('../../../lib/auth/scopes.ts')
+let scopes: typeof import('../../../lib/auth/load-resource.ts')
 let guests: typeof import('../../../lib/auth/guests.ts')
-let access: typeof import('../../../lib/auth/guest-access.ts')
+let access: typeof import('../../../lib/auth/guest-principal.ts')
 let begin: typeof import('../../../lib/tx.ts').begin
-/** Two workbooks of one space, and a workbook of another. */
-let first: Place
-let second: Place
-let other: Place
-/** Everything a policy can guard there, read once. */
-const things: { name: string; scope: Scope; id: string; read: Promise<unknown> }[] = []
+let first: SeedScope
+let second: SeedScope
+let other: SeedScope
+const resources: { name: string; scope: Scope; id: string; read: Promise<unknown> }[] = []
 
 const SCOPES: Scope[] = [
   'space',
@@ -39,36 +37,35 @@ const SCOPES: Scope[] = [
   'channel',
 ]
 
-/** What endpoints ask of a caller about a thing of each scope. */
-const asked = new Map<Scope, Set<Permission | 'spaces:create'>>(SCOPES.map((scope) => [scope, new Set()]))
-for (const { policy } of endpoints) if ('on' in policy) asked.get(policy.on)?.add(policy.can)
+const permissions = new Map<Scope, Set<Permission | 'spaces:create'>>(SCOPES.map((scope) => [scope, new Set()]))
+for (const { policy } of endpoints) if ('on' in policy) permissions.get(policy.on)?.add(policy.can)
 
 beforeAll(async () => {
-  cloud = await authCloud()
+  cloud = await startAuthCloud()
   principals = await import('../../../lib/auth/principal.ts')
-  scopes = await import('../../../lib/auth/scopes.ts')
+  scopes = await import('../../../lib/auth/load-resource.ts')
   guests = await import('../../../lib/auth/guests.ts')
-  access = await import('../../../lib/auth/guest-access.ts')
+  access = await import('../../../lib/auth/guest-principal.ts')
   begin = (await import('../../../lib/tx.ts')).begin
-  first = await place()
+  first = await createScope()
   const { accountId, environmentId, spaceId } = first
-  second = await place({ accountId, environmentId, spaceId })
-  other = await place({ accountId, environmentId })
-  for (const [where, at] of Object.entries({ first, second, other })) {
+  second = await createScope({ accountId, environmentId, spaceId })
+  other = await createScope({ accountId, environmentId })
+  for (const [where, mayReadFiles] of Object.entries({ first, second, other })) {
     const ids: Record<string, string> = {
-      ...(await thingsIn(at)),
-      space: at.spaceId,
-      workbook: at.workbookId,
-      sheet: at.sheetId,
-      channel: at.spaceId,
+      ...(await createResources(mayReadFiles)),
+      space: mayReadFiles.spaceId,
+      workbook: mayReadFiles.workbookId,
+      sheet: mayReadFiles.sheetId,
+      channel: mayReadFiles.spaceId,
     }
     for (const scope of SCOPES) {
       const id = ids[scope]!
-      const read = scopes.readAhead(scope, id) ?? Promise.resolve()
-      things.push({ name: `${scope} of ${where}`, scope, id, read })
+      const read = scopes.prefetch(scope, id) ?? Promise.resolve()
+      resources.push({ name: `${scope} of ${where}`, scope, id, read })
     }
   }
-  await Promise.all(things.map(({ read }) => read))
+  await Promise.all(resources.map(({ read }) => read))
 }, 60_000)
 afterAll(() => cloud.close())
 
@@ -84,10 +81,9 @@ const GRANTS: Record<string, () => GuestSpace> = {
 }
 const NAMES = Object.keys(GRANTS)
 
-/** A guest who was given one grant after another. */
-async function guestWith(...names: string[]): Promise<Principal> {
+async function createGuestWith(...names: string[]): Promise<Principal> {
   const { accountId, environmentId } = first
-  const email = `${tail()}@example.com`.toLowerCase()
+  const email = `${newIdSuffix()}@example.com`.toLowerCase()
   let id = ''
   for (const name of names) {
     const tx = begin({ accountId, actorId: 'us_usr_X' })
@@ -96,15 +92,14 @@ async function guestWith(...names: string[]): Promise<Principal> {
     id = (await guests.addGuest(tx, { environmentId, email, name: 'G', spaces })).id
     await tx.commit()
   }
-  return (await access.guestPrincipal({ actorId: id, environmentId }))!
+  return (await access.loadGuestPrincipal({ actorId: id, environmentId }))!
 }
 
-/** Everything the caller may do, as the pipeline decides it: `files:read file of first`. */
-async function rightsOf(caller: Principal): Promise<string[]> {
+async function computeRights(caller: Principal): Promise<string[]> {
   const rights: string[] = []
-  for (const { name, scope, id, read } of things)
-    for (const permission of asked.get(scope)!) {
-      const allowed = principals.permitted(caller, permission, scope)
+  for (const { name, scope, id, read } of resources)
+    for (const permission of permissions.get(scope)!) {
+      const allowed = principals.restrictTo(caller, permission, scope)
       const loaded =
         allowed &&
         (await scopes.loadScope(scope, allowed, id, scope === 'channel' ? undefined : read).catch(() => undefined))
@@ -114,39 +109,40 @@ async function rightsOf(caller: Principal): Promise<string[]> {
 }
 
 const alone = new Map<string, string[]>()
-const rightsOfOne = async (name: string): Promise<string[]> => {
-  const known = alone.get(name) ?? (await rightsOf(await guestWith(name)))
+const computeRightsOfGrant = async (name: string): Promise<string[]> => {
+  const known = alone.get(name) ?? (await computeRights(await createGuestWith(name)))
   alone.set(name, known)
   return known
 }
 
-describe('the rights of a guest with two grants', () => {
+describe('rights of a guest with two grants', () => {
   const pairs = NAMES.flatMap((one) => NAMES.map((two) => [one, two] as const))
-  it.each(pairs)('%s, then %s: are those of each grant, no fewer and no more', async (one, two) => {
-    const [ofOne, ofTwo] = [await rightsOfOne(one), await rightsOfOne(two)]
-    expect(await rightsOf(await guestWith(one, two))).toEqual([...new Set([...ofOne, ...ofTwo])].sort())
+  it.each(pairs)('%s, then %s: are exactly the union of both grants', async (one, two) => {
+    const [ofOne, ofTwo] = [await computeRightsOfGrant(one), await computeRightsOfGrant(two)]
+    expect(await computeRights(await createGuestWith(one, two))).toEqual([...new Set([...ofOne, ...ofTwo])].sort())
   })
 
   it('differ between a whole space and parts of it', async () => {
-    const whole = await rightsOfOne('a whole space')
+    const whole = await computeRightsOfGrant('a whole space')
     for (const right of [
       'files:write file of first',
       'events:read channel of first',
       'documents:read document of second',
     ])
       expect(whole).toContain(right)
-    const part = await rightsOfOne('a workbook of it')
+    const part = await computeRightsOfGrant('a workbook of it')
     expect(part.filter((right) => !whole.includes(right))).toEqual([])
     expect(part.some((right) => /^(files|events|documents|canvases):/.test(right))).toBe(false)
   })
 })
 
-describe('may', () => {
-  it('says of each space what the grant there allows', async () => {
+describe('may()', () => {
+  it('checks the grant of each space', async () => {
     const { accountId, environmentId } = first
-    const caller = await guestWith('a whole space', 'a workbook of the other space')
-    const at = (spaceId: string) => principals.may(caller, 'files:read', { accountId, environmentId, spaceId })
-    expect([at(first.spaceId), at(other.spaceId)]).toEqual([true, false])
+    const caller = await createGuestWith('a whole space', 'a workbook of the other space')
+    const mayReadFiles = (spaceId: string) =>
+      principals.may(caller, 'files:read', { accountId, environmentId, spaceId })
+    expect([mayReadFiles(first.spaceId), mayReadFiles(other.spaceId)]).toEqual([true, false])
     expect(principals.may(caller, 'files:read')).toBe(true)
     expect(principals.may(caller, 'spaces:write')).toBe(false)
   })

@@ -1,74 +1,76 @@
-/** Guests are invited by mail and come in by links. */
+/** Guest invitations by email and sign-in by links. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
+import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import {
-  clipItem,
-  drop,
-  environmentItem,
-  guest,
-  type Place,
-  place,
-  put,
-  spaceItem,
-  tail,
+  buildClipItem,
+  buildEnvironmentItem,
+  buildSpaceItem,
+  createGuest,
+  createScope,
+  deleteItem,
+  newIdSuffix,
+  putItem,
+  type SeedScope,
 } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
 let inv: typeof import('../../../lib/auth/invitations.ts')
 let links: typeof import('../../../lib/auth/guest-links.ts')
-let outbox: typeof import('../../../lib/auth/outbox.ts')
+let outbox: typeof import('../../../lib/mail/outbox.ts')
 let p: typeof import('../../../lib/auth/principal.ts')
 let begin: typeof import('../../../lib/tx.ts')['begin']
 let Guests: typeof import('../../../lib/entities/guests.ts')['Guests']
 let Invitations: typeof import('../../../lib/entities/invitations.ts')['Invitations']
-let here: Place
-/** A space whose guests come in by a shared link. */
-let shared: Place
+let here: SeedScope
+let shared: SeedScope
 
 beforeAll(async () => {
-  cloud = await authCloud({ GUEST_URL: 'https://guests.example' })
+  cloud = await startAuthCloud({ GUEST_URL: 'https://guests.example' })
   inv = await import('../../../lib/auth/invitations.ts')
   links = await import('../../../lib/auth/guest-links.ts')
-  outbox = await import('../../../lib/auth/outbox.ts')
+  outbox = await import('../../../lib/mail/outbox.ts')
   p = await import('../../../lib/auth/principal.ts')
   begin = (await import('../../../lib/tx.ts')).begin
   Guests = (await import('../../../lib/entities/guests.ts')).Guests
   Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
-  here = await place()
+  here = await createScope()
   const { accountId, environmentId } = here
-  shared = await place({ accountId, environmentId }, { space: { guestAuthentication: 'shared_link', name: 'Shared' } })
+  shared = await createScope(
+    { accountId, environmentId },
+    { space: { guestAuthentication: 'shared_link', name: 'Shared' } },
+  )
 })
 afterAll(() => cloud.close())
 
-const admin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
-const asGuest = (spaceId: string, more: Partial<Principal> = {}): Principal => ({
-  ...admin(),
+const buildAdmin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
+const buildGuest = (spaceId: string, more: Partial<Principal> = {}): Principal => ({
+  ...buildAdmin(),
   role: 'singleSpaceGuest',
   environmentId: here.environmentId,
   grants: [{ id: spaceId }],
   ...more,
 })
-async function invite(guestId: string, spaceId: string, more: object = {}, by = admin(), now?: string) {
+async function invite(guestId: string, spaceId: string, more: object = {}, by = buildAdmin(), now?: string) {
   const tx = begin({ accountId: here.accountId, actorId: by.actorId }, now)
-  await inv.invite(tx, by, { guestId, spaceId, ...more } as never)
+  await inv.inviteGuest(tx, by, { guestId, spaceId, ...more } as never)
   await tx.commit()
 }
-const mailsTo = async (guestId: string) => (await Invitations.newestOf(guestId)).map(outbox.shownMail)
-const tokenOf = (text: string) => /#token=(\S+)/.exec(text)![1]!
-async function magicLink(guestId: string, spaceId = here.spaceId, now?: string) {
-  await invite(guestId, spaceId, {}, admin(), now)
-  return tokenOf((await mailsTo(guestId))[0]!.text!)
+const listMails = async (guestId: string) => (await Invitations.newestOf(guestId)).map(outbox.serializeMail)
+const parseToken = (text: string) => /#token=(\S+)/.exec(text)![1]!
+async function createMagicLink(guestId: string, spaceId = here.spaceId, now?: string) {
+  await invite(guestId, spaceId, {}, buildAdmin(), now)
+  return parseToken((await listMails(guestId))[0]!.text!)
 }
 const INVALID = { valid: false }
-const exchange = (asked: object) => inv.exchange(asked as never)
+const exchange = (asked: object) => inv.redeemLink(asked as never)
 
-describe('an invitation', () => {
-  it('is a mail with a magic link, in the words of who invites', async () => {
-    const one = await guest(here, [{ id: here.spaceId }])
+describe('invitation', () => {
+  it("is an email with a magic link and the inviter's message", async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }])
     await invite(one.id, here.spaceId, { fromName: 'Ada', message: 'Have a look.' })
-    const [mail] = await mailsTo(one.id)
-    const token = tokenOf(mail!.text!)
+    const [mail] = await listMails(one.id)
+    const token = parseToken(mail!.text!)
     expect(token).toBe(`${mail!.id}_${token.slice(-43)}`)
     expect(mail).toMatchObject({
       to: one.email,
@@ -87,77 +89,80 @@ describe('an invitation', () => {
         'The link works once, within 15 minutes.',
       ].join('\n\n'),
     )
-    const { sha256 } = await import('../../../lib/auth/secrets.ts')
+    const { sha256 } = await import('../../../lib/core/crypto.ts')
     expect((await Invitations.get(mail!.id))!.hash).toBe(sha256(token))
   })
 
-  it('to a space with a shared link has that link, and no word of nobody', async () => {
-    const one = await guest(here, [{ id: shared.spaceId }])
+  it('to a space with a shared link contains that link and no empty message', async () => {
+    const one = await createGuest(here, [{ id: shared.spaceId }])
     await invite(one.id, shared.spaceId)
-    const [mail] = await mailsTo(one.id)
+    const [mail] = await listMails(one.id)
     expect(mail!.subject).toBe('Your link to Shared')
     expect(mail!.text).toBe(
       [
         'Hello Guest,',
         'this is your link to Shared.',
-        `https://guests.example/s/${shared.spaceId}#token=${links.sharedToken({ id: shared.spaceId })}`,
+        `https://guests.example/s/${shared.spaceId}#token=${links.buildSharedToken({ id: shared.spaceId })}`,
         `Enter this address there: ${one.email}`,
       ].join('\n\n'),
     )
     expect(await Invitations.get(mail!.id)).not.toHaveProperty('hash')
   })
 
-  it('is for guests who have the space', async () => {
-    const elsewhere = await place()
+  it('is only for guests of the space', async () => {
+    const elsewhere = await createScope()
     const [other, stranger] = [
-      await guest(here, [{ id: shared.spaceId }]),
-      await guest(elsewhere, [{ id: here.spaceId }]),
+      await createGuest(here, [{ id: shared.spaceId }]),
+      await createGuest(elsewhere, [{ id: here.spaceId }]),
     ]
     for (const id of [other.id, stranger.id, 'us_g_none'])
-      expect(await problem(() => invite(id, here.spaceId))).toBe(`404 not-found: There is no guest ${id}.`)
-    expect(await problem(() => invite(other.id, elsewhere.spaceId))).toBe(
+      expect(await catchProblem(() => invite(id, here.spaceId))).toBe(`404 not-found: There is no guest ${id}.`)
+    expect(await catchProblem(() => invite(other.id, elsewhere.spaceId))).toBe(
       `404 not-found: There is no space ${elsewhere.spaceId}.`,
     )
     expect(
-      await problem(() => invite(other.id, shared.spaceId, {}, asGuest(shared.spaceId, { clipId: 'us_clip_x' }))),
+      await catchProblem(() =>
+        invite(other.id, shared.spaceId, {}, buildGuest(shared.spaceId, { clipId: 'us_clip_x' })),
+      ),
     ).toMatch(/^403/)
   })
 
-  it('by a guest is once a minute, and where the sidebar lets it', async () => {
-    const one = await guest(here, [{ id: here.spaceId }, { id: shared.spaceId }])
-    const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-    await invite(one.id, here.spaceId, {}, asGuest(here.spaceId), ago(61_000))
-    await invite(one.id, here.spaceId, {}, asGuest(here.spaceId), ago(0))
+  it('by a guest is limited to one per minute, and to spaces that allow it', async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }, { id: shared.spaceId }])
+    const timeAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
+    await invite(one.id, here.spaceId, {}, buildGuest(here.spaceId), timeAgo(61_000))
+    await invite(one.id, here.spaceId, {}, buildGuest(here.spaceId), timeAgo(0))
     const soon = '409 conflict: The guest was invited less than 60 seconds ago.'
-    expect(await problem(() => invite(one.id, here.spaceId, {}, asGuest(here.spaceId)))).toBe(soon)
+    expect(await catchProblem(() => invite(one.id, here.spaceId, {}, buildGuest(here.spaceId)))).toBe(soon)
     await invite(one.id, here.spaceId)
     const grants = [{ id: here.spaceId }, { id: shared.spaceId }]
-    await invite(one.id, shared.spaceId, {}, asGuest(here.spaceId, { grants }))
-    expect(await problem(() => invite(one.id, shared.spaceId, {}, asGuest(here.spaceId)))).toMatch(/^404/)
-    const closed = await place(
+    await invite(one.id, shared.spaceId, {}, buildGuest(here.spaceId, { grants }))
+    expect(await catchProblem(() => invite(one.id, shared.spaceId, {}, buildGuest(here.spaceId)))).toMatch(/^404/)
+    const closed = await createScope(
       { accountId: here.accountId, environmentId: here.environmentId },
       { space: { settings: { sidebarConfig: { showGuestInvite: false } } } },
     )
-    const two = await guest(here, [{ id: closed.spaceId }])
-    expect(await problem(() => invite(two.id, closed.spaceId, {}, asGuest(closed.spaceId)))).toBe(
+    const two = await createGuest(here, [{ id: closed.spaceId }])
+    expect(await catchProblem(() => invite(two.id, closed.spaceId, {}, buildGuest(closed.spaceId)))).toBe(
       '403 forbidden: Guests may not invite others to this space.',
     )
     await invite(two.id, closed.spaceId)
-    // Sixty seconds later to the millisecond it is time again.
-    const three = await guest(here, [{ id: here.spaceId }])
+    const three = await createGuest(here, [{ id: here.spaceId }])
     const [at, then] = [Date.parse('2026-01-02T03:04:05.678Z'), Date.parse('2026-01-02T03:05:05.678Z')]
-    await invite(three.id, here.spaceId, {}, admin(), new Date(at).toISOString())
+    await invite(three.id, here.spaceId, {}, buildAdmin(), new Date(at).toISOString())
     expect(
-      await problem(() => invite(three.id, here.spaceId, {}, asGuest(here.spaceId), new Date(then - 1).toISOString())),
+      await catchProblem(() =>
+        invite(three.id, here.spaceId, {}, buildGuest(here.spaceId), new Date(then - 1).toISOString()),
+      ),
     ).toBe(soon)
-    await invite(three.id, here.spaceId, {}, asGuest(here.spaceId), new Date(then).toISOString())
+    await invite(three.id, here.spaceId, {}, buildGuest(here.spaceId), new Date(then).toISOString())
   })
 })
 
-describe('a magic link', () => {
-  it('lets in once, and notes the use and the visit', async () => {
-    const one = await guest(here, [{ id: shared.spaceId }, { id: here.spaceId }])
-    const token = await magicLink(one.id)
+describe('magic link', () => {
+  it('works once, and records its use and the visit', async () => {
+    const one = await createGuest(here, [{ id: shared.spaceId }, { id: here.spaceId }])
+    const token = await createMagicLink(one.id)
     const answer = await exchange({ token })
     expect(answer).toEqual({ valid: true, token: expect.any(String) })
     const entered = await p.authenticate(answer.token!)
@@ -173,9 +178,9 @@ describe('a magic link', () => {
     expect(await exchange({ token })).toEqual(INVALID)
   })
 
-  it('is used by one of many at the same moment, and not spent by an error', async () => {
-    const one = await guest(here, [{ id: here.spaceId }])
-    const token = await magicLink(one.id)
+  it('is used by one of many concurrent requests, and not consumed by an error', async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }])
+    const token = await createMagicLink(one.id)
     const { documents } = await import('../../../lib/table/client.ts')
     const send = documents.send.bind(documents)
     const broken = vi
@@ -191,9 +196,9 @@ describe('a magic link', () => {
     expect(answers.filter(({ valid }) => !valid)).toEqual([INVALID, INVALID, INVALID])
   })
 
-  it('lets nobody in that is forged, too old, or of what is gone', async () => {
-    const one = await guest(here, [{ id: here.spaceId }])
-    const token = await magicLink(one.id)
+  it('is rejected when it is forged, expired or of a deleted resource', async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }])
+    const token = await createMagicLink(one.id)
     const id = token.slice(0, -44)
     for (const forged of [
       '',
@@ -204,113 +209,112 @@ describe('a magic link', () => {
       `${token}x`,
     ])
       expect(await exchange({ token: forged }), forged).toEqual(INVALID)
-    const aged = (ms: number) => magicLink(one.id, here.spaceId, new Date(Date.now() - ms).toISOString())
-    const [late, soon] = [await aged(15 * 60_000 + 1000), await aged(15 * 60_000 - 30_000)]
+    const createAgedLink = (ms: number) =>
+      createMagicLink(one.id, here.spaceId, new Date(Date.now() - ms).toISOString())
+    const [late, soon] = [await createAgedLink(15 * 60_000 + 1000), await createAgedLink(15 * 60_000 - 30_000)]
     expect(await exchange({ token: late })).toEqual(INVALID)
     expect((await exchange({ token: soon })).valid).toBe(true)
-    // A mail without a magic link has no token.
-    const two = await guest(here, [{ id: shared.spaceId }])
+    const two = await createGuest(here, [{ id: shared.spaceId }])
     await invite(two.id, shared.spaceId)
     const [mail] = await Invitations.newestOf(two.id)
     expect(await exchange({ token: `${mail!.id}_${'A'.repeat(43)}` })).toEqual(INVALID)
   })
 
-  it('lets nobody in who has lost the space or is gone, nor once the space wants a shared link or is gone', async () => {
-    const own = await place({ accountId: here.accountId, environmentId: here.environmentId })
-    const linked = async () => {
-      const one = await guest(here, [{ id: own.spaceId }])
-      return { one, token: await magicLink(one.id, own.spaceId) }
+  it('is rejected for a deleted guest, a lost or deleted space, or a space with shared links', async () => {
+    const own = await createScope({ accountId: here.accountId, environmentId: here.environmentId })
+    const createLinked = async () => {
+      const one = await createGuest(here, [{ id: own.spaceId }])
+      return { one, token: await createMagicLink(one.id, own.spaceId) }
     }
-    const [gone, lost, kept] = [await linked(), await linked(), await linked()]
-    await drop('guest', gone.one.id)
+    const [gone, lost, kept] = [await createLinked(), await createLinked(), await createLinked()]
+    await deleteItem('guest', gone.one.id)
     expect(await exchange({ token: gone.token })).toEqual(INVALID)
-    await put('guest', { ...lost.one, spaces: [{ id: here.spaceId }] })
+    await putItem('guest', { ...lost.one, spaces: [{ id: here.spaceId }] })
     expect(await exchange({ token: lost.token })).toEqual(INVALID)
-    await put('space', spaceItem(own, { guestAuthentication: 'shared_link' }))
+    await putItem('space', buildSpaceItem(own, { guestAuthentication: 'shared_link' }))
     expect(await exchange({ token: kept.token })).toEqual(INVALID)
-    await drop('space', own.spaceId)
+    await deleteItem('space', own.spaceId)
     expect(await exchange({ token: kept.token })).toEqual(INVALID)
-    await put('space', spaceItem(own))
-    await drop('environment', own.environmentId)
+    await putItem('space', buildSpaceItem(own))
+    await deleteItem('environment', own.environmentId)
     expect(await exchange({ token: kept.token })).toEqual(INVALID)
-    await put('environment', environmentItem(own))
+    await putItem('environment', buildEnvironmentItem(own))
     expect((await exchange({ token: kept.token })).valid).toBe(true)
   })
 
-  it('is mailed to whom asks and has the space, once a minute; others are answered alike', async () => {
-    const one = await guest(here, [{ id: here.spaceId }])
-    const ask = async (email: string, spaceId: string) => {
+  it('is emailed on request to guests of the space, once a minute, with the same response for others', async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }])
+    const requestLink = async (email: string, spaceId: string) => {
       const begun = Date.now()
       const answer = await exchange({ email, spaceId })
       expect(Date.now() - begun).toBeGreaterThanOrEqual(390)
       return answer
     }
-    const mails = async () => (await mailsTo(one.id)).length
-    const elsewhere = await place()
+    const countMails = async () => (await listMails(one.id)).length
+    const elsewhere = await createScope()
     const asked = [
       [one.email, shared.spaceId],
       [one.email, 'us_sp_none'],
       [one.email, elsewhere.spaceId],
       ['nobody@example.com', here.spaceId],
-      [(await guest(here, [])).email, here.spaceId],
+      [(await createGuest(here, [])).email, here.spaceId],
     ] as const
-    const answers = await Promise.all(asked.map(([email, spaceId]) => ask(email, spaceId)))
+    const answers = await Promise.all(asked.map(([email, spaceId]) => requestLink(email, spaceId)))
     expect(answers).toEqual(asked.map(([email]) => ({ valid: true, sentTo: email })))
-    expect(await mails()).toBe(0)
-    expect(await ask(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
-    expect(await mails()).toBe(1)
-    const [mail] = await mailsTo(one.id)
+    expect(await countMails()).toBe(0)
+    expect(await requestLink(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
+    expect(await countMails()).toBe(1)
+    const [mail] = await listMails(one.id)
     expect(mail!.subject).toBe('Your link to Space')
     expect(mail!.text).toContain('this is your link to Space.')
-    await ask(one.email, here.spaceId)
-    expect(await mails()).toBe(1)
-    expect((await exchange({ token: tokenOf(mail!.text!) })).valid).toBe(true)
-    // Not of an environment that is gone, and not told of where it fails.
-    const doomed = await place()
-    const two = await guest(doomed, [{ id: doomed.spaceId }])
-    await drop('environment', doomed.environmentId)
-    await ask(two.email, doomed.spaceId)
-    expect(await mailsTo(two.id)).toEqual([])
+    await requestLink(one.email, here.spaceId)
+    expect(await countMails()).toBe(1)
+    expect((await exchange({ token: parseToken(mail!.text!) })).valid).toBe(true)
+    const doomed = await createScope()
+    const two = await createGuest(doomed, [{ id: doomed.spaceId }])
+    await deleteItem('environment', doomed.environmentId)
+    await requestLink(two.email, doomed.spaceId)
+    expect(await listMails(two.id)).toEqual([])
     const { documents } = await import('../../../lib/table/client.ts')
     const { log } = await import('../../../lib/core/log.ts')
     const logged = vi.spyOn(log, 'error').mockImplementation(() => {})
-    await ask('nobody@example.com', here.spaceId)
+    await requestLink('nobody@example.com', here.spaceId)
     expect(logged).not.toHaveBeenCalled()
     const broken = vi.spyOn(documents, 'send').mockRejectedValue(new Error('no table') as never)
-    expect(await ask(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
+    expect(await requestLink(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
     broken.mockRestore()
     expect(logged.mock.calls).toEqual([['No magic link was mailed', { error: expect.any(Error) }]])
     logged.mockRestore()
   })
 })
 
-describe('a shared link', () => {
-  it('lets in who has the space, into it alone', async () => {
-    const one = await guest(here, [{ id: here.spaceId }, { id: shared.spaceId }])
-    const token = links.sharedToken({ id: shared.spaceId })
+describe('shared link', () => {
+  it('signs in guests of the space, to this space only', async () => {
+    const one = await createGuest(here, [{ id: here.spaceId }, { id: shared.spaceId }])
+    const token = links.buildSharedToken({ id: shared.spaceId })
     const answer = await exchange({ token, email: one.email })
     expect(answer).toEqual({ valid: true, token: expect.any(String) })
     expect(await p.authenticate(answer.token!)).toMatchObject({ actorId: one.id, spaceId: shared.spaceId, fixed: true })
     expect((await exchange({ token, email: one.email })).valid).toBe(true)
-    const without = await guest(here, [{ id: here.spaceId }])
+    const without = await createGuest(here, [{ id: here.spaceId }])
     for (const asked of [
       { token },
       { token, email: 'nobody@example.com' },
       { token, email: without.email },
       { token: `${token}x`, email: one.email },
-      { token: links.sharedToken({ id: here.spaceId }), email: one.email },
-      { token: links.sharedToken({ id: 'us_sp_none' }), email: one.email },
+      { token: links.buildSharedToken({ id: here.spaceId }), email: one.email },
+      { token: links.buildSharedToken({ id: 'us_sp_none' }), email: one.email },
     ])
       expect(await exchange(asked)).toEqual(INVALID)
   })
 })
 
-describe('the link of a public clip', () => {
-  it('lets in everybody with it, and makes a guest of nothing of who is none', async () => {
-    const clip = clipItem(here, { sharedLinkAccess: 'public' })
-    await put('clip', clip)
-    const token = links.sharedToken({ id: clip.id })
-    const email = `${tail()}@example.com`.toLowerCase()
+describe('link of a public clip', () => {
+  it('admits everyone who has it, without creating grants for guests without any', async () => {
+    const clip = buildClipItem(here, { sharedLinkAccess: 'public' })
+    await putItem('clip', clip)
+    const token = links.buildSharedToken({ id: clip.id })
+    const email = `${newIdSuffix()}@example.com`.toLowerCase()
     const answer = await exchange({ token, email })
     expect(answer).toEqual({ valid: true, token: expect.any(String) })
     const made = (await Guests.byEmail(here.environmentId, email))!
@@ -322,12 +326,12 @@ describe('the link of a public clip', () => {
     })
     expect(await p.authenticate(answer.token!)).toMatchObject({ actorId: made.id, clipId: clip.id, fixed: true })
     expect((await p.authenticate((await exchange({ token, email })).token!))!.actorId).toBe(made.id)
-    const known = await guest(here, [{ id: here.spaceId }])
+    const known = await createGuest(here, [{ id: here.spaceId }])
     const again = await exchange({ token, email: known.email })
     expect(await p.authenticate(again.token!)).toMatchObject({ actorId: known.id, clipId: clip.id })
     expect(await exchange({ token })).toEqual(INVALID)
-    await put('clip', { ...clip, sharedLinkAccess: 'restricted' })
+    await putItem('clip', { ...clip, sharedLinkAccess: 'restricted' })
     expect(await exchange({ token, email })).toEqual(INVALID)
-    expect(await exchange({ token: links.sharedToken({ id: 'us_clip_none' }), email })).toEqual(INVALID)
+    expect(await exchange({ token: links.buildSharedToken({ id: 'us_clip_none' }), email })).toEqual(INVALID)
   })
 })

@@ -1,24 +1,24 @@
-/** From which pages tokens of browsers are used. */
+/** Allowed origins of browser tokens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES, type Role } from '../../../schemas/access.ts'
-import { type AuthCloud, authCloud } from '../../support/auth-cloud.ts'
-import { environmentItem, idsOfPlace, put } from '../../support/auth-items.ts'
+import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { buildEnvironmentItem, newScopeIds, putItem } from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
-let refuse: typeof import('../../../lib/auth/origins.ts')['refuseForeignOrigin']
+let refuse: typeof import('../../../lib/auth/origins.ts')['assertOriginAllowed']
 
 beforeAll(async () => {
-  cloud = await authCloud()
-  refuse = (await import('../../../lib/auth/origins.ts')).refuseForeignOrigin
+  cloud = await startAuthCloud()
+  refuse = (await import('../../../lib/auth/origins.ts')).assertOriginAllowed
 })
 afterAll(() => cloud.close())
 
-async function environmentWith(allowedOrigins?: string[]): Promise<string> {
-  const ids = idsOfPlace()
-  await put('environment', environmentItem(ids, allowedOrigins ? { allowedOrigins } : {}))
+async function createEnvironmentWith(allowedOrigins?: string[]): Promise<string> {
+  const ids = newScopeIds()
+  await putItem('environment', buildEnvironmentItem(ids, allowedOrigins ? { allowedOrigins } : {}))
   return ids.environmentId
 }
-const from = (environmentId: string | undefined, origin: string, role: Role = 'embedded') =>
+const checkOrigin = (environmentId: string | undefined, origin: string, role: Role = 'embedded') =>
   refuse({ accountId: 'us_acc_x', actorId: 'x', role, ...(environmentId ? { environmentId } : {}) }, origin).then(
     () => 'passes',
     (error) => error.status,
@@ -33,11 +33,11 @@ const IN_BROWSERS: Role[] = [
   'multiWorkbookGuest',
 ]
 
-describe('a page', () => {
-  it('that the environment does not name is refused to tokens that live in browsers, and to no others', async () => {
-    const environmentId = await environmentWith(['https://app.example'])
+describe('page origin', () => {
+  it('is rejected for browser tokens when the environment does not list it, and for no others', async () => {
+    const environmentId = await createEnvironmentWith(['https://app.example'])
     for (const role of Object.keys(ROLES) as Role[])
-      expect([role, await from(environmentId, 'https://evil.example', role)]).toEqual([
+      expect([role, await checkOrigin(environmentId, 'https://evil.example', role)]).toEqual([
         role,
         IN_BROWSERS.includes(role) ? 403 : 'passes',
       ])
@@ -48,24 +48,24 @@ describe('a page', () => {
     )
   })
 
-  it('passes where it is named, in whatever case, where every page is, or none', async () => {
-    const one = await environmentWith(['https://other.example', 'https://app.example'])
-    expect(await from(one, 'https://APP.example')).toBe('passes')
-    expect(await from(one, 'https://app.example.evil')).toBe(403)
-    expect(await from(one, 'null')).toBe(403)
-    expect(await from(await environmentWith(['*']), 'https://evil.example')).toBe('passes')
-    expect(await from(await environmentWith(), 'https://evil.example')).toBe('passes')
-    expect(await from(await environmentWith([]), 'https://evil.example')).toBe(403)
-    expect(await from('us_env_none', 'https://evil.example')).toBe('passes')
+  it('is accepted when listed, in any case, or when every or no origin is listed', async () => {
+    const one = await createEnvironmentWith(['https://other.example', 'https://app.example'])
+    expect(await checkOrigin(one, 'https://APP.example')).toBe('passes')
+    expect(await checkOrigin(one, 'https://app.example.evil')).toBe(403)
+    expect(await checkOrigin(one, 'null')).toBe(403)
+    expect(await checkOrigin(await createEnvironmentWith(['*']), 'https://evil.example')).toBe('passes')
+    expect(await checkOrigin(await createEnvironmentWith(), 'https://evil.example')).toBe('passes')
+    expect(await checkOrigin(await createEnvironmentWith([]), 'https://evil.example')).toBe(403)
+    expect(await checkOrigin('us_env_none', 'https://evil.example')).toBe('passes')
   })
 
-  it('costs a read for those tokens alone', async () => {
-    const environmentId = await environmentWith(['*'])
+  it('costs a read only for browser tokens', async () => {
+    const environmentId = await createEnvironmentWith(['*'])
     cloud.reset()
-    await from(environmentId, 'https://x.example', 'environment')
-    await from(undefined, 'https://x.example')
+    await checkOrigin(environmentId, 'https://x.example', 'environment')
+    await checkOrigin(undefined, 'https://x.example')
     expect(cloud.requests).toEqual([])
-    await from(environmentId, 'https://x.example')
+    await checkOrigin(environmentId, 'https://x.example')
     expect(cloud.requests).toEqual(['GetItem'])
   })
 })

@@ -1,34 +1,40 @@
-/** Roles of users, agents and guests: which there are, where they are given, and what is kept of them. */
+/** Roles of users, agents and guests: catalog, validation and storage. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { ACTOR_ROLES } from '../../../schemas/access.ts'
-import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
-import { AT, agentItem, drop, held, type Place, place } from '../../support/auth-items.ts'
+import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import {
+  AT,
+  buildAgentItem,
+  buildRoleAssignment,
+  createScope,
+  deleteItem,
+  type SeedScope,
+} from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
 let roles: typeof import('../../../lib/auth/roles.ts')
 let guestRoles: typeof import('../../../lib/auth/guest-roles.ts')
 let transact: typeof import('../../../lib/table/transact.ts')['transact']
-let here: Place
-let elsewhere: Place
+let here: SeedScope
+let elsewhere: SeedScope
 
 beforeAll(async () => {
-  cloud = await authCloud()
+  cloud = await startAuthCloud()
   roles = await import('../../../lib/auth/roles.ts')
   guestRoles = await import('../../../lib/auth/guest-roles.ts')
   transact = (await import('../../../lib/table/transact.ts')).transact
-  here = await place()
-  elsewhere = await place()
+  here = await createScope()
+  elsewhere = await createScope()
 })
 afterAll(() => cloud.close())
 
-const admin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
-/** What is wrong, by field. */
+const buildAdmin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
 
-describe('a role', () => {
+describe('role', () => {
   it('is listed with its name for the account', () => {
     const account = { id: 'us_acc_x', createdAt: AT, updatedAt: 'later' } as never
-    const listed = roles.availableRoles(account)
+    const listed = roles.listRoles(account)
     expect(listed.map(({ name }) => name)).toEqual(Object.values(ACTOR_ROLES).map(({ name }) => name))
     expect(listed[0]).toEqual({
       id: 'us_rol_administrator',
@@ -39,102 +45,118 @@ describe('a role', () => {
     })
   })
 
-  it('is shown on the nearest thing it is on', () => {
+  it('is shown on the most specific resource', () => {
     const actor = { id: 'us_usr_x', accountId: 'us_acc_x' }
-    const shown = (on: object) => roles.shownRole(actor, held('reader', on) as never)
-    expect(shown({ environmentId: 'e', spaceId: 's' })).toMatchObject({
+    const showRole = (on: object) => roles.serializeRole(actor, buildRoleAssignment('reader', on) as never)
+    expect(showRole({ environmentId: 'e', spaceId: 's' })).toMatchObject({
       roleId: 'us_rol_reader',
       actorId: 'us_usr_x',
       resourceId: 's',
     })
-    expect(shown({ environmentId: 'e' }).resourceId).toBe('e')
-    expect(shown({}).resourceId).toBe('us_acc_x')
-    const one = held('reader') as never as { id: string }
-    expect(roles.shownRole(actor, one as never)).toMatchObject({ id: one.id, createdAt: AT, updatedAt: AT })
+    expect(showRole({ environmentId: 'e' }).resourceId).toBe('e')
+    expect(showRole({}).resourceId).toBe('us_acc_x')
+    const one = buildRoleAssignment('reader') as never as { id: string }
+    expect(roles.serializeRole(actor, one as never)).toMatchObject({ id: one.id, createdAt: AT, updatedAt: AT })
   })
 
-  it('is for some kinds of actors', async () => {
-    expect(roles.roleFor('user', 'us_rol_reader')).toBe('reader')
-    expect(roles.roleFor('agent', 'us_rol_agent')).toBe('agent')
-    expect(await problem(() => roles.roleFor('user', 'us_rol_none'))).toBe(
+  it('is available to certain kinds of actors', async () => {
+    expect(roles.parseRole('user', 'us_rol_reader')).toBe('reader')
+    expect(roles.parseRole('agent', 'us_rol_agent')).toBe('agent')
+    expect(await catchProblem(() => roles.parseRole('user', 'us_rol_none'))).toBe(
       '400 roleId: is no role: GET /roles lists them',
     )
-    expect(await problem(() => roles.roleFor('user', 'us_rol_agent', 'a.b'))).toBe('400 a.b: is no role of users')
-    expect(await problem(() => roles.roleFor('guest', 'us_rol_administrator'))).toBe('400 roleId: is no role of guests')
-    expect(await problem(() => roles.roleFor('agent', 'us_rol_multiSpaceGuest'))).toBe(
+    expect(await catchProblem(() => roles.parseRole('user', 'us_rol_agent', 'a.b'))).toBe(
+      '400 a.b: is no role of users',
+    )
+    expect(await catchProblem(() => roles.parseRole('guest', 'us_rol_administrator'))).toBe(
+      '400 roleId: is no role of guests',
+    )
+    expect(await catchProblem(() => roles.parseRole('agent', 'us_rol_multiSpaceGuest'))).toBe(
       '400 roleId: is no role of agents',
     )
   })
 })
 
-describe('a role that is asked for', () => {
-  const wanted = (role: string, resourceId: string, by = admin(), actor: 'user' | 'agent' = 'user', key?: string) =>
-    roles.wantedRole(by, actor, { roleId: `us_rol_${role}`, resourceId }, AT, key)
+describe('requested role', () => {
+  const requestRole = (
+    role: string,
+    resourceId: string,
+    by = buildAdmin(),
+    actor: 'user' | 'agent' = 'user',
+    key?: string,
+  ) => roles.createRoleAssignment(by, actor, { roleId: `us_rol_${role}`, resourceId }, AT, key)
 
   it('is on the account, an environment or a space', async () => {
     const { accountId, environmentId, spaceId } = here
     const id = expect.stringMatching(/^us_acr_/)
-    expect(await wanted('administrator', accountId)).toEqual({ id, role: 'administrator', createdAt: AT })
-    expect(await wanted('reader', environmentId)).toEqual({ id, role: 'reader', environmentId, createdAt: AT })
-    expect(await wanted('reader', spaceId)).toEqual({ id, role: 'reader', environmentId, spaceId, createdAt: AT })
+    expect(await requestRole('administrator', accountId)).toEqual({ id, role: 'administrator', createdAt: AT })
+    expect(await requestRole('reader', environmentId)).toEqual({ id, role: 'reader', environmentId, createdAt: AT })
+    expect(await requestRole('reader', spaceId)).toEqual({ id, role: 'reader', environmentId, spaceId, createdAt: AT })
   })
 
-  it('is not on what the caller does not reach, on other things, or where it means nothing', async () => {
+  it('is rejected for resources that are invisible, of another type, or meaningless for it', async () => {
     const { accountId, environmentId, spaceId, sheetId } = here
-    const there = (id: string) =>
+    const exists = (id: string) =>
       `404 not-found: There is no ${id.startsWith('us_acc') ? 'account' : id.startsWith('us_env') ? 'environment' : 'space'} ${id}.`
     for (const id of [elsewhere.accountId, elsewhere.environmentId, elsewhere.spaceId])
-      expect(await problem(() => wanted('administrator', id))).toBe(there(id))
-    const inEnvironment = { ...admin(), environmentId: (await place({ accountId })).environmentId }
+      expect(await catchProblem(() => requestRole('administrator', id))).toBe(exists(id))
+    const inEnvironment = { ...buildAdmin(), environmentId: (await createScope({ accountId })).environmentId }
     for (const id of [environmentId, spaceId])
-      expect(await problem(() => wanted('administrator', id, inEnvironment))).toBe(there(id))
-    expect(await problem(() => wanted('reader', sheetId))).toBe(
+      expect(await catchProblem(() => requestRole('administrator', id, inEnvironment))).toBe(exists(id))
+    expect(await catchProblem(() => requestRole('reader', sheetId))).toBe(
       '400 resourceId: must be the id of the account, of an environment or of a space',
     )
-    expect(await problem(() => wanted('reader', sheetId, admin(), 'user', 'actorRoles.1.'))).toMatch(
+    expect(await catchProblem(() => requestRole('reader', sheetId, buildAdmin(), 'user', 'actorRoles.1.'))).toMatch(
       /^400 actorRoles\.1\.resourceId: /,
     )
-    expect(await problem(() => wanted('reader', accountId))).toBe('400 roleId: is not given on accounts')
-    expect(await problem(() => wanted('agent', spaceId, admin(), 'user', 'x.'))).toBe(
+    expect(await catchProblem(() => requestRole('reader', accountId))).toBe('400 roleId: is not given on accounts')
+    expect(await catchProblem(() => requestRole('agent', spaceId, buildAdmin(), 'user', 'x.'))).toBe(
       '400 x.roleId: is no role of users',
     )
-    expect(await wanted('agent', spaceId, admin(), 'agent')).toMatchObject({ role: 'agent', spaceId })
-    expect(await problem(() => wanted('agent', accountId, admin(), 'agent', 'x.'))).toBe(
+    expect(await requestRole('agent', spaceId, buildAdmin(), 'agent')).toMatchObject({ role: 'agent', spaceId })
+    expect(await catchProblem(() => requestRole('agent', accountId, buildAdmin(), 'agent', 'x.'))).toBe(
       '400 x.roleId: is not given on accounts',
     )
   })
 
-  it('is written only while what it is on is there', async () => {
-    const own = await place()
+  it('is written only while its resource exists', async () => {
+    const own = await createScope()
     const { environmentId, spaceId } = own
-    const inSpace = held('reader', { environmentId, spaceId })
-    const inEnvironment = held('reader', { environmentId })
-    const all = [inSpace, { ...inSpace }, inEnvironment, held('administrator')] as never[]
-    expect(roles.placesStay(all)).toHaveLength(2)
-    expect(roles.placesStay([held('administrator')] as never)).toEqual([])
-    await transact(roles.placesStay(all))
-    await drop('environment', environmentId)
+    const inSpace = buildRoleAssignment('reader', { environmentId, spaceId })
+    const inEnvironment = buildRoleAssignment('reader', { environmentId })
+    const all = [inSpace, { ...inSpace }, inEnvironment, buildRoleAssignment('administrator')] as never[]
+    expect(roles.assertLocationsExist(all)).toHaveLength(2)
+    expect(roles.assertLocationsExist([buildRoleAssignment('administrator')] as never)).toEqual([])
+    await transact(roles.assertLocationsExist(all))
+    await deleteItem('environment', environmentId)
     await transact(
       roles
-        .placesStay([inSpace] as never)
-        .concat(roles.placesStay([held('reader', { environmentId: here.environmentId })] as never)),
+        .assertLocationsExist([inSpace] as never)
+        .concat(
+          roles.assertLocationsExist([buildRoleAssignment('reader', { environmentId: here.environmentId })] as never),
+        ),
     )
-    await expect(transact(roles.placesStay(all))).rejects.toThrow('does not hold')
-    await drop('space', spaceId)
+    await expect(transact(roles.assertLocationsExist(all))).rejects.toThrow('does not hold')
+    await deleteItem('space', spaceId)
     await expect(
-      transact(roles.placesStay([inSpace, held('reader', { environmentId: here.environmentId })] as never)),
+      transact(
+        roles.assertLocationsExist([
+          inSpace,
+          buildRoleAssignment('reader', { environmentId: here.environmentId }),
+        ] as never),
+      ),
     ).rejects.toThrow('does not hold')
   })
 })
 
-describe('the roles one has', () => {
+describe('assigned roles', () => {
   const [one, other] = [
-    held('reader', { environmentId: 'e' }),
-    held('reader', { environmentId: 'e', spaceId: 's' }),
+    buildRoleAssignment('reader', { environmentId: 'e' }),
+    buildRoleAssignment('reader', { environmentId: 'e', spaceId: 's' }),
   ] as never[]
 
-  it('become one more, unless it is there already', () => {
-    const more = held('administrator', { environmentId: 'e' }) as never
+  it('gain one, unless it is already assigned', () => {
+    const more = buildRoleAssignment('administrator', { environmentId: 'e' }) as never
     expect(roles.withRole([one!], more)).toEqual({ roles: [one, more], role: more })
     const again = { ...(other as unknown as object), id: 'us_acr_new' } as never
     expect(roles.withRole([one!, other!], again)).toEqual({ roles: [one, other], role: other })
@@ -143,40 +165,42 @@ describe('the roles one has', () => {
       { environmentId: 'e', spaceId: 't' },
       { environmentId: 'e' },
     ]) {
-      const wanted = held('reader', differing) as never
-      expect(roles.withRole([other!], wanted).roles).toEqual([other, wanted])
+      const requestRole = buildRoleAssignment('reader', differing) as never
+      expect(roles.withRole([other!], requestRole).roles).toEqual([other, requestRole])
     }
-    const administrator = held('administrator', { environmentId: 'e', spaceId: 's' }) as never
+    const administrator = buildRoleAssignment('administrator', { environmentId: 'e', spaceId: 's' }) as never
     expect(roles.withRole([other!], administrator).roles).toEqual([other, administrator])
   })
 
-  it('are 50 at most', async () => {
-    const many = Array.from({ length: 50 }, (_, i) => held('reader', { environmentId: `e${i}` })) as never[]
-    expect(await problem(() => roles.withRole(many, one!))).toBe(
+  it('are limited to 50', async () => {
+    const many = Array.from({ length: 50 }, (_, i) =>
+      buildRoleAssignment('reader', { environmentId: `e${i}` }),
+    ) as never[]
+    expect(await catchProblem(() => roles.withRole(many, one!))).toBe(
       '409 conflict: There may be 50 roles: take one away first.',
     )
     expect(roles.withRole(many.slice(1), one!).roles).toHaveLength(50)
-    expect(roles.withRole(many, held('reader', { environmentId: 'e7' }) as never).role).toBe(many[7])
+    expect(roles.withRole(many, buildRoleAssignment('reader', { environmentId: 'e7' }) as never).role).toBe(many[7])
   })
 
-  it('become one less', async () => {
+  it('lose one', async () => {
     const { id } = one as unknown as { id: string }
     expect(roles.withoutRole([one!, other!], id)).toEqual([other])
-    expect(await problem(() => roles.withoutRole([other!], id))).toBe(`404 not-found: There is no role ${id}.`)
+    expect(await catchProblem(() => roles.withoutRole([other!], id))).toBe(`404 not-found: There is no role ${id}.`)
   })
 
-  it('of an agent are that of its kind, until it is given others', () => {
+  it('of an agent default to those of its kind', () => {
     const owner = { accountId: 'a', environmentId: 'e' }
-    expect(roles.rolesOfAgent(agentItem('us_ag_17', owner) as never)).toEqual([
+    expect(roles.getAgentRoles(buildAgentItem('us_ag_17', owner) as never)).toEqual([
       { id: 'us_acr_17', role: 'agent', environmentId: 'e', createdAt: AT },
     ])
-    expect(roles.rolesOfAgent(agentItem('us_ag_17', owner, { actorRoles: [] }) as never)).toEqual([])
-    expect(roles.rolesOfAgent(agentItem('us_ag_17', owner, { actorRoles: [one] }) as never)).toEqual([one])
+    expect(roles.getAgentRoles(buildAgentItem('us_ag_17', owner, { actorRoles: [] }) as never)).toEqual([])
+    expect(roles.getAgentRoles(buildAgentItem('us_ag_17', owner, { actorRoles: [one] }) as never)).toEqual([one])
   })
 })
 
-describe('the roles of a guest', () => {
-  const guest = (...spaces: object[]) =>
+describe('roles of a guest', () => {
+  const buildGuest = (...spaces: object[]) =>
     ({
       id: 'us_g_G1',
       accountId: 'a',
@@ -188,25 +212,25 @@ describe('the roles of a guest', () => {
       updatedAt: 'later',
     }) as never
 
-  it('are its grants, called after what it has', () => {
-    const named = (...spaces: object[]) =>
+  it('are its grants, named after their scope', () => {
+    const nameRoles = (...spaces: object[]) =>
       guestRoles
-        .rolesOfGuest(guest(...spaces))
+        .getGuestRoles(buildGuest(...spaces))
         .map(({ roleId, resourceId }) => [resourceId, roleId.slice('us_rol_'.length)])
     const [one, two] = [{ id: 'us_sp_1' }, { id: 'us_sp_2' }]
     const part = { id: 'us_sp_3', workbooks: [{ id: 'w' }] }
     const parts = { id: 'us_sp_4', workbooks: [{ id: 'w' }, { id: 'v' }] }
-    expect(named(one)).toEqual([['us_sp_1', 'singleSpaceGuest']])
-    expect(named(one, two)).toEqual([
+    expect(nameRoles(one)).toEqual([['us_sp_1', 'singleSpaceGuest']])
+    expect(nameRoles(one, two)).toEqual([
       ['us_sp_1', 'multiSpaceGuest'],
       ['us_sp_2', 'multiSpaceGuest'],
     ])
-    expect(named(one, part, parts)).toEqual([
+    expect(nameRoles(one, part, parts)).toEqual([
       ['us_sp_1', 'singleSpaceGuest'],
       ['us_sp_3', 'singleWorkbookGuest'],
       ['us_sp_4', 'multiWorkbookGuest'],
     ])
-    expect(guestRoles.rolesOfGuest(guest(one))).toEqual([
+    expect(guestRoles.getGuestRoles(buildGuest(one))).toEqual([
       {
         id: 'us_acr_G11',
         roleId: 'us_rol_singleSpaceGuest',
@@ -218,27 +242,27 @@ describe('the roles of a guest', () => {
     ])
   })
 
-  it('become one more by the whole of a space, and one less by its id', async () => {
+  it('gain one for a whole space, and lose one by its id', async () => {
     const part = { id: 'us_sp_1', workbooks: [{ id: 'w' }] }
-    const one = guest(part, { id: 'us_sp_2', lastAccessed: AT })
-    expect(guestRoles.withSpace(one, 'us_rol_multiSpaceGuest', 'us_sp_3')).toEqual([
+    const one = buildGuest(part, { id: 'us_sp_2', lastAccessed: AT })
+    expect(guestRoles.withGrantedSpace(one, 'us_rol_multiSpaceGuest', 'us_sp_3')).toEqual([
       part,
       { id: 'us_sp_2', lastAccessed: AT },
       { id: 'us_sp_3' },
     ])
-    expect(guestRoles.withSpace(one, 'us_rol_singleSpaceGuest', 'us_sp_1')).toEqual([
+    expect(guestRoles.withGrantedSpace(one, 'us_rol_singleSpaceGuest', 'us_sp_1')).toEqual([
       { id: 'us_sp_1' },
       { id: 'us_sp_2', lastAccessed: AT },
     ])
     for (const role of ['singleWorkbookGuest', 'multiWorkbookGuest'])
-      expect(await problem(() => guestRoles.withSpace(one, `us_rol_${role}`, 'us_sp_3'))).toBe(
+      expect(await catchProblem(() => guestRoles.withGrantedSpace(one, `us_rol_${role}`, 'us_sp_3'))).toBe(
         '400 roleId: names no workbooks: give them by PATCH /guests/{guestId}',
       )
-    expect(await problem(() => guestRoles.withSpace(one, 'us_rol_reader', 'us_sp_3'))).toBe(
+    expect(await catchProblem(() => guestRoles.withGrantedSpace(one, 'us_rol_reader', 'us_sp_3'))).toBe(
       '400 roleId: is no role of guests',
     )
-    expect(guestRoles.withoutSpace(one, 'us_acr_G11')).toEqual([{ id: 'us_sp_2', lastAccessed: AT }])
-    expect(await problem(() => guestRoles.withoutSpace(one, 'us_acr_G13'))).toBe(
+    expect(guestRoles.withoutGrantedSpace(one, 'us_acr_G11')).toEqual([{ id: 'us_sp_2', lastAccessed: AT }])
+    expect(await catchProblem(() => guestRoles.withoutGrantedSpace(one, 'us_acr_G13'))).toBe(
       '404 not-found: There is no role us_acr_G13.',
     )
   })

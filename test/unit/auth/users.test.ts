@@ -1,73 +1,81 @@
-/** Users come by invitation, have tokens, and go. */
+/** Invitations, tokens and deletion of users. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, authCloud, problem } from '../../support/auth-cloud.ts'
-import { AT, drop, held, type Place, place, put, tail, user } from '../../support/auth-items.ts'
+import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import {
+  AT,
+  buildRoleAssignment,
+  createScope,
+  createUser,
+  deleteItem,
+  newIdSuffix,
+  putItem,
+  type SeedScope,
+} from '../../support/auth-items.ts'
 
 let cloud: AuthCloud
 let users: typeof import('../../../lib/auth/users.ts')
-let outbox: typeof import('../../../lib/auth/outbox.ts')
+let outbox: typeof import('../../../lib/mail/outbox.ts')
 let begin: typeof import('../../../lib/tx.ts')['begin']
 let Users: typeof import('../../../lib/entities/users.ts')['Users']
 let Tokens: typeof import('../../../lib/entities/tokens.ts')['Tokens']
 let Invitations: typeof import('../../../lib/entities/invitations.ts')['Invitations']
-let here: Place
+let here: SeedScope
 
 beforeAll(async () => {
-  cloud = await authCloud({ CONSOLE_URL: 'https://console.example' })
+  cloud = await startAuthCloud({ CONSOLE_URL: 'https://console.example' })
   users = await import('../../../lib/auth/users.ts')
-  outbox = await import('../../../lib/auth/outbox.ts')
+  outbox = await import('../../../lib/mail/outbox.ts')
   begin = (await import('../../../lib/tx.ts')).begin
   Users = (await import('../../../lib/entities/users.ts')).Users
   Tokens = (await import('../../../lib/entities/tokens.ts')).Tokens
   Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
-  here = await place()
+  here = await createScope()
 })
 afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
 const PASSWORD = 'a password of some length'
-const unit = (now = new Date().toISOString()) => begin({ accountId: here.accountId, actorId: 'us_usr_x' }, now)
+const beginTx = (now = new Date().toISOString()) => begin({ accountId: here.accountId, actorId: 'us_usr_x' }, now)
 
-async function invited(more: object = {}, now?: string) {
-  const tx = unit(now)
+async function inviteUser(more: object = {}, now?: string) {
+  const tx = beginTx(now)
   const { accountId } = here
   const asked = {
     accountId,
-    email: `${tail()}@example.com`.toLowerCase(),
+    email: `${newIdSuffix()}@example.com`.toLowerCase(),
     name: 'Grace',
-    actorRoles: [held('administrator')],
+    actorRoles: [buildRoleAssignment('administrator')],
     ...more,
   }
   const made = await users.inviteUser(tx, asked as never, 'The Account')
   await tx.commit()
   return made
 }
-/** The newest mail to a person, as administrators see it. */
-async function mailTo(userId: string) {
+async function findMail(userId: string) {
   const [mail] = await Invitations.newestOf(userId)
-  return outbox.shownMail(mail!)
+  return outbox.serializeMail(mail!)
 }
-const linkTo = async (userId: string) => /#token=(\S+)/.exec((await mailTo(userId)).text!)![1]!
+const findLinkToken = async (userId: string) => /#token=(\S+)/.exec((await findMail(userId)).text!)![1]!
 const accept = (token: string, password = PASSWORD) => users.acceptInvite({ token, password }, '192.0.2.1')
 const REFUSED = '401 unauthenticated: The link is not valid: it was used, is too old, or a newer one was mailed.'
 
-describe('an invited user', () => {
-  it('is there without a password, and gets a mail with a link', async () => {
-    const made = await invited()
+describe('invited user', () => {
+  it('is created without a password, and receives an email with a link', async () => {
+    const made = await inviteUser()
     expect(made.id).toMatch(/^us_usr_/)
     const kept = (await Users.get(made.id))!
     expect(kept).toEqual({ ...made, rev: 1 })
     expect(kept).toMatchObject({ idp: 'wharf', metadata: {}, name: 'Grace', accountId: here.accountId })
     expect(kept).not.toHaveProperty('passwordHash')
     expect(kept.createdAt).toBe(kept.updatedAt)
-    const mail = await mailTo(made.id)
+    const mail = await findMail(made.id)
     expect(mail).toMatchObject({
       userId: made.id,
       to: made.email,
       subject: 'Invitation to The Account',
       accountId: here.accountId,
     })
-    const token = await linkTo(made.id)
+    const token = await findLinkToken(made.id)
     expect(token).toMatch(new RegExp(`^${made.id}_[A-Za-z0-9]{43}$`))
     expect(mail.text).toBe(
       [
@@ -77,16 +85,22 @@ describe('an invited user', () => {
         'The link works once, within 72 hours.',
       ].join('\n\n'),
     )
-    const { sha256 } = await import('../../../lib/auth/secrets.ts')
+    const { sha256 } = await import('../../../lib/core/crypto.ts')
     expect(kept.invite).toEqual({ hash: sha256(token), createdAt: kept.createdAt })
     expect(JSON.stringify(kept)).not.toContain(token)
   })
 
-  it('signs in at the provider where the account has single sign-on', async () => {
-    const other = await place()
-    await put('sso', { id: other.accountId, issuer: 'https://i.example', clientId: 'c', createdAt: AT, updatedAt: AT })
-    const made = await invited({ accountId: other.accountId })
-    expect((await mailTo(made.id)).text).toBe(
+  it('signs in at the provider when the account has single sign-on', async () => {
+    const other = await createScope()
+    await putItem('sso', {
+      id: other.accountId,
+      issuer: 'https://i.example',
+      clientId: 'c',
+      createdAt: AT,
+      updatedAt: AT,
+    })
+    const made = await inviteUser({ accountId: other.accountId })
+    expect((await findMail(made.id)).text).toBe(
       [
         'Hello Grace,',
         'you are invited to The Account. Sign in here with this address:',
@@ -95,30 +109,35 @@ describe('an invited user', () => {
     )
   })
 
-  it('has an address that nobody else has, and roles on what is there', async () => {
-    const made = await invited()
-    expect(await problem(() => invited({ email: made.email.toUpperCase() }))).toBe(
+  it('has a unique address, and roles on existing resources', async () => {
+    const made = await inviteUser()
+    expect(await catchProblem(() => inviteUser({ email: made.email.toUpperCase() }))).toBe(
       `409 conflict: There is a user with the address ${made.email.toUpperCase()}.`,
     )
-    const gone = [held('reader', { environmentId: `us_env_${tail()}` })]
-    expect(await problem(() => invited({ actorRoles: gone }))).toBe(
+    const gone = [buildRoleAssignment('reader', { environmentId: `us_env_${newIdSuffix()}` })]
+    expect(await catchProblem(() => inviteUser({ actorRoles: gone }))).toBe(
       '409 conflict: What one of the roles is on was deleted at the same time.',
     )
     const { environmentId, spaceId } = here
-    await invited({ actorRoles: [held('reader', { environmentId }), held('reader', { environmentId, spaceId })] })
+    await inviteUser({
+      actorRoles: [
+        buildRoleAssignment('reader', { environmentId }),
+        buildRoleAssignment('reader', { environmentId, spaceId }),
+      ],
+    })
   })
 
-  it('chooses a password by the link, once', async () => {
-    const made = await invited()
-    const token = await linkTo(made.id)
-    const { passwordFits, passwordKey } = await import('../../../lib/auth/secrets.ts')
+  it('sets a password through the link, once', async () => {
+    const made = await inviteUser()
+    const token = await findLinkToken(made.id)
+    const { matchesPasswordHash, derivePasswordKey } = await import('../../../lib/core/crypto.ts')
     const entered = await accept(token)
     expect(entered).toMatchObject({ id: made.id, email: made.email })
     const kept = (await Users.get(made.id))!
     expect(kept).not.toHaveProperty('invite')
     expect(kept.updatedAt >= made.updatedAt).toBe(true)
-    expect(passwordFits(await passwordKey(made.email, PASSWORD), kept.passwordHash)).toBe(true)
-    expect(await problem(() => accept(token, 'another password'))).toBe(REFUSED)
+    expect(matchesPasswordHash(await derivePasswordKey(made.email, PASSWORD), kept.passwordHash)).toBe(true)
+    expect(await catchProblem(() => accept(token, 'another password'))).toBe(REFUSED)
     const { AuditLog } = await import('../../../lib/entities/audit.ts')
     const { data } = await AuditLog.page(here.accountId, { action: 'users.acceptInvite' }, 100)
     expect(data.find(({ resources }) => resources.includes(made.id))).toMatchObject({
@@ -129,10 +148,10 @@ describe('an invited user', () => {
     })
   })
 
-  it('comes in by no other link', async () => {
-    const made = await invited()
-    const token = await linkTo(made.id)
-    const other = await invited()
+  it('cannot use any other link', async () => {
+    const made = await inviteUser()
+    const token = await findLinkToken(made.id)
+    const other = await inviteUser()
     const secret = token.slice(-43)
     for (const forged of [
       '',
@@ -146,31 +165,39 @@ describe('an invited user', () => {
       token.slice(0, -1),
       `us_usr_${'0'.repeat(26)}_${secret}`,
     ])
-      expect(await problem(() => accept(forged)), forged).toBe(REFUSED)
+      expect(await catchProblem(() => accept(forged)), forged).toBe(REFUSED)
     expect((await Users.get(made.id))!.invite).toBeDefined()
     expect((await accept(token)).id).toBe(made.id)
   }, 60_000)
 
-  it('comes in within 72 hours', async () => {
-    const made = await invited({}, new Date(Date.now() - 72 * 3_600_000 + 60_000).toISOString())
-    const late = await invited({}, new Date(Date.now() - 72 * 3_600_000 - 1000).toISOString())
-    expect(await problem(async () => accept(await linkTo(late.id)))).toBe(REFUSED)
-    expect((await accept(await linkTo(made.id))).id).toBe(made.id)
+  it('can accept within 72 hours', async () => {
+    const made = await inviteUser({}, new Date(Date.now() - 72 * 3_600_000 + 60_000).toISOString())
+    const late = await inviteUser({}, new Date(Date.now() - 72 * 3_600_000 - 1000).toISOString())
+    expect(await catchProblem(async () => accept(await findLinkToken(late.id)))).toBe(REFUSED)
+    expect((await accept(await findLinkToken(made.id))).id).toBe(made.id)
   })
 
-  it('does not choose a password where the account has single sign-on', async () => {
-    const other = await place()
-    const made = await invited({ accountId: other.accountId })
-    const token = await linkTo(made.id)
-    await put('sso', { id: other.accountId, issuer: 'https://i.example', clientId: 'c', createdAt: AT, updatedAt: AT })
-    expect(await problem(() => accept(token))).toBe('409 conflict: This account uses single sign-on: sign in there.')
-    await drop('sso', other.accountId)
+  it('cannot set a password when the account has single sign-on', async () => {
+    const other = await createScope()
+    const made = await inviteUser({ accountId: other.accountId })
+    const token = await findLinkToken(made.id)
+    await putItem('sso', {
+      id: other.accountId,
+      issuer: 'https://i.example',
+      clientId: 'c',
+      createdAt: AT,
+      updatedAt: AT,
+    })
+    expect(await catchProblem(() => accept(token))).toBe(
+      '409 conflict: This account uses single sign-on: sign in there.',
+    )
+    await deleteItem('sso', other.accountId)
     expect((await accept(token)).id).toBe(made.id)
   })
 
-  it('is let in once of many at the same moment, and errors of the table are no refusal', async () => {
-    const made = await invited()
-    const token = await linkTo(made.id)
+  it('is accepted once by concurrent requests, and table errors do not count as a rejection', async () => {
+    const made = await inviteUser()
+    const token = await findLinkToken(made.id)
     const { documents } = await import('../../../lib/table/client.ts')
     const send = documents.send.bind(documents)
     const broken = vi
@@ -179,39 +206,41 @@ describe('an invited user', () => {
         command.constructor.name === 'TransactWriteCommand'
           ? Promise.reject(new Error('no table'))
           : send(command as never)) as never)
-    expect(await problem(() => accept(token).catch((error) => expect(error.message).toBe('no table')))).toBe('none')
+    expect(await catchProblem(() => accept(token).catch((error) => expect(error.message).toBe('no table')))).toBe(
+      'none',
+    )
     broken.mockRestore()
-    const answers = await Promise.all([1, 2, 3].map((n) => problem(() => accept(token, `password number ${n}`))))
+    const answers = await Promise.all([1, 2, 3].map((n) => catchProblem(() => accept(token, `password number ${n}`))))
     expect(answers.toSorted()).toEqual([REFUSED, REFUSED, 'none'])
   })
 
-  it('gets another link, which ends the one before, until it is in', async () => {
-    const made = await invited({}, AT)
-    const before = await linkTo(made.id)
-    const tx = unit()
-    await users.inviteAgain(tx, (await Users.get(made.id))!, 'The Account')
+  it('receives a new link that replaces the previous one, until it has signed in', async () => {
+    const made = await inviteUser({}, AT)
+    const before = await findLinkToken(made.id)
+    const tx = beginTx()
+    await users.resendInvitation(tx, (await Users.get(made.id))!, 'The Account')
     await tx.commit()
-    const token = await linkTo(made.id)
+    const token = await findLinkToken(made.id)
     expect(token).not.toBe(before)
     expect((await Users.get(made.id))!.invite!.createdAt).toBe(tx.now)
-    expect(await problem(() => accept(before))).toBe(REFUSED)
+    expect(await catchProblem(() => accept(before))).toBe(REFUSED)
     await accept(token)
-    expect(await problem(async () => users.inviteAgain(unit(), (await Users.get(made.id))!, 'A'))).toBe(
+    expect(await catchProblem(async () => users.resendInvitation(beginTx(), (await Users.get(made.id))!, 'A'))).toBe(
       '409 conflict: The user has accepted the invitation already.',
     )
   })
 })
 
-describe('a token of a user', () => {
-  it('is kept without its value, 50 of them', async () => {
-    const someone = await user(here.accountId, [])
+describe('user tokens', () => {
+  it('are stored without their value, at most 50', async () => {
+    const someone = await createUser(here.accountId, [])
     const owner = { accountId: here.accountId, userId: someone.id }
-    const tx = unit(AT)
-    const { value, token } = await users.addToken(tx, owner, 'Script')
+    const tx = beginTx(AT)
+    const { value, token } = await users.addPersonalToken(tx, owner, 'Script')
     await tx.commit()
-    const { keyIdOf, keyMatches } = await import('../../../lib/auth/keys.ts')
-    expect(keyIdOf(value)).toEqual({ id: token.id, prefix: 'pat' })
-    expect(keyMatches(value, token.hash)).toBe(true)
+    const { parseKey, matchesKeyHash } = await import('../../../lib/auth/keys.ts')
+    expect(parseKey(value)).toEqual({ id: token.id, prefix: 'pat' })
+    expect(matchesKeyHash(value, token.hash)).toBe(true)
     expect(await Tokens.get(token.id)).toEqual({
       ...owner,
       id: token.id,
@@ -222,20 +251,20 @@ describe('a token of a user', () => {
     })
     await Promise.all(
       Array.from({ length: 48 }, (_, i) =>
-        put(
+        putItem(
           'token',
           { id: `pat_${someone.id}${i}`, ...owner, name: 'T', createdAt: AT, hash: 'h' },
           { gsi1: someone.id },
         ),
       ),
     )
-    const last = unit()
-    await users.addToken(last, owner, 'Last')
+    const last = beginTx()
+    await users.addPersonalToken(last, owner, 'Last')
     await last.commit()
-    expect(await problem(() => users.addToken(unit(), owner, 'More'))).toBe(
+    expect(await catchProblem(() => users.addPersonalToken(beginTx(), owner, 'More'))).toBe(
       '409 conflict: A user may have 50 tokens: delete one first.',
     )
-    const removal = unit()
+    const removal = beginTx()
     await users.removeUser(removal, (await Users.get(someone.id))!)
     await removal.commit()
     expect(await Users.get(someone.id)).toBeUndefined()
@@ -243,28 +272,30 @@ describe('a token of a user', () => {
   })
 })
 
-describe('a deleted user', () => {
-  it('leaves an administrator behind', async () => {
-    const other = await place()
+describe('deleted user', () => {
+  it('must leave an administrator behind', async () => {
+    const other = await createScope()
     const [one, two] = [
-      await user(other.accountId, [held('administrator')], { passwordHash: 'h' }),
-      await user(other.accountId, [held('administrator')], { passwordHash: 'h' }),
+      await createUser(other.accountId, [buildRoleAssignment('administrator')], { passwordHash: 'h' }),
+      await createUser(other.accountId, [buildRoleAssignment('administrator')], { passwordHash: 'h' }),
     ]
-    const remove = async (who: typeof one) => {
+    const removeUser = async (who: typeof one) => {
       const tx = begin({ accountId: other.accountId, actorId: 'us_usr_x' })
       await users.removeUser(tx, who)
       await tx.commit()
     }
-    await remove(one)
-    expect(await problem(() => remove(two))).toMatch(/^409 conflict: An account keeps at least one administrator/)
+    await removeUser(one)
+    expect(await catchProblem(() => removeUser(two))).toMatch(
+      /^409 conflict: An account keeps at least one administrator/,
+    )
   })
 })
 
-describe('a mail', () => {
-  it('waits in the outbox with its text sealed, for three days', async () => {
-    const tx = unit(AT)
+describe('email', () => {
+  it('waits in the outbox with encrypted text for three days', async () => {
+    const tx = beginTx(AT)
     const { accountId, environmentId, spaceId } = here
-    outbox.putMail(tx, {
+    outbox.queueMail(tx, {
       id: 'us_inv_m1',
       accountId,
       environmentId,
@@ -275,7 +306,7 @@ describe('a mail', () => {
       text: 'the text',
       hash: 'h',
     })
-    outbox.putMail(tx, { accountId, userId: 'us_usr_y', to: 'b@example.com', subject: 'S', text: 'other' })
+    outbox.queueMail(tx, { accountId, userId: 'us_usr_y', to: 'b@example.com', subject: 'S', text: 'other' })
     await tx.commit()
     const kept = (await Invitations.get('us_inv_m1'))!
     expect(kept).toEqual({
@@ -295,11 +326,11 @@ describe('a mail', () => {
       expires: Math.floor(Date.parse(AT) / 1000) + 3 * 86_400,
       rev: 1,
     })
-    const shown = outbox.shownMail(kept)
+    const shown = outbox.serializeMail(kept)
     expect(shown).toMatchObject({ id: 'us_inv_m1', text: 'the text' })
     expect(shown).not.toHaveProperty('sealed')
     const { sealed: _, ...sent } = kept
-    expect(outbox.shownMail(sent)).not.toHaveProperty('text')
+    expect(outbox.serializeMail(sent)).not.toHaveProperty('text')
     const [other] = await Invitations.newestOf('us_usr_y')
     expect(other).toMatchObject({ place: accountId, person: 'us_usr_y', id: expect.stringMatching(/^us_inv_/) })
     const { documents } = await import('../../../lib/table/client.ts')
@@ -309,15 +340,15 @@ describe('a mail', () => {
     expect(Item).not.toHaveProperty('pendingpk')
   })
 
-  it('is due at once where the deployment sends mail, and the sender is woken', async () => {
+  it('is due immediately when the deployment sends email, and wakes the sender', async () => {
     vi.resetModules()
     process.env.MAIL_FROM = 'wharf@example.com'
     const woken = vi.fn(async () => {})
-    vi.doMock('../../../lib/events/later.ts', () => ({ platformLater: woken }))
+    vi.doMock('../../../lib/events/invoke-async.ts', () => ({ platformLater: woken }))
     try {
-      const sending = await import('../../../lib/auth/outbox.ts')
+      const sending = await import('../../../lib/mail/outbox.ts')
       const tx = (await import('../../../lib/tx.ts')).begin({ accountId: here.accountId, actorId: 'x' }, AT)
-      sending.putMail(tx, {
+      sending.queueMail(tx, {
         id: 'us_inv_m2',
         accountId: here.accountId,
         userId: 'us_usr_y',
@@ -328,13 +359,13 @@ describe('a mail', () => {
       expect(woken).not.toHaveBeenCalled()
       await tx.commit()
       expect(woken.mock.calls).toEqual([['publish-pending', { mails: ['us_inv_m2'] }]])
-      const { due } = await import('../../../lib/table/due.ts')
+      const { dueBefore } = await import('../../../lib/table/due-queue.ts')
       const ids = []
-      for await (const some of due('mail', new Date(AT))) ids.push(...some)
+      for await (const some of dueBefore('mail', new Date(AT))) ids.push(...some)
       expect(ids).toEqual(['us_inv_m2'])
     } finally {
       delete process.env.MAIL_FROM
-      vi.doUnmock('../../../lib/events/later.ts')
+      vi.doUnmock('../../../lib/events/invoke-async.ts')
     }
   })
 })

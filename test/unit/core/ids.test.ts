@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { derivedId, kindOf, newId } from '../../../lib/core/ids.ts'
+import { deriveId, newId, parseKind } from '../../../lib/core/ids.ts'
 
 describe('ids', () => {
-  it('name their kind, and increase', () => {
+  it('contain their kind and increase', () => {
     const ids = Array.from({ length: 1000 }, () => newId('event'))
     expect(ids.toSorted()).toEqual(ids)
-    expect(kindOf(ids[0]!)).toBe('event')
-    expect(kindOf('something')).toBeUndefined()
+    expect(parseKind(ids[0]!)).toBe('event')
+    expect(parseKind('something')).toBeUndefined()
   })
   it('derived from a cause are always the same, of one length, and sort by time and sequence', () => {
     const cause = fc.record({
@@ -17,8 +17,8 @@ describe('ids', () => {
     })
     fc.assert(
       fc.property(cause, cause, (a, b) => {
-        const [first, second] = [derivedId('event', a), derivedId('event', b)]
-        expect(derivedId('event', a)).toBe(first)
+        const [first, second] = [deriveId('event', a), deriveId('event', b)]
+        expect(deriveId('event', a)).toBe(first)
         expect(first).toHaveLength(newId('event').length)
         if (a.time !== b.time) expect(first < second).toBe(a.time < b.time)
         else if (a.sequence !== b.sequence) expect(first < second).toBe(a.sequence < b.sequence)

@@ -1,10 +1,12 @@
-/** How a commit's changed cells are told of: the first parts travel whole, the rest to be claimed, and each cell once. */
+/**
+ * Events for changed cells: the first parts carry all changes, the rest only a claim check, and each cell occurs once.
+ */
 import { describe, expect, it } from 'vitest'
-import { type CommitEffect, type CommitOrigin, eventsOf } from '../../../lib/commits/events.ts'
-import { detailOf } from '../../../lib/events/claimed.ts'
+import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../../lib/commits/events.ts'
+import { serializeDetail } from '../../../lib/events/claim-check.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
-import { EVENT_BUS_BYTES, EVENT_BYTES, type Event } from '../../../schemas/events.ts'
-import { WHOLE_UPDATES } from '../../../schemas/records.ts'
+import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events.ts'
+import { INLINE_UPDATE_EVENTS } from '../../../schemas/records.ts'
 
 const SHEET = '01M83DFTW31EV5K99Q02R8CG39'
 const at = '2026-01-02T03:04:05.678Z'
@@ -19,46 +21,45 @@ const entry = {
   event: origin as unknown as CommitOrigin,
 } as unknown as LogEntry
 
-const change = (row: number, fieldKey: string, newValue: unknown): CellChange => ({
+const createChange = (row: number, fieldKey: string, newValue: unknown): CellChange => ({
   ...{ recordId: `us_rc_${SHEET}_0_${row}`, fieldKey, previousValue: `value ${row}`, newValue },
 })
 
-/** @param batch changes handed over at a time */
-async function updates(changes: CellChange[], batch: number): Promise<Event[]> {
+async function createUpdates(changes: CellChange[], batch: number): Promise<Event[]> {
   const batches = Array.from({ length: Math.ceil(changes.length / batch) }, (_, i) =>
     changes.slice(i * batch, (i + 1) * batch),
   )
   const counts = { total: 1, valid: 1, error: 0 } as CommitEffect['counts']
-  const effect: CommitEffect = { created: [], deleted: [], changes: batches, counts, numbers: [] }
+  const effect: CommitEffect = { created: [], deleted: [], changes: batches, counts, numberFields: [] }
   const told: Event[] = []
-  for await (const event of eventsOf(entry, effect)) if (event.topic === 'records:updated') told.push(event)
+  for await (const event of buildCommitEvents(entry, effect)) if (event.topic === 'records:updated') told.push(event)
   return told
 }
 
-const changesIn = (events: Event[]) => events.flatMap(({ payload }) => (payload as { changes: CellChange[] }).changes)
-const size = (event: Event): number => Buffer.byteLength(JSON.stringify(event))
+const getChanges = (events: Event[]) => events.flatMap(({ payload }) => (payload as { changes: CellChange[] }).changes)
+const measureSize = (event: Event): number => Buffer.byteLength(JSON.stringify(event))
 
 describe('changed cells', () => {
   const rows = 60_000
-  const changes = Array.from({ length: rows }, (_, row) => change(row, 'city', 'Winterfell'))
+  const changes = Array.from({ length: rows }, (_, row) => createChange(row, 'city', 'Winterfell'))
 
-  it('are told once each, the first parts whole on the bus, the others larger and without payload', async () => {
-    const told = await updates(changes, 5000)
-    expect(changesIn(told)).toEqual(changes)
-    const [first, rest] = [told.slice(0, WHOLE_UPDATES), told.slice(WHOLE_UPDATES, -1)]
+  it('are emitted once each: the first parts with all changes, the others with a claim check', async () => {
+    const told = await createUpdates(changes, 5000)
+    expect(getChanges(told)).toEqual(changes)
+    const [first, rest] = [told.slice(0, INLINE_UPDATE_EVENTS), told.slice(INLINE_UPDATE_EVENTS, -1)]
     expect(rest.length).toBeGreaterThan(2)
-    for (const event of first) expect(size(event)).toBeLessThanOrEqual(EVENT_BUS_BYTES)
-    for (const event of rest) expect(size(event)).toBeGreaterThan(EVENT_BUS_BYTES)
+    for (const event of first) expect(measureSize(event)).toBeLessThanOrEqual(MAX_BUS_EVENT_BYTES)
+    for (const event of rest) expect(measureSize(event)).toBeGreaterThan(MAX_BUS_EVENT_BYTES)
     for (const event of told) {
-      expect(size(event)).toBeLessThanOrEqual(EVENT_BYTES)
-      const travels = JSON.parse(detailOf(event)) as Event
-      expect(travels.payload).toEqual(size(event) > EVENT_BUS_BYTES ? {} : event.payload)
+      expect(measureSize(event)).toBeLessThanOrEqual(MAX_EVENT_BYTES)
+      const travels = JSON.parse(serializeDetail(event)) as Event
+      expect(travels.payload).toEqual(measureSize(event) > MAX_BUS_EVENT_BYTES ? {} : event.payload)
     }
   })
 
-  it('are told alike however they come: who reads them from the log makes the same events', async () => {
+  it('produce the same events from memory and from the log', async () => {
     const some = changes.slice(0, 9000).flatMap((one) => [one, { ...one, fieldKey: 'note' }])
-    const [one, other] = [await updates(some, 2), await updates(some, 10_000)]
+    const [one, other] = [await createUpdates(some, 2), await createUpdates(some, 10_000)]
     expect(one).toEqual(other)
     for (const { payload } of one) {
       const { recordIds, changes: own } = payload as { recordIds: string[]; changes: CellChange[] }
@@ -66,7 +67,7 @@ describe('changed cells', () => {
     }
   })
 
-  it('of any characters stay within what the bus takes', async () => {
+  it('with any characters stay within the limit of the bus', async () => {
     const odd = [
       '"'.repeat(200),
       '\\'.repeat(200),
@@ -76,11 +77,11 @@ describe('changed cells', () => {
       [1, 'ß'],
       null,
     ]
-    const told = await updates(
-      Array.from({ length: 4000 }, (_, row) => change(row, 'city', odd[row % odd.length])),
+    const told = await createUpdates(
+      Array.from({ length: 4000 }, (_, row) => createChange(row, 'city', odd[row % odd.length])),
       1000,
     )
     expect(told.length).toBeGreaterThan(5)
-    for (const event of told) expect(size(event)).toBeLessThanOrEqual(EVENT_BUS_BYTES)
+    for (const event of told) expect(measureSize(event)).toBeLessThanOrEqual(MAX_BUS_EVENT_BYTES)
   })
 })

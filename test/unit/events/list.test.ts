@@ -1,31 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
-import { firstIdAt, timeOfEventId } from '../../../lib/events/ids.ts'
-import { eventQuery } from '../../../lib/events/list.ts'
+import { firstIdAt, parseEventTime } from '../../../lib/events/id-time.ts'
+import { buildEventQuery } from '../../../lib/events/list.ts'
 
-describe('a moment as an id', () => {
-  it('parts the ids made before it from those made then or later', () => {
+describe('id bound of a time', () => {
+  it('separates ids created before it from those created at or after it', () => {
     const moments = fc.integer({ min: 0, max: 2 ** 47 })
     fc.assert(
       fc.property(moments, moments, (at, made) => {
-        // newId never goes back in time within a process, so the id's own time counts.
         const id = newId('event', made)
-        expect(id >= firstIdAt(new Date(at))).toBe(timeOfEventId(id)! >= at)
+        expect(id >= firstIdAt(new Date(at))).toBe(parseEventTime(id)! >= at)
       }),
     )
     expect(firstIdAt(new Date(-5)) <= newId('event', 0)).toBe(true)
   })
 
-  it('is undefined for what is no event id', () => {
-    expect(timeOfEventId('us_sp_01J9ZZZZZZZZZZZZZZZZZZZZZZ')).toBeUndefined()
-    expect(timeOfEventId('us_evt_short')).toBeUndefined()
+  it('is undefined for a string that is not an event id', () => {
+    expect(parseEventTime('us_sp_01J9ZZZZZZZZZZZZZZZZZZZZZZ')).toBeUndefined()
+    expect(parseEventTime('us_evt_short')).toBeUndefined()
   })
 })
 
-describe('the query of a list', () => {
-  it('asks for one environment, hides acknowledged events, and nothing else', () => {
-    expect(eventQuery({ environmentId: 'us_env_1' }, {})).toEqual({
+describe('list query', () => {
+  it('filters by environment and hides acknowledged events, nothing else', () => {
+    expect(buildEventQuery({ environmentId: 'us_env_1' }, {})).toEqual({
       IndexName: 'gsi1',
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'gsi1pk' },
@@ -34,8 +33,8 @@ describe('the query of a list', () => {
     })
   })
 
-  it('turns `since` into a bound of the key, so that earlier events are not even read', () => {
-    const query = eventQuery(
+  it('turns `since` into a key bound, so that earlier events are not read', () => {
+    const query = buildEventQuery(
       { spaceId: 'us_sp_1' },
       { since: '2026-01-01T01:00:00+01:00', topic: 'a:b', domain: 'a', includeAcknowledged: true },
     )
@@ -50,7 +49,7 @@ describe('the query of a list', () => {
     })
   })
 
-  it('has no filter at all when everything is asked for', () => {
-    expect(eventQuery({ spaceId: 's' }, { includeAcknowledged: true })).not.toHaveProperty('FilterExpression')
+  it('has no filter when everything is requested', () => {
+    expect(buildEventQuery({ spaceId: 's' }, { includeAcknowledged: true })).not.toHaveProperty('FilterExpression')
   })
 })

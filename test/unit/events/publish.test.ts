@@ -1,17 +1,17 @@
-/** How many events go to the bus in one request: as many as AWS takes, whose limit the embedded bus has too. */
+/** Batches events into bus requests of the maximum size that AWS accepts. */
 import { beforeAll, expect, it, vi } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
-import { EVENT_BUS_BYTES, Event } from '../../../schemas/events.ts'
-import { server } from '../../support/api.ts'
+import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events.ts'
+import { getServer } from '../../support/api.ts'
 
 let publish: typeof import('../../../lib/events/publish.ts').publish
-let correlated: typeof import('../../../lib/core/log.ts').correlated
+let correlated: typeof import('../../../lib/core/log.ts').withCorrelationId
 let bus: typeof import('../../../lib/events/bus.ts')
 
 beforeAll(async () => {
-  server()
+  getServer()
   ;({ publish } = await import('../../../lib/events/publish.ts'))
-  ;({ correlated } = await import('../../../lib/core/log.ts'))
+  ;({ withCorrelationId: correlated } = await import('../../../lib/core/log.ts'))
   bus = await import('../../../lib/events/bus.ts')
 })
 
@@ -20,11 +20,9 @@ vi.mock(import('../../../lib/events/bus.ts'), async (original) => {
   return { putEvents: vi.fn(putEvents) }
 })
 
-/** As long as AWS takes a `DetailType`, 128 characters, of three bytes each. */
 const TOPIC = `size:${'€'.repeat(123)}`
 
-/** An event whose JSON has so many bytes. */
-function eventOf(bytes: number): Event {
+function createEventOfSize(bytes: number): Event {
   const event = (text: string) =>
     Event.parse({
       id: newId('event'),
@@ -37,17 +35,16 @@ function eventOf(bytes: number): Event {
   return event('x'.repeat(bytes - Buffer.byteLength(JSON.stringify(event('')))))
 }
 
-/** How many events each request had. @throws when the bus refuses one */
-async function requests(events: Event[]): Promise<number[]> {
+async function publishAndCount(events: Event[]): Promise<number[]> {
   vi.mocked(bus.putEvents).mockClear()
   await correlated('c'.repeat(64), () => publish(events, { marked: false, replayed: true }))
   return vi.mocked(bus.putEvents).mock.calls.map(([entries]) => entries.length)
 }
 
-it('ten events whose JSON fills the limit are one request that the bus takes, and a byte more are two', async () => {
-  const tenth = EVENT_BUS_BYTES / 10
-  const nine = Array.from({ length: 9 }, () => eventOf(tenth))
-  expect(await requests([...nine, eventOf(tenth)])).toEqual([10])
-  expect(await requests([...nine, eventOf(tenth + 1)])).toEqual([9, 1])
-  expect(await requests([...nine, ...nine].map(() => eventOf(1_000)))).toEqual([10, 8])
+it('ten events that fill the limit are one request, and one byte more are two', async () => {
+  const tenth = MAX_BUS_EVENT_BYTES / 10
+  const nine = Array.from({ length: 9 }, () => createEventOfSize(tenth))
+  expect(await publishAndCount([...nine, createEventOfSize(tenth)])).toEqual([10])
+  expect(await publishAndCount([...nine, createEventOfSize(tenth + 1)])).toEqual([9, 1])
+  expect(await publishAndCount([...nine, ...nine].map(() => createEventOfSize(1_000)))).toEqual([10, 8])
 })

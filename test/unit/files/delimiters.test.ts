@@ -1,11 +1,11 @@
-/** Delimiters that also stand inside the values: the one the header agrees on is meant. */
+/** Delimiters that also occur in the values: the header decides. */
 import { describe, expect, it } from 'vitest'
 import { sniff } from '../../../lib/files/sniff.ts'
 
-const file = (header: string, row: (index: number) => string) =>
+const createFile = (header: string, row: (index: number) => string) =>
   Buffer.from([header, ...Array.from({ length: 100 }, (_, index) => row(index))].join('\n'))
 
-describe('the delimiter is not taken from the values', () => {
+describe('delimiter detection', () => {
   it.each([
     ['times', ',', 'id,createdAt', (index: number) => `${index},2024-01-01T12:${index % 60}:00`],
     ['spans', ',', 'name,start,end', (index: number) => `n${index},12:30,13:45`],
@@ -14,14 +14,14 @@ describe('the delimiter is not taken from the values', () => {
     ['addresses', '\t', 'name\taddress', (index: number) => `n${index}\tStreet ${index}, Town, Country`],
     ['tags', ',', 'id,tags', (index: number) => `${index},a;b;c`],
     ['web addresses', ',', 'url', (index: number) => `https://x.y:80/${index}`],
-  ])('of %s', (_name, delimiter, header, row) => {
-    const found = sniff(file(header, row))
+  ])('is not misled by values: %s', (_name, delimiter, header, row) => {
+    const found = sniff(createFile(header, row))
     expect(found.dialect.delimiter).toBe(delimiter)
     expect(found.header).toEqual(header.split(delimiter))
   })
 
-  it('and numbers may name columns when the rows below are of another kind', () => {
-    expect(sniff(file('country,2020,2021,2022', (index) => `c${index},1,2,3`)).header).toEqual([
+  it('accepts numbers as column names when the rows below have another type', () => {
+    expect(sniff(createFile('country,2020,2021,2022', (index) => `c${index},1,2,3`)).header).toEqual([
       'country',
       '2020',
       '2021',

@@ -1,11 +1,11 @@
-/** Files made to harm are refused by name, early, without anything of them in memory. */
+/** Hostile files are rejected early, with a specific error and without being read into memory. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { HOSTILE } from '../../support/hostile-files.ts'
 import { readTables } from '../../support/read-tables.ts'
 
-describe('a hostile file', () => {
-  it.each(HOSTILE)('$name is refused: $refusal', async ({ name, bytes, options, refusal }) => {
+describe('hostile file', () => {
+  it.each(HOSTILE)('$name is rejected: $refusal', async ({ name, bytes, options, refusal }) => {
     const before = process.memoryUsage.rss()
     await expect(readTables(name, bytes(), options)).rejects.toMatchObject({
       code: 'unprocessable',
@@ -15,7 +15,7 @@ describe('a hostile file', () => {
   })
 })
 
-it('names with a meaning in JavaScript are data, in every format', async () => {
+it('names with a meaning in JavaScript are data in every format', async () => {
   const names = ['__proto__', 'constructor', 'hasOwnProperty']
   const record = `{${names.map((name) => `"${name}":"x"`).join(',')}}`
   const files: [string, string][] = [
@@ -31,7 +31,7 @@ it('names with a meaning in JavaScript are data, in every format', async () => {
   expect(({} as { x?: unknown }).x).toBeUndefined()
 })
 
-it('what is large but honest is read', async () => {
+it('large but legitimate files are read', async () => {
   const rows = 20_000
   const text = `id,text\n${Array.from({ length: rows }, (_, row) => `${row},${Math.sin(row)}`).join('\n')}\n`
   const [table] = await readTables('large.csv.gz', gzipSync(text))

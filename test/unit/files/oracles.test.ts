@@ -1,26 +1,24 @@
-/** Other readers and writers agree with ours, cell for cell, on generated tables; what is exported comes back as it was. */
+/** Third-party readers and writers agree with ours on generated tables, and exports round-trip. */
 import * as SheetJS from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { workbookOf } from '../../../lib/files/export/xlsx.ts'
+import { writeWorkbook } from '../../../lib/files/export/xlsx.ts'
 import { readTables } from '../../support/read-tables.ts'
-import { PATIENCE, RUNS } from '../../support/runs.ts'
+import { RUN_MULTIPLIER, TIMEOUT_MS } from '../../support/run-in-turn.ts'
 
-/** Of each property; 34 times as many (`MODEL_RUNS=34`, as the nightly run has it) are more than 10,000. */
-const TABLES = 300 * RUNS
+const TABLES = 300 * RUN_MULTIPLIER
 
-async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-async function* once<T>(value: T): AsyncGenerator<T> {
+async function* yieldOnce<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** Letters of every kind, and what is special in CSV, XML and workbooks. */
 const piece = fc.constantFrom(
   'a',
   'B',
@@ -45,16 +43,15 @@ const HEADER = ['first', 'second', 'third']
 
 describe('delimited text', () => {
   it.each([',', ';', '\t', '|'])(
-    'with %j is read as csv-parse reads it',
+    'with %j is read like csv-parse',
     async (delimiter) => {
       const cell = fc.oneof(text, fc.constant(''), fc.integer().map(String))
-      // Something in each row that is no blank: rows with nothing in them are left out here, and read there.
       const row = fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell, cell)
       await fc.assert(
         fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.boolean(), async (rows, all) => {
-          const quoted = (value: string) =>
+          const quoteCell = (value: string) =>
             all || value.includes(delimiter) || /["\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
-          const csv = [HEADER, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\n`).join('')
+          const csv = [HEADER, ...rows].map((cells) => `${cells.map(quoteCell).join(delimiter)}\n`).join('')
           const [read] = await readTables('t.csv', Buffer.from(csv), { delimiter, headerRow: 1 }, 7)
           const oracle: string[][] = parse(csv, { delimiter, from_line: 2, relax_quotes: false })
           expect(read!.rows.map((cells) => cells.map((value) => value ?? ''))).toEqual(oracle)
@@ -62,17 +59,16 @@ describe('delimited text', () => {
         { numRuns: TABLES },
       )
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
 
 type Value = string | number | boolean | null
 
-/** What a cell with the value is read as. */
-const readAs = (value: Value): string | null =>
-  value === null || value === '' ? null : typeof value === 'number' ? plain(value) : String(value)
+const toExpected = (value: Value): string | null =>
+  value === null || value === '' ? null : typeof value === 'number' ? formatNumber(value) : String(value)
 
-const plain = (value: number): string => {
+const formatNumber = (value: number): string => {
   const shortest = String(Object.is(value, -0) ? 0 : value)
   return shortest.includes('e') ? BigInt(value).toString() : shortest
 }
@@ -88,47 +84,49 @@ const cell: fc.Arbitrary<Value> = fc.oneof(
 )
 const table = fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), cell, cell), { minLength: 1, maxLength: 12 })
 
-describe('a workbook', () => {
+describe('workbook', () => {
   it(
-    'by SheetJS is read as it was written',
+    'written by SheetJS is read as written',
     async () => {
       await fc.assert(
         fc.asyncProperty(table, fc.boolean(), async (rows, bookSST) => {
-          // It writes what looks like an escaped character as it is, so that Excel too reads another text.
+          // SheetJS does not escape text that looks like an escape, so Excel also reads another text.
           fc.pre(!JSON.stringify(rows).includes('_x0041_'))
           const book = SheetJS.utils.book_new()
           SheetJS.utils.book_append_sheet(book, SheetJS.utils.aoa_to_sheet([HEADER, ...rows]), 'S')
           const bytes: Buffer = SheetJS.write(book, { type: 'buffer', bookType: 'xlsx', bookSST })
           const [read] = await readTables('t.xlsx', bytes)
           const width = read!.columns.length
-          expect(read!.rows).toEqual(rows.map((values) => values.slice(0, width).map(readAs)))
+          expect(read!.rows).toEqual(rows.map((values) => values.slice(0, width).map(toExpected)))
         }),
         { numRuns: TABLES },
       )
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   it(
-    'of ours is read by SheetJS as by us',
+    'written by us is read by SheetJS as by us',
     async () => {
       await fc.assert(
         fc.asyncProperty(table, async (rows) => {
-          const bytes = await bytesOf(workbookOf([{ name: 'S', header: HEADER, types: [], rows: once(rows) }]))
+          const bytes = await collectBytes(
+            writeWorkbook([{ name: 'S', header: HEADER, types: [], rows: yieldOnce(rows) }]),
+          )
           const sheet = SheetJS.read(bytes, { dense: true }).Sheets.S!
           const theirs = SheetJS.utils.sheet_to_json<Value[]>(sheet, { header: 1, defval: null, raw: true, range: 1 })
           const [ours] = await readTables('t.xlsx', bytes)
-          expect(ours!.rows).toEqual(theirs.map((values) => ours!.columns.map((_, i) => readAs(values[i] ?? null))))
-          expect(ours!.rows).toEqual(rows.map((values) => values.slice(0, ours!.columns.length).map(readAs)))
+          expect(ours!.rows).toEqual(theirs.map((values) => ours!.columns.map((_, i) => toExpected(values[i] ?? null))))
+          expect(ours!.rows).toEqual(rows.map((values) => values.slice(0, ours!.columns.length).map(toExpected)))
         }),
         { numRuns: TABLES },
       )
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   it(
-    'exported holds every field type as it was',
+    'exported preserves every field type',
     async () => {
       const date = fc
         .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -159,7 +157,9 @@ describe('a workbook', () => {
       ]
       await fc.assert(
         fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
-          const bytes = await bytesOf(workbookOf([{ name: 'All', header: types, types, rows: once(rows) }]))
+          const bytes = await collectBytes(
+            writeWorkbook([{ name: 'All', header: types, types, rows: yieldOnce(rows) }]),
+          )
           const [read] = await readTables('all.xlsx', bytes)
           const back = read!.rows.map((cells) =>
             cells.map((value, i) => {
@@ -174,6 +174,6 @@ describe('a workbook', () => {
         { numRuns: TABLES },
       )
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })

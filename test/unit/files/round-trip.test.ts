@@ -1,24 +1,22 @@
-/** Records of every field type leave and come back as they were: through the engine, each format's writer and the readers of files. */
+/** Records of every field type round-trip through the engine, each writer and the file readers. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { StoredSheet } from '../../../lib/entities/sheets.ts'
 import type { ExportedSheet } from '../../../lib/files/export/rows.ts'
 import type { FormatOptions } from '../../../lib/files/extract/formats.ts'
 import { readTables } from '../../support/read-tables.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
-import { PATIENCE, RUNS } from '../../support/runs.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { RUN_MULTIPLIER, TIMEOUT_MS } from '../../support/run-in-turn.ts'
 
 let cloud: RecordCloud
 
 beforeAll(async () => {
-  cloud = await recordCloud()
-  // The records' own cloud has no table of sheets: what references name is not there, which is kept as a message.
+  cloud = await startRecordCloud()
   const { Sheets } = await import('../../../lib/entities/sheets.ts')
   vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
 })
 afterAll(() => cloud.close())
 
-/** `__k` and `__d` mean something in the API's JSON lines, `Messages` in a report. */
 const FIELDS = [
   { key: 'id', type: 'string' },
   { key: '__k', type: 'string', label: 'Text' },
@@ -35,7 +33,6 @@ const FIELDS = [
 ]
 const NUMBERS = new Set(['__d'])
 
-/** Letters of every kind, and what is special in CSV, JSON, XML and workbooks. */
 const SPECIAL = [
   '"',
   "'",
@@ -67,87 +64,84 @@ const list = fc.array(fc.oneof(text, fc.integer(), fc.boolean()), { minLength: 1
 const day = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))
-const orNothing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6 })
+const orEmpty = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6 })
 
 const row = fc.tuple(
   fc.stringMatching(/^[a-z]{1,4}$/),
-  orNothing(text),
-  // What is no number stays as it came.
-  orNothing(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), text)),
-  orNothing(fc.oneof(fc.boolean(), text)),
-  orNothing(fc.oneof(day, text)),
-  orNothing(text),
-  orNothing(list),
-  orNothing(list),
-  orNothing(text),
-  orNothing(list),
-  orNothing(text),
-  orNothing(text),
+  orEmpty(text),
+  orEmpty(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), text)),
+  orEmpty(fc.oneof(fc.boolean(), text)),
+  orEmpty(fc.oneof(day, text)),
+  orEmpty(text),
+  orEmpty(list),
+  orEmpty(list),
+  orEmpty(text),
+  orEmpty(list),
+  orEmpty(text),
+  orEmpty(text),
 )
 
-async function stored(rows: readonly (readonly unknown[])[]): Promise<ExportedSheet> {
+async function storeRows(rows: readonly (readonly unknown[])[]): Promise<ExportedSheet> {
   const { importRows } = await import('../../../lib/records/index.ts')
   const id = newSheetId()
   const config = { name: 'All', fields: FIELDS }
-  async function* once() {
+  async function* yieldOnce() {
     yield { keys: FIELDS.map(({ key }) => key), rows }
   }
-  await importRows({ sheetId: id, fields: FIELDS }, once(), by())
+  await importRows({ sheetId: id, fields: FIELDS }, yieldOnce(), createWriteContext())
   const sheet = { id, name: 'All', workbookId: 'us_wb_none', config } as unknown as StoredSheet
   return { sheet, fields: sheet.config.fields, query: {} }
 }
 
-const nothing = async () => {}
+const doNothing = async () => {}
 
 type Bytes = (exported: ExportedSheet) => Promise<AsyncIterable<Uint8Array>>
 
-const json: Bytes = async (exported) =>
-  (await import('../../../lib/files/export/json.ts')).jsonOf([exported], { messages: false, onRows: nothing })
-const jsonl: Bytes = async (exported) =>
-  (await import('../../../lib/files/export/json.ts')).jsonlOf(exported, { messages: false, onRows: nothing })
-const csv =
+const writeJson: Bytes = async (exported) =>
+  (await import('../../../lib/files/export/json.ts')).writeJson([exported], { messages: false, onRows: doNothing })
+const writeJsonl: Bytes = async (exported) =>
+  (await import('../../../lib/files/export/json.ts')).writeJsonLines(exported, { messages: false, onRows: doNothing })
+const writeCsv =
   (neutralizeFormulas: boolean): Bytes =>
   async ({ sheet, fields }) =>
     (await import('../../../lib/records/index.ts')).streamCsv({ sheetId: sheet.id, fields }, {}, { neutralizeFormulas })
-const xlsx: Bytes = async (exported) => {
-  const { workbookOf } = await import('../../../lib/files/export/xlsx.ts')
-  const { rowsOf } = await import('../../../lib/files/export/rows.ts')
+const writeXlsx: Bytes = async (exported) => {
+  const { writeWorkbook } = await import('../../../lib/files/export/xlsx.ts')
+  const { streamExportRows } = await import('../../../lib/files/export/rows.ts')
   const header = exported.fields.map(({ key, label }) => label ?? key)
   const types = exported.fields.map(({ type }) => type)
-  return workbookOf([{ name: 'All', header, types, rows: rowsOf(exported, false) }])
+  return writeWorkbook([{ name: 'All', header, types, rows: streamExportRows(exported, false) }])
 }
 
-async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-const same = (cell: string): string => cell
-/** Takes one apostrophe away at the start and after each separator that a spreadsheet may split a cell at. */
-const unguarded = (cell: string): string =>
+const unchanged = (cell: string): string => cell
+const removeGuards = (cell: string): string =>
   cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?=['"]*[=+\-@])/g, '')
 
-/** Values as a file of texts can tell them. */
-const asText = (value: unknown, key: string): unknown => {
+const toText = (value: unknown, key: string): unknown => {
   if (value === null || value === '') return null
   if (NUMBERS.has(key) && typeof value === 'number') return value + 0
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 it.each<[string, Bytes, FormatOptions, (cell: string) => string]>([
-  ['a.csv', csv(false), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, same],
-  ['guarded.csv', csv(true), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, unguarded],
-  ['a.xlsx', xlsx, { headerRow: 1 }, same],
-  ['a.json', json, {}, same],
-  ['a.jsonl', jsonl, {}, same],
+  ['a.csv', writeCsv(false), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, unchanged],
+  ['guarded.csv', writeCsv(true), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, removeGuards],
+  ['a.xlsx', writeXlsx, { headerRow: 1 }, unchanged],
+  ['a.json', writeJson, {}, unchanged],
+  ['a.jsonl', writeJsonl, {}, unchanged],
 ])(
-  '%s holds every field type as it was',
+  '%s preserves every field type',
   async (name, write, options, restored) => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
-        const exported = await stored(rows)
-        const [table] = await readTables(name, await bytesOf(await write(exported)), options)
+        const exported = await storeRows(rows)
+        const [table] = await readTables(name, await collectBytes(await write(exported)), options)
         const named = name.startsWith('a.json')
           ? FIELDS.map(({ key }) => key)
           : FIELDS.map(({ key, label }) => label ?? key)
@@ -159,10 +153,10 @@ it.each<[string, Bytes, FormatOptions, (cell: string) => string]>([
             return cell === null ? null : number ? Number(cell) : restored(cell)
           }),
         )
-        expect(back).toEqual(rows.map((values) => values.map((value, column) => asText(value, FIELDS[column]!.key))))
+        expect(back).toEqual(rows.map((values) => values.map((value, column) => toText(value, FIELDS[column]!.key))))
       }),
-      { numRuns: 40 * RUNS },
+      { numRuns: 40 * RUN_MULTIPLIER },
     )
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

@@ -1,20 +1,18 @@
-/** Text is split into the rows papaparse reads, in pieces of any size; what breaks the rules of quoting loses nothing. */
+/** Text is split into the same rows as by papaparse, in chunks of any size; malformed quotes lose no data. */
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, RowScanner } from '../../../lib/files/extract/scanner.ts'
-import { wholeCharacters } from '../../../lib/files/sniff/utf8.ts'
+import { getCompleteLength } from '../../../lib/files/sniff/utf8.ts'
 
 const COMMA: Dialect = { delimiter: ',', quote: '"', newline: '\n' }
 
-/** A place between characters. */
-const wholeAt = (bytes: Buffer, cut: number): number => wholeCharacters(bytes.subarray(0, cut % (bytes.length + 1)))
+const cutAt = (bytes: Buffer, cut: number): number => getCompleteLength(bytes.subarray(0, cut % (bytes.length + 1)))
 
-/** @param cuts places at which the text is cut into pieces */
-function rowsOf(text: string, { cuts = [], dialect = COMMA, limit }: Options = {}): string[][] {
+function scanRows(text: string, { cuts = [], dialect = COMMA, limit }: Options = {}): string[][] {
   const scanner = new RowScanner(dialect, limit)
   const bytes = Buffer.from(text)
-  const places = [0, ...cuts.map((cut) => wholeAt(bytes, cut)).sort((a, b) => a - b), bytes.length]
+  const places = [0, ...cuts.map((cut) => cutAt(bytes, cut)).sort((a, b) => a - b), bytes.length]
   const rows: string[][] = []
   for (let piece = 1; piece < places.length; piece++) {
     scanner.push(bytes.subarray(places[piece - 1], places[piece]), piece === places.length - 1)
@@ -29,8 +27,7 @@ interface Options {
   limit?: number
 }
 
-/** What papaparse reads; of the line end at the end of a text it makes a row of its own. */
-function expected(text: string, { delimiter, quote, newline }: Dialect): string[][] {
+function readWithPapaparse(text: string, { delimiter, quote, newline }: Dialect): string[][] {
   const { data } = Papa.parse<string[]>(text, { delimiter, newline, quoteChar: quote, escapeChar: quote })
   return text === '' || text.endsWith(newline) ? data.slice(0, -1) : data
 }
@@ -46,81 +43,80 @@ const cell = fc.string({
   maxLength: 6,
 })
 const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 8 })
-const quoted = (text: string, quote: string) => `${quote}${text.replaceAll(quote, quote + quote)}${quote}`
+const quoteCell = (text: string, quote: string) => `${quote}${text.replaceAll(quote, quote + quote)}${quote}`
 
 describe('rows', () => {
-  it('written by the rules are the cells that were written, in any dialect and any pieces', () => {
+  it('written by the rules are read back, in any dialect and any chunks', () => {
     fc.assert(
       fc.property(table, dialects, cuts, fc.boolean(), (cells, dialect, places, ended) => {
         const text = cells
-          .map((row) => row.map((one) => quoted(one, dialect.quote)).join(dialect.delimiter))
+          .map((row) => row.map((one) => quoteCell(one, dialect.quote)).join(dialect.delimiter))
           .join(dialect.newline)
-        expect(rowsOf(ended && text ? text + dialect.newline : text, { cuts: places, dialect })).toEqual(cells)
+        expect(scanRows(ended && text ? text + dialect.newline : text, { cuts: places, dialect })).toEqual(cells)
       }),
     )
   })
 
-  it('are those papaparse reads, quoted where it quotes', () => {
+  it('match papaparse, quoted where it quotes', () => {
     fc.assert(
       fc.property(table, dialects, cuts, (cells, dialect, places) => {
         const { delimiter, quote, newline } = dialect
-        // A line feed alone is not quoted in files whose lines end otherwise, nor is a return before a line's end ours.
         const plain = cells.map((row) => row.map((one) => one.replaceAll('\r', '')))
         const text = Papa.unparse(plain, { delimiter, newline, quoteChar: quote, escapeChar: quote })
-        expect(rowsOf(text, { cuts: places, dialect })).toEqual(expected(text, dialect))
+        expect(scanRows(text, { cuts: places, dialect })).toEqual(readWithPapaparse(text, dialect))
       }),
     )
   })
 
-  it('without any quote are those papaparse reads, whatever the text', () => {
+  it('without quotes match papaparse, whatever the text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'ß', ',', '\n', ' ', '\u0000', "'"), maxLength: 60 })
     fc.assert(
       fc.property(text, cuts, (one, places) => {
-        expect(rowsOf(one, { cuts: places })).toEqual(expected(one, COMMA))
+        expect(scanRows(one, { cuts: places })).toEqual(readWithPapaparse(one, COMMA))
       }),
     )
   })
 
-  it('of any text are the same in any pieces', () => {
+  it('of any text are the same in any chunks', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' '), maxLength: 40 })
     fc.assert(
       fc.property(text, cuts, (one, places) => {
-        expect(rowsOf(one, { cuts: places })).toEqual(rowsOf(one))
+        expect(scanRows(one, { cuts: places })).toEqual(scanRows(one))
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('end with a line feed with or without a return before it', () => {
-    expect(rowsOf('a,b\r\n1,"2"\r\n3,4\n5,"6"\r\n')).toEqual([
+  it('end with a line feed, with or without a carriage return', () => {
+    expect(scanRows('a,b\r\n1,"2"\r\n3,4\n5,"6"\r\n')).toEqual([
       ['a', 'b'],
       ['1', '2'],
       ['3', '4'],
       ['5', '6'],
     ])
-    expect(rowsOf('a,"x\r\ny"\r\n')).toEqual([['a', 'x\r\ny']])
-    expect(rowsOf('a\rb,c', { dialect: { ...COMMA, newline: '\r' } })).toEqual([['a'], ['b', 'c']])
+    expect(scanRows('a,"x\r\ny"\r\n')).toEqual([['a', 'x\r\ny']])
+    expect(scanRows('a\rb,c', { dialect: { ...COMMA, newline: '\r' } })).toEqual([['a'], ['b', 'c']])
   })
 
-  it('keep every row, also blank and uneven ones', () => {
-    expect(rowsOf('a\n\n,\n1,2,3')).toEqual([['a'], [''], ['', ''], ['1', '2', '3']])
-    expect(rowsOf('')).toEqual([])
-    expect(rowsOf('\n')).toEqual([['']])
-    expect(rowsOf('a,')).toEqual([['a', '']])
+  it('include blank and uneven ones', () => {
+    expect(scanRows('a\n\n,\n1,2,3')).toEqual([['a'], [''], ['', ''], ['1', '2', '3']])
+    expect(scanRows('')).toEqual([])
+    expect(scanRows('\n')).toEqual([['']])
+    expect(scanRows('a,')).toEqual([['a', '']])
   })
 
-  it('of any text have every character of it, but quotes, delimiters and line ends', () => {
+  it('of any text contain every character except quotes, delimiters and line ends', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '\n', ' '), maxLength: 40 })
-    const letters = (one: string) => one.replace(/[^ab]/g, '')
+    const keepLetters = (one: string) => one.replace(/[^ab]/g, '')
     fc.assert(
       fc.property(text, (one) => {
-        expect(letters(rowsOf(one).flat().join(''))).toBe(letters(one))
+        expect(keepLetters(scanRows(one).flat().join(''))).toBe(keepLetters(one))
       }),
     )
   })
 })
 
-describe('quotes that break the rules', () => {
+describe('malformed quotes', () => {
   it.each([
     [
       'inside a cell are text',
@@ -157,11 +153,11 @@ describe('quotes that break the rules', () => {
     ],
     ['escaped in another way lose nothing', '"a \\"b\\" c",d\n', [['a \\"b\\" c', 'd']]],
     ['may be followed by blank space', '"a" ,"b"  \r\nc', [['a', 'b'], ['c']]],
-  ])('%s', (_, text, rows) => expect(rowsOf(text)).toEqual(rows))
+  ])('%s', (_, text, rows) => expect(scanRows(text)).toEqual(rows))
 
-  it('and close only after more than a cell may have are text', () => {
+  it('that close only beyond the maximum cell size are text', () => {
     const text = `"${'x'.repeat(100)}\ny",z\n`
     for (const places of [[], [50], [10, 60, 90, 104]])
-      expect(rowsOf(text, { limit: 50, cuts: places })).toEqual([[`"${'x'.repeat(100)}`], ['y"', 'z']])
+      expect(scanRows(text, { limit: 50, cuts: places })).toEqual([[`"${'x'.repeat(100)}`], ['y"', 'z']])
   })
 })

@@ -1,9 +1,9 @@
-/** How a delimited text file is written is found out from its beginning. */
+/** Detection of the format of delimited text from the start of the file. */
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../lib/core/errors.ts'
-import { columnNames } from '../../../lib/files/extract/columns.ts'
+import { buildColumnNames } from '../../../lib/files/extract/columns.ts'
 import { type SniffOptions, sniff } from '../../../lib/files/sniff.ts'
 
 const rows = [
@@ -12,25 +12,25 @@ const rows = [
   ['Özil', 'Gelsenkirchen', '1988-10-15', 'c; d'],
   ['Ada', 'London', '1815-12-10', 'says "hi"'],
 ]
-const quoted = (cell: string) => (/[",;\t|\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-const textOf = (delimiter: string, newline = '\n', table = rows) =>
-  table.map((row) => row.map(quoted).join(delimiter)).join(newline)
-const sniffed = (text: string, options?: SniffOptions) => sniff(Buffer.from(text), options)
-const delimiterOf = (text: string, options?: SniffOptions) => sniffed(text, options).dialect.delimiter
+const quoteCell = (cell: string) => (/[",;\t|\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const createText = (delimiter: string, newline = '\n', table = rows) =>
+  table.map((row) => row.map(quoteCell).join(delimiter)).join(newline)
+const sniffText = (text: string, options?: SniffOptions) => sniff(Buffer.from(text), options)
+const sniffDelimiter = (text: string, options?: SniffOptions) => sniffText(text, options).dialect.delimiter
 
-describe('the delimiter', () => {
-  it.each([',', ';', '\t', '|', '^', '~', '\u001f', '\u0001'])('%j is found, with any line ends', (delimiter) => {
+describe('delimiter', () => {
+  it.each([',', ';', '\t', '|', '^', '~', '\u001f', '\u0001'])('%j is detected with any line ends', (delimiter) => {
     for (const newline of ['\n', '\r\n', '\r']) {
       const table = rows.map((row) => row.map((cell) => cell.replaceAll(/[,;]/g, '')))
-      expect(sniffed(textOf(delimiter, newline, table))).toMatchObject({
+      expect(sniffText(createText(delimiter, newline, table))).toMatchObject({
         dialect: { delimiter, newline: newline === '\r' ? '\r' : '\n', quote: '"' },
         headerRow: 1,
         header: rows[0],
       })
     }
   })
-  it.each([',', ';', '\t', '|'])('%j is found where other ones stand in quoted cells', (delimiter) => {
-    expect(delimiterOf(textOf(delimiter))).toBe(delimiter)
+  it.each([',', ';', '\t', '|'])('%j is detected when others occur in quoted cells', (delimiter) => {
+    expect(sniffDelimiter(createText(delimiter))).toBe(delimiter)
   })
   it.each([
     ['decimal commas', 'Preis;Menge;Summe\n1,50;2,0;3,00\n2,25;1,5;3,37\n', ';'],
@@ -41,43 +41,44 @@ describe('the delimiter', () => {
     ['a title with commas', 'Sales, all regions, 2024\n\na;b;c\n1;2;3\n4;5;6\n', ';'],
     ['uneven rows', 'a|b|c|d\n1|2\n1|2|3|4\n1|2|3\n1|2|3|4\n', '|'],
     ['line breaks in quotes', 'a;b\n"x, y\nz, w, v";1\n"p,\nq, r, s, t";2\n', ';'],
-  ])('is not mistaken for %s', (_, text, delimiter) => expect(delimiterOf(text)).toBe(delimiter))
-  it('of a file with one column does not matter: its rows stay whole', () => {
-    expect(sniffed('email\nada@x.y\neve@x.y\n').header).toEqual(['email'])
-    expect(sniffed('time\n10:00\n11:00\n')).toMatchObject({ header: ['time'], width: 1 })
-    expect(sniffed('name\nAda Lovelace\nAlan Turing').header).toEqual(['name'])
+  ])('is not mistaken for %s', (_, text, delimiter) => expect(sniffDelimiter(text)).toBe(delimiter))
+  it('of a file with one column is irrelevant: its rows stay whole', () => {
+    expect(sniffText('email\nada@x.y\neve@x.y\n').header).toEqual(['email'])
+    expect(sniffText('time\n10:00\n11:00\n')).toMatchObject({ header: ['time'], width: 1 })
+    expect(sniffText('name\nAda Lovelace\nAlan Turing').header).toEqual(['name'])
   })
-  it('is told by the extension when the text does not', () => {
-    expect(delimiterOf('a\n1', { ext: 'tsv' })).toBe('\t')
-    expect(delimiterOf('a;b\n1;2', { ext: 'tsv' })).toBe(';')
+  it('is derived from the extension when the text is ambiguous', () => {
+    expect(sniffDelimiter('a\n1', { ext: 'tsv' })).toBe('\t')
+    expect(sniffDelimiter('a;b\n1;2', { ext: 'tsv' })).toBe(';')
   })
-  it('named by the first line wins', () => {
-    const layout = sniffed('sep=;\r\na,x;b,y\r\n1,2;3,4\r\n')
+  it('declared in the first line wins', () => {
+    const layout = sniffText('sep=;\r\na,x;b,y\r\n1,2;3,4\r\n')
     expect(layout).toMatchObject({ dialect: { delimiter: ';' }, header: ['a,x', 'b,y'], headerRow: 2, rowsBefore: 2 })
     expect(layout.dataStart).toBe('sep=;\r\na,x;b,y\r\n'.length)
   })
 })
 
-describe('the quote', () => {
-  it('is a single one where cells stand in them', () => {
-    expect(sniffed("'a','b, c'\n'd','e'\n").dialect.quote).toBe("'")
-    expect(sniffed("'a','b, c'\n'd','e'\n").header).toEqual(['a', 'b, c'])
+describe('quote', () => {
+  it('is a single quote when cells are enclosed in it', () => {
+    expect(sniffText("'a','b, c'\n'd','e'\n").dialect.quote).toBe("'")
+    expect(sniffText("'a','b, c'\n'd','e'\n").header).toEqual(['a', 'b, c'])
   })
-  it('is no apostrophe', () => expect(sniffed("a,b\n'tis,rock 'n'\n\"x\",'y'\n'z','w'\n").dialect.quote).toBe('"'))
+  it('is not an apostrophe', () =>
+    expect(sniffText("a,b\n'tis,rock 'n'\n\"x\",'y'\n'z','w'\n").dialect.quote).toBe('"'))
 })
 
-describe('the encoding', () => {
+describe('encoding', () => {
   it.each([
-    ['utf-8', Buffer.from(textOf(','))],
-    ['utf-8', Buffer.from(`\uFEFF${textOf(',')}`)],
-    ['utf-16le', iconv.encode(textOf(','), 'utf-16le', { addBOM: true })],
-    ['utf-16be', iconv.encode(textOf(','), 'utf-16be', { addBOM: true })],
-    ['utf-16le', iconv.encode(textOf(','), 'utf-16le', { addBOM: false })],
-    ['utf-16be', iconv.encode(textOf(','), 'utf-16be', { addBOM: false })],
-    ['utf-32le', iconv.encode(textOf(','), 'utf-32le', { addBOM: true })],
-    ['windows-1252', iconv.encode(textOf(','), 'latin1')],
+    ['utf-8', Buffer.from(createText(','))],
+    ['utf-8', Buffer.from(`\uFEFF${createText(',')}`)],
+    ['utf-16le', iconv.encode(createText(','), 'utf-16le', { addBOM: true })],
+    ['utf-16be', iconv.encode(createText(','), 'utf-16be', { addBOM: true })],
+    ['utf-16le', iconv.encode(createText(','), 'utf-16le', { addBOM: false })],
+    ['utf-16be', iconv.encode(createText(','), 'utf-16be', { addBOM: false })],
+    ['utf-32le', iconv.encode(createText(','), 'utf-32le', { addBOM: true })],
+    ['windows-1252', iconv.encode(createText(','), 'latin1')],
     ['windows-1252', iconv.encode('Preis;Name\n5 €;„Müller“\n', 'windows-1252')],
-  ])('%s is found, and the header is read in it', (name, bytes) => {
+  ])('%s is detected, and the header is read in it', (name, bytes) => {
     const { encoding, header } = sniff(bytes)
     expect(encoding).toMatchObject({ name, certain: true })
     expect(header?.[0]).toMatch(/^(Name|Preis)$/)
@@ -95,35 +96,37 @@ describe('the encoding', () => {
     ['euc-kr', '이름,주소\n김철수,서울특별시 강남구\n'],
     ['windows-1252', 'año,niño,señal\n2020,José,sí\n2021,Muñoz,no\n'],
     ['windows-1252', 'prénom,ville\nRené,Orléans\nZoë,Besançon\nAndré,Nîmes\n'],
-  ])('%s is found by its letters', (name, text) => {
+  ])('%s is detected by its letters', (name, text) => {
     expect(sniff(iconv.encode(text, name)).encoding.name).toBe(name)
   })
-  it('declared wins over what the bytes look like, a byte order mark over both', () => {
-    const bytes = iconv.encode(textOf(','), 'latin1')
-    expect(sniff(bytes, { declared: 'ISO-8859-15' }).encoding.name).toBe('iso-8859-15')
-    for (const declared of ['7bit', 'binary', 'no such thing', ''])
-      expect(sniff(bytes, { declared }).encoding.name).toBe('windows-1252')
-    expect(sniff(Buffer.from('\uFEFFa\n'), { declared: 'latin1' }).encoding).toMatchObject({
+  it('declared wins over detection, and a byte order mark over both', () => {
+    const bytes = iconv.encode(createText(','), 'latin1')
+    expect(sniff(bytes, { declaredEncoding: 'ISO-8859-15' }).encoding.name).toBe('iso-8859-15')
+    for (const declaredEncoding of ['7bit', 'binary', 'no such thing', ''])
+      expect(sniff(bytes, { declaredEncoding }).encoding.name).toBe('windows-1252')
+    expect(sniff(Buffer.from('\uFEFFa\n'), { declaredEncoding: 'latin1' }).encoding).toMatchObject({
       name: 'utf-8',
       markBytes: 3,
     })
   })
-  it('is UTF-8 also when the beginning ends within a character', () => {
-    expect(sniff(Buffer.from(`a\n${'é'.repeat(100)}`).subarray(0, 201), { whole: false }).encoding.name).toBe('utf-8')
+  it('is UTF-8 even when the sample ends within a character', () => {
+    expect(sniff(Buffer.from(`a\n${'é'.repeat(100)}`).subarray(0, 201), { isComplete: false }).encoding.name).toBe(
+      'utf-8',
+    )
   })
   it('is uncertain when only ASCII was seen', () => {
-    expect(sniffed('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, certain: false })
+    expect(sniffText('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, certain: false })
   })
-  it('stays UTF-8 when a single byte of many letters is wrong: that is for the reader to refuse', () => {
+  it('stays UTF-8 despite a single invalid byte, which the reader rejects', () => {
     const bytes = Buffer.concat([Buffer.from('né\n'.repeat(50)), Buffer.from([0xe9, 0x0a]), Buffer.from('né\n')])
     expect(sniff(bytes).encoding.name).toBe('utf-8')
   })
 })
 
-describe('the header', () => {
-  it('is found below titles and blank lines', () => {
+describe('header', () => {
+  it('is detected below titles and blank lines', () => {
     const above = 'Members of the club\n\nas of 2026,,,\n'
-    const layout = sniffed(`${above}${textOf(',')}`)
+    const layout = sniffText(`${above}${createText(',')}`)
     expect(layout).toMatchObject({ header: rows[0], headerRow: 4, rowsBefore: 4, width: 4 })
     expect(layout.dataStart).toBe(`${above}Name,City,Born,Note\n`.length)
   })
@@ -138,26 +141,26 @@ describe('the header', () => {
     ['two columns of which one has no name', 'name,\nAda,1\nBob,2\n', 1],
     ['nothing but text', 'first,second\nAda,x\nBob,y\n', 1],
     ['no rows', 'a,b,c\n', 1],
-  ])('is found with %s', (_, text, headerRow) => expect(sniffed(text).headerRow).toBe(headerRow))
+  ])('is detected with %s', (_, text, headerRow) => expect(sniffText(text).headerRow).toBe(headerRow))
   it.each([
     ['numbers', '1,2\n3,4\n'],
     ['text and numbers', 'Ada,36,1.5\nBob,40,2.5\nEve,22,3.5\n'],
     ['dates and addresses', 'ada@x.org,2024-01-01\nbob@x.org,2024-01-02\neve@x.org,2024-01-03\n'],
   ])('is missing above %s', (_, text) => {
-    expect(sniffed(text)).toMatchObject({ header: undefined, headerRow: 0, dataStart: 0, rowsBefore: 0 })
+    expect(sniffText(text)).toMatchObject({ header: undefined, headerRow: 0, dataStart: 0, rowsBefore: 0 })
   })
-  it('with its width covers the widest row seen, and no column without anything', () => {
-    expect(sniffed('a,b\n1,2\n3,4,5\n6,7\n').width).toBe(3)
-    expect(sniffed('a,b,,\n1,2,,\n3,4,,\n').width).toBe(2)
+  it('covers the widest row seen, without empty columns', () => {
+    expect(sniffText('a,b\n1,2\n3,4,5\n6,7\n').width).toBe(3)
+    expect(sniffText('a,b,,\n1,2,,\n3,4,,\n').width).toBe(2)
   })
-  it('is whole though the beginning ends within the row after it', () => {
-    expect(sniffed('a,b\n1,"x', { whole: false })).toMatchObject({ header: ['a', 'b'], headerRow: 1 })
+  it('is complete even when the sample ends within the next row', () => {
+    expect(sniffText('a,b\n1,"x', { isComplete: false })).toMatchObject({ header: ['a', 'b'], headerRow: 1 })
   })
 })
 
-describe('names of columns', () => {
-  it('are each there once, whatever the file says', () => {
-    expect(columnNames(['a', '', 'a', '__proto__', ' b\n c ', 'constructor', '\u0000', '\ud800'], 9)).toEqual([
+describe('column names', () => {
+  it('are unique, whatever the file contains', () => {
+    expect(buildColumnNames(['a', '', 'a', '__proto__', ' b\n c ', 'constructor', '\u0000', '\ud800'], 9)).toEqual([
       'a',
       'column 2',
       'a 2',
@@ -170,35 +173,35 @@ describe('names of columns', () => {
     ])
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(50), (row, more) => {
-        const names = columnNames(row, row.length + more)
+        const names = buildColumnNames(row, row.length + more)
         expect(names).toHaveLength(row.length + more)
         expect(new Set(names).size).toBe(names.length)
         expect(names.every((name) => name !== '' && name !== '__proto__' && name.length <= 512)).toBe(true)
       }),
     )
   })
-  it('fit into one item of the table, however many and long they are', () => {
-    const long = (length: number, letter: string) =>
+  it('fit into one table item, however many and long they are', () => {
+    const longNames = (length: number, letter: string) =>
       Array.from({ length }, (_, column) => `${letter.repeat(2000)}${column}`)
-    expect(columnNames(long(2, 'x'), 2).map((name) => name.length)).toEqual([500, 502])
+    expect(buildColumnNames(longNames(2, 'x'), 2).map((name) => name.length)).toEqual([500, 502])
     for (const letter of ['x', '漢', '"', '😀'])
-      expect(Buffer.byteLength(JSON.stringify(columnNames(long(500, letter), 500)))).toBeLessThan(110 * 1024)
+      expect(Buffer.byteLength(JSON.stringify(buildColumnNames(longNames(500, letter), 500)))).toBeLessThan(110 * 1024)
   })
 })
 
-it('comes to an end on hostile texts', () => {
+it('terminates on hostile texts', () => {
   for (const part of ['"', '"a', "'a',", ',', '"\n', ' ', '1 ', '"" ', '\r', ';,|\t'])
-    expect(() => sniffed(part.repeat(60_000), { whole: false })).not.toThrow(RangeError)
+    expect(() => sniffText(part.repeat(60_000), { isComplete: false })).not.toThrow(RangeError)
 })
 
-it('refuses what is not text, and what is empty', () => {
-  const refused = (bytes: Buffer) => expect(() => sniff(bytes))
-  refused(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 8, 1])).toThrow('The file is a ZIP archive or an Excel workbook')
-  refused(Buffer.from('%PDF-1.7\n')).toThrow('The file is a PDF document')
+it('rejects binary and empty files', () => {
+  const expectSniff = (bytes: Buffer) => expect(() => sniff(bytes))
+  expectSniff(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 8, 1])).toThrow('The file is a ZIP archive or an Excel workbook')
+  expectSniff(Buffer.from('%PDF-1.7\n')).toThrow('The file is a PDF document')
   const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 197 + (at >> 3) * 31) % 256))
-  refused(Buffer.concat([Buffer.from('abc'), noise])).toThrow(/binary content begins at byte \d+/)
-  refused(Buffer.alloc(1000)).toThrow('binary content begins at byte 0')
-  refused(Buffer.alloc(0)).toThrow('The file is empty.')
-  refused(Buffer.from('\uFEFF \n\n ')).toThrow('The file is empty')
-  refused(Buffer.alloc(0)).toThrow(ApiError)
+  expectSniff(Buffer.concat([Buffer.from('abc'), noise])).toThrow(/binary content begins at byte \d+/)
+  expectSniff(Buffer.alloc(1000)).toThrow('binary content begins at byte 0')
+  expectSniff(Buffer.alloc(0)).toThrow('The file is empty.')
+  expectSniff(Buffer.from('\uFEFF \n\n ')).toThrow('The file is empty')
+  expectSniff(Buffer.alloc(0)).toThrow(ApiError)
 })

@@ -1,29 +1,29 @@
-/** Whose request it is that limits count, directly and by way of the distribution. */
+/** Which client address counts for rate limits, directly and through the distribution. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { networkOf } from '../../../lib/core/network.ts'
+import { getNetwork } from '../../../lib/core/network.ts'
 
 const EDGE = '130.176.0.9'
 const VIEWER = '203.0.113.7'
 const SECRET = 'forty-eight random characters of this deployment'
 
-async function addressWith(headers: Record<string, string>, originSecret = SECRET): Promise<string> {
+async function getAddress(headers: Record<string, string>, originSecret = SECRET): Promise<string> {
   vi.resetModules()
   vi.stubEnv('ORIGIN_SECRET', originSecret)
-  const { addressOf } = await import('../../../lib/http/address.ts')
+  const { getClientAddress } = await import('../../../lib/http/address.ts')
   const event = { requestContext: { http: { sourceIp: EDGE } } } as APIGatewayProxyEventV2
-  return addressOf({ event, headers })
+  return getClientAddress({ event, headers })
 }
 
-describe('the address of a caller', () => {
+describe('address of a caller', () => {
   beforeAll(() => {
     for (const name of ['TABLE_NAME', 'BUCKET_NAME', 'BUS_NAME', 'BASE_URL']) vi.stubEnv(name, 'x')
   })
 
-  it('is the one the distribution names beside its secret', async () => {
+  it('is the one the distribution sends with its secret', async () => {
     const headers = { 'x-wharf-viewer-address': VIEWER, 'x-wharf-origin-secret': SECRET }
-    expect(await addressWith(headers)).toBe(VIEWER)
-    expect(await addressWith({ ...headers, 'x-wharf-viewer-address': '2001:db8::1' })).toBe('2001:db8::1')
+    expect(await getAddress(headers)).toBe(VIEWER)
+    expect(await getAddress({ ...headers, 'x-wharf-viewer-address': '2001:db8::1' })).toBe('2001:db8::1')
   })
 
   it.each([
@@ -32,12 +32,12 @@ describe('the address of a caller', () => {
     ['with an empty secret', { 'x-wharf-viewer-address': VIEWER, 'x-wharf-origin-secret': '' }],
     ['in X-Forwarded-For', { 'x-forwarded-for': VIEWER, 'x-wharf-origin-secret': SECRET }],
     ['that is no address', { 'x-wharf-viewer-address': 'a name', 'x-wharf-origin-secret': SECRET }],
-  ])('is the address of the connection for one named %s', async (_name, headers) => {
-    expect(await addressWith(headers as Record<string, string>)).toBe(EDGE)
+  ])('is the address of the connection for one sent %s', async (_name, headers) => {
+    expect(await getAddress(headers as Record<string, string>)).toBe(EDGE)
   })
 
-  it('is the address of the connection where there is no distribution', async () => {
-    expect(await addressWith({ 'x-wharf-viewer-address': VIEWER, 'x-wharf-origin-secret': '' }, '')).toBe(EDGE)
+  it('is the address of the connection without a distribution', async () => {
+    expect(await getAddress({ 'x-wharf-viewer-address': VIEWER, 'x-wharf-origin-secret': '' }, '')).toBe(EDGE)
   })
 })
 
@@ -48,11 +48,11 @@ describe('networkOf', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002:ffff::', '2001:db8:1:2::/64'],
     ['unknown', 'unknown'],
-  ])('counts %s under %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+  ])('counts %s as %s', (address, network) => {
+    expect(getNetwork(address)).toBe(network)
   })
 
-  it('keeps networks apart', () => {
-    expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'))
+  it('separates networks', () => {
+    expect(getNetwork('2001:db8:1:3::1')).not.toBe(getNetwork('2001:db8:1:2::1'))
   })
 })

@@ -1,10 +1,10 @@
-/** A user's function as text, and the engine that runs it, in this process; the API tests run it as the platform does. */
+/** Runs a user's function as text in the script engine, in this process; the API tests run it as the platform does. */
 import { describe, expect, it } from 'vitest'
 import { handler } from '../../../functions/system/run-mutation.ts'
 import { ApiError } from '../../../lib/core/errors.ts'
-import type { Answer } from '../../../lib/jobs/mutation/call.ts'
-import { SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/limits.ts'
-import { programOf } from '../../../lib/jobs/mutation/source.ts'
+import type { MutationResult } from '../../../lib/jobs/mutation/call.ts'
+import { MAX_SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/limits.ts'
+import { buildFunctionProgram } from '../../../lib/jobs/mutation/source.ts'
 
 type Rows = [id: string, values: Record<string, unknown>][]
 const ROWS: Rows = [
@@ -12,16 +12,16 @@ const ROWS: Rows = [
   ['r2', { name: null, age: null, tags: null }],
 ]
 
-const answer = (source: string, rows: Rows = ROWS, milliseconds = 10_000): Promise<Answer> =>
+const runFunction = (source: string, rows: Rows = ROWS, milliseconds = 10_000): Promise<MutationResult> =>
   handler({
-    program: programOf(source, 'mutateRecord'),
+    program: buildFunctionProgram(source, 'mutateRecord'),
     filename: 'mutateRecord.js',
     ids: JSON.stringify(rows.map(([id]) => id)),
     columns: Object.keys(rows[0]![1]).map((key) => [key, JSON.stringify(rows.map(([, values]) => values[key]))]),
     milliseconds,
   })
-const changes = async (source: string, rows?: Rows): Promise<unknown> => {
-  const given = await answer(source, rows)
+const getChanges = async (source: string, rows?: Rows): Promise<unknown> => {
+  const given = await runFunction(source, rows)
   if (!('changes' in given)) return given
   const byRow = new Map<number, Record<string, unknown>>()
   const columns = JSON.parse(given.changes) as Record<string, [places: number[], values: unknown[]]>
@@ -30,7 +30,7 @@ const changes = async (source: string, rows?: Rows): Promise<unknown> => {
   return [...byRow].sort(([a], [b]) => a - b)
 }
 
-describe('a function', () => {
+describe('mutation function', () => {
   it.each([
     ["r => r.set('age', 1)"],
     ["(r) => r.set('age', 1);"],
@@ -43,47 +43,47 @@ describe('a function', () => {
     ['let mutateRecord = (r) => { r.values.age.value = 1 }'],
     ['record.values.age = 1'],
     ["// just so\nrecord.set('age', 1)\nreturn record"],
-  ])('%j is one', async (source) => {
-    expect(await changes(source)).toEqual([
+  ])('accepts %j', async (source) => {
+    expect(await getChanges(source)).toEqual([
       [0, { age: 1 }],
       [1, { age: 1 }],
     ])
   })
 
   it.each(['(record', 'function (', 'return return', '}', '() => { } }', 'import fs from "node:fs"'])(
-    '%j is none',
+    'rejects %j',
     (source) => {
-      expect(() => programOf(source, 'key')).toThrow(ApiError)
+      expect(() => buildFunctionProgram(source, 'key')).toThrow(ApiError)
     },
   )
 
-  it('has a length that ends', () => {
-    expect(() => programOf(`() => '${'x'.repeat(SOURCE_CHARACTERS)}'`, 'key')).toThrow(/65536/)
+  it('has a maximum length', () => {
+    expect(() => buildFunctionProgram(`() => '${'x'.repeat(MAX_SOURCE_CHARACTERS)}'`, 'key')).toThrow(/65536/)
   })
 })
 
-describe('what a function makes of records', () => {
-  it('is what differs: equal values, dates, lists and unknown members', async () => {
-    expect(await changes('(r) => r')).toEqual([])
-    expect(await changes("(r) => r.set('name', r.get('name'))")).toEqual([])
-    expect(await changes("(r) => { r.values.tags.value?.push('c') }")).toEqual([[0, { tags: ['a', 'b', 'c'] }]])
-    expect(await changes("(r) => r.set('name', new Date(0))", [ROWS[0]!])).toEqual([
+describe('changes from a mutation function', () => {
+  it('contain only what differs: values, dates, lists and unknown members', async () => {
+    expect(await getChanges('(r) => r')).toEqual([])
+    expect(await getChanges("(r) => r.set('name', r.get('name'))")).toEqual([])
+    expect(await getChanges("(r) => { r.values.tags.value?.push('c') }")).toEqual([[0, { tags: ['a', 'b', 'c'] }]])
+    expect(await getChanges("(r) => r.set('name', new Date(0))", [ROWS[0]!])).toEqual([
       [0, { name: '1970-01-01T00:00:00.000Z' }],
     ])
-    expect(await changes("(r) => r.set('age', undefined)")).toEqual([[0, { age: null }]])
-    expect(await changes("(r) => { delete r.values.name; r.note = 'x'; r.values.age.messages.push(1) }")).toEqual([])
-    expect(await changes("(r) => r.set('age', 0 / 0)")).toEqual([[0, { age: null }]])
+    expect(await getChanges("(r) => r.set('age', undefined)")).toEqual([[0, { age: null }]])
+    expect(await getChanges("(r) => { delete r.values.name; r.note = 'x'; r.values.age.messages.push(1) }")).toEqual([])
+    expect(await getChanges("(r) => r.set('age', 0 / 0)")).toEqual([[0, { age: null }]])
   })
 
-  it('stays with its record, whatever order promises end in', async () => {
+  it('stay with their record, in whatever order promises resolve', async () => {
     const rows = Array.from({ length: 50 }, (_, i): Rows[number] => [`r${i}`, { age: i }])
     const slow =
       "async (r) => { for (let i = r.get('age'); i < 50; i++) await null; return r.set('age', r.get('age') + 100) }"
-    expect(await changes(slow, rows)).toEqual(rows.map((_, i) => [i, { age: i + 100 }]))
+    expect(await getChanges(slow, rows)).toEqual(rows.map((_, i) => [i, { age: i + 100 }]))
   })
 
-  it('has the fields in their order, however it looks at them', async () => {
-    const keys = (first: string) => `(r) => { ${first}; return r.set('name', Object.keys(r.values).join()) }`
+  it('see the fields in order, whichever way they are read', async () => {
+    const buildKeysScript = (first: string) => `(r) => { ${first}; return r.set('name', Object.keys(r.values).join()) }`
     for (const first of [
       '',
       "r.get('tags')",
@@ -91,9 +91,9 @@ describe('what a function makes of records', () => {
       'r.values.tags = r.values.tags',
       "'tags' in r.values",
     ])
-      expect(await changes(keys(first), [ROWS[0]!]), first).toEqual([[0, { name: 'name,age,tags' }]])
+      expect(await getChanges(buildKeysScript(first), [ROWS[0]!]), first).toEqual([[0, { name: 'name,age,tags' }]])
     expect(
-      await changes("(r) => r.set('name', JSON.stringify({ ...r.values }))", [['r1', { name: 'Ada', age: 36 }]]),
+      await getChanges("(r) => r.set('name', JSON.stringify({ ...r.values }))", [['r1', { name: 'Ada', age: 36 }]]),
     ).toEqual([
       [
         0,
@@ -101,29 +101,29 @@ describe('what a function makes of records', () => {
       ],
     ])
     expect(
-      await changes('(r) => ({ values: { ...r.values, age: { ...r.values.age, value: 1 } } })', [ROWS[0]!]),
+      await getChanges('(r) => ({ values: { ...r.values, age: { ...r.values.age, value: 1 } } })', [ROWS[0]!]),
     ).toEqual([[0, { age: 1 }]])
-    expect(await changes("(r) => { r.values = Object.freeze({ ...r.values, name: 'x' }) }", [ROWS[0]!])).toEqual([
+    expect(await getChanges("(r) => { r.values = Object.freeze({ ...r.values, name: 'x' }) }", [ROWS[0]!])).toEqual([
       [0, { name: 'x' }],
     ])
     expect(
-      await changes('(r) => { Object.freeze(r.values); r.values.age.value = 2; return { ...r } }', [ROWS[0]!]),
+      await getChanges('(r) => { Object.freeze(r.values); r.values.age.value = 2; return { ...r } }', [ROWS[0]!]),
     ).toEqual([[0, { age: 2 }]])
   })
 
-  it('does not outlive its call, and cannot spoil the next', async () => {
+  it('do not outlive the call or affect the next one', async () => {
     const counting =
       "globalThis.n = (globalThis.n ?? 0) + 1\nJSON.stringify = () => 'spoilt'\nrecord.set('age', globalThis.n)"
     const expected = [
       [0, { age: 1 }],
       [1, { age: 2 }],
     ]
-    expect(await changes(counting)).toEqual(expected)
-    expect(await changes(counting)).toEqual(expected)
+    expect(await getChanges(counting)).toEqual(expected)
+    expect(await getChanges(counting)).toEqual(expected)
   })
 })
 
-describe('a function that fails', () => {
+describe('failing mutation function', () => {
   it.each([
     [
       "(r) => {\n  if (r.id === 'r2') throw new TypeError('no')\n}",
@@ -159,17 +159,17 @@ describe('a function that fails', () => {
       { kind: 'threw', at: 0, message: expect.stringContaining('depends on a locale') },
     ],
     ['() => process.exit()', { kind: 'threw', at: 0, message: expect.stringContaining("'process' is not defined") }],
-  ])('%j says why', async (source, failed) => {
-    expect(await answer(source)).toEqual({ failed: expect.objectContaining(failed) })
+  ])('%j reports the reason', async (source, failed) => {
+    expect(await runFunction(source)).toEqual({ failed: expect.objectContaining(failed) })
   })
 
   it.each([
     "(r) => { while (r.id === 'r2'); }",
     "async (r) => { while (r.id === 'r2') await null }",
     "(r) => (r.id === 'r2' ? { get values() { for (;;); } } : r)",
-  ])('%j is ended in its time, with the place', async (source) => {
+  ])('%j is stopped at its timeout, with the position', async (source) => {
     const began = Date.now()
-    expect(await answer(source, ROWS, 300)).toMatchObject({ failed: { kind: 'time', at: 1 } })
+    expect(await runFunction(source, ROWS, 300)).toMatchObject({ failed: { kind: 'time', at: 1 } })
     expect(Date.now() - began).toBeLessThan(5000)
   })
 })

@@ -1,15 +1,23 @@
-/** Columns of real exports find their fields: over the labelled corpus, beside a fuzzy search and edit distance. */
+/** Mapping quality over the labelled corpus, compared with a fuzzy search and edit distance. */
 import { describe, expect, it } from 'vitest'
 import { CORPUS } from '../../bench/mapping/corpus.ts'
 import { HELD_OUT } from '../../bench/mapping/held-out.ts'
-import { ACCEPTED, atItsBest, casesOf, edits, fuse, ours, score } from '../../bench/mapping/score.ts'
+import {
+  ACCEPTED_CONFIDENCE,
+  createCases,
+  matchByEditDistance,
+  matchByEngine,
+  matchByFuse,
+  score,
+  scoreAtBestThreshold,
+} from '../../bench/mapping/score.ts'
 
 describe.each([
   ['the files the engine was made with', CORPUS],
   ['the files held out', HELD_OUT],
 ])('%s', (_name, sets) => {
-  const cases = sets.flatMap(casesOf)
-  const own = score(cases, ours)
+  const cases = sets.flatMap(createCases)
+  const own = score(cases, matchByEngine)
   const because = [...own.wrong, ...own.missed].join('\n')
 
   it('are labelled so that every pair can be found', () => {
@@ -26,22 +34,22 @@ describe.each([
     expect(own.pairs).toBeGreaterThan(400)
   })
 
-  it('find nine fields in ten, and are wrong in one of twenty', () => {
+  it('find nine of ten fields with at most one of twenty wrong', () => {
     expect(own.recall, because).toBeGreaterThanOrEqual(0.9)
     expect(own.precision, because).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('are right in what clients are told is strong, which is most', () => {
-    const accepted = score(cases, ours, ACCEPTED)
+  it('are correct in strong suggestions, which are most', () => {
+    const accepted = score(cases, matchByEngine, ACCEPTED_CONFIDENCE)
     expect(accepted.precision, accepted.wrong.join('\n')).toBeGreaterThanOrEqual(0.98)
     expect(accepted.recall).toBeGreaterThanOrEqual(0.65)
   })
 
   it.each([
-    ['a fuzzy search', fuse],
-    ['edit distance', edits],
-  ])('do better than with %s at its best', (_of, matcher) => {
-    const other = atItsBest(cases, matcher)
+    ['a fuzzy search', matchByFuse],
+    ['edit distance', matchByEditDistance],
+  ])('score better than %s at its best', (_of, matcher) => {
+    const other = scoreAtBestThreshold(cases, matcher)
     expect(own.recall - other.recall).toBeGreaterThan(0.2)
     expect(own.precision - other.precision).toBeGreaterThan(0.2)
   })

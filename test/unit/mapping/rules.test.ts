@@ -1,10 +1,13 @@
-/** Mapping rules: what each makes, all problems at once, and columns in batches as a naive reading of rows one by one. */
+/**
+ * Mapping rules: the result of each, complete error reports, and batches of columns that match a naive row-by-row
+ * interpreter.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkRules } from '../../../lib/mapping/rules/check.ts'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
+import { validateRules } from '../../../lib/mapping/rules/validate.ts'
 import { Field } from '../../../schemas/fields.ts'
-import { naive, type Row } from './naive-rules.ts'
+import { applyRulesNaively, type Row } from './naive-rules.ts'
 
 const fields = (...keys: string[]): Field[] => keys.map((key) => Field.parse({ key, type: 'string' }))
 const SIDES = {
@@ -14,23 +17,22 @@ const SIDES = {
 
 const ROW: Row = { first: ' ada ', last: 'Lovelace', city: null, 'Unit Price': '2,50', qty: 4 }
 
-/** Runs rules over rows, `batch` at a time. */
-function carried(rules: unknown[], rows: readonly Row[], batch = rows.length): Row[] {
-  const { rules: checked, problems } = checkRules(rules, SIDES)
+function applyRules(rules: unknown[], rows: readonly Row[], batch = rows.length): Row[] {
+  const { rules: checked, problems } = validateRules(rules, SIDES)
   expect(problems).toEqual([])
   const program = compileRules(checked, SIDES)
   const out: Row[] = []
   for (let from = 0; from < rows.length; from += batch) {
     const some = rows.slice(from, from + batch)
     const columns = new Map(program.reads.map((key) => [key, some.map((row) => row[key])]))
-    const made = program.carry(columns, some.length)
+    const made = program.mapColumns(columns, some.length)
     out.push(...some.map((_, row) => Object.fromEntries([...made].map(([key, cells]) => [key, cells[row]]))))
   }
   return out
 }
-const one = (...rules: unknown[]): Row => carried(rules, [ROW])[0]!
+const applyToRow = (...rules: unknown[]): Row => applyRules(rules, [ROW])[0]!
 
-describe('a rule', () => {
+describe('mapping rule', () => {
   it.each([
     ['assign', { sourceField: 'last', destinationField: 'a' }, { a: 'Lovelace' }],
     ['assign', { sourceField: 'last', destinationField: 'tags' }, { tags: ['Lovelace'] }],
@@ -94,11 +96,11 @@ describe('a rule', () => {
       },
       { a: 'other' },
     ],
-  ] as const)('%s %j', (type, config, expected) => expect(one({ type, config })).toEqual(expected))
+  ] as const)('%s %j', (type, config, expected) => expect(applyToRow({ type, config })).toEqual(expected))
 
-  it('may read and overwrite what earlier ones made, be filtered, grouped and taken back', () => {
+  it('can read and overwrite earlier results, be filtered, grouped and reverted', () => {
     expect(
-      one(
+      applyToRow(
         { type: 'assign', config: { sourceField: 'last', destinationField: 'a' } },
         {
           type: 'find-replace',
@@ -129,13 +131,13 @@ describe('a rule', () => {
         },
       },
     ]
-    expect(carried(rules, [ROW, { ...ROW, last: 'Dave', city: 'Ulm' }, { last: 'Dora', city: 'Ulm', qty: 1 }])).toEqual(
-      [
-        { a: 'Lovelace', b: null },
-        { a: 'D Dawg', b: 'many' },
-        { a: 'D Dawg', b: null },
-      ],
-    )
+    expect(
+      applyRules(rules, [ROW, { ...ROW, last: 'Dave', city: 'Ulm' }, { last: 'Dora', city: 'Ulm', qty: 1 }]),
+    ).toEqual([
+      { a: 'Lovelace', b: null },
+      { a: 'D Dawg', b: 'many' },
+      { a: 'D Dawg', b: null },
+    ])
   })
 
   it.each([
@@ -145,9 +147,9 @@ describe('a rule', () => {
     ['2024-02-30', { format: 'yyyy-MM-dd' }, '2024-02-30'],
     ['soon', { format: 'yyyy-MM-dd' }, 'soon'],
     ['2024-12-31', { format: 'yyyy-MM-dd', output: 'd MMM yyyy', locale: 'fr' }, '31 déc. 2024'],
-  ])('reads the date %s by %j', (text, config, expected) => {
+  ])('parses the date %s with %j', (text, config, expected) => {
     const rule = { type: 'date', config: { sourceField: 'last', destinationField: 'a', ...config } }
-    expect(carried([rule], [{ last: text }, { last: null }])).toEqual([{ a: expected }, { a: null }])
+    expect(applyRules([rule], [{ last: text }, { last: null }])).toEqual([{ a: expected }, { a: null }])
   })
 
   it.each([
@@ -160,9 +162,9 @@ describe('a rule', () => {
     ['12 %', 'en-US', 12],
     ['1,5', 'en-US', '1,5'],
     ['12 apples', 'en-US', '12 apples'],
-  ])('reads the number %s as %s writes it', (text, locale, expected) => {
+  ])('parses the number %s in locale %s', (text, locale, expected) => {
     const rule = { type: 'number', config: { sourceField: 'last', destinationField: 'a', locale } }
-    expect(carried([rule], [{ last: text }])).toEqual([{ a: expected }])
+    expect(applyRules([rule], [{ last: text }])).toEqual([{ a: expected }])
   })
 
   it.each([
@@ -178,18 +180,18 @@ describe('a rule', () => {
     ['{0} * 2', 8],
   ])('computes %s', (equation, expected) => {
     const rule = { type: 'arithmetic', config: { sourceFields: ['qty'], destinationField: 'a', equation } }
-    expect(one(rule)).toEqual({ a: expected })
+    expect(applyToRow(rule)).toEqual({ a: expected })
   })
 
-  it('takes time in proportion to the text, whatever the pattern', () => {
+  it('takes linear time in the text, whatever the pattern', () => {
     const rule = { type: 'regex-extract', config: { sourceField: 'last', destinationFields: ['a'], regex: '^(a+)+$' } }
-    expect(carried([rule], [{ last: `${'a'.repeat(5000)}!` }])).toEqual([{ a: null }])
+    expect(applyRules([rule], [{ last: `${'a'.repeat(5000)}!` }])).toEqual([{ a: null }])
   })
 })
 
-describe('problems with rules', () => {
-  it('are told all at once, each where it is', () => {
-    const { problems, rules } = checkRules(
+describe('problems in mapping rules', () => {
+  it('are all reported together, each with its position', () => {
+    const { problems, rules } = validateRules(
       [
         { type: 'assign', config: { sourceField: 'nope', destinationField: 'neither' } },
         { type: 'reverse', config: {} },
@@ -235,14 +237,14 @@ describe('problems with rules', () => {
     expect(rules).toHaveLength(1)
   })
 
-  it('are limited: depth and number', () => {
-    const nested = (depth: number): object =>
+  it('limit depth and number', () => {
+    const nestRules = (depth: number): object =>
       depth === 0
         ? { type: 'constant', destinationField: 'a', value: 1 }
-        : { type: 'subprogram', rules: [nested(depth - 1)] }
-    expect(checkRules([nested(3)], SIDES).problems).toEqual([])
-    expect(checkRules([nested(4)], SIDES).problems[0]!.message).toMatch(/more than 3/)
-    expect(checkRules(new Array(1001).fill(nested(0)), SIDES).problems[0]!.message).toMatch(/at most 1000/)
+        : { type: 'subprogram', rules: [nestRules(depth - 1)] }
+    expect(validateRules([nestRules(3)], SIDES).problems).toEqual([])
+    expect(validateRules([nestRules(4)], SIDES).problems[0]!.message).toMatch(/more than 3/)
+    expect(validateRules(new Array(1001).fill(nestRules(0)), SIDES).problems[0]!.message).toMatch(/at most 1000/)
   })
 })
 
@@ -254,33 +256,33 @@ describe('any rules over any rows', () => {
     { nil: undefined },
   )
   const some = fc.array(source, { minLength: 1, maxLength: 3 })
-  const ruleOf = <T>(type: string, config: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  const arbitraryRule = <T>(type: string, config: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
     fc.record({ ...config, filter }).map((made) => ({ type, config: made }))
   const values = fc.constant([
     { sourceValue: 'x', destinationValue: 'ex' },
     { sourceValue: 3, destinationValue: true },
   ])
   const plain = fc.oneof(
-    ruleOf('assign', { sourceField: source, destinationField: target }),
-    ruleOf('assign', { sourceField: source, destinationField: target, values }),
-    ruleOf('constant', { destinationField: target, value: fc.constantFrom('k', 7, null) }),
-    ruleOf('delete', { destinationField: target }),
-    ruleOf('coalesce', { sourceFields: some, destinationField: target }),
-    ruleOf('concatenate', { sourceFields: some, destinationField: target, separator: fc.constantFrom('-', '') }),
-    ruleOf('interpolate', { sourceFields: some, destinationField: target, template: fc.constant('<{0}>') }),
-    ruleOf('value-map', { sourceField: source, destinationField: target, values }),
-    ruleOf('find-replace', { destinationField: target, values: fc.constant([{ find: 'x', replace: 'yy' }]) }),
-    ruleOf('transform', {
+    arbitraryRule('assign', { sourceField: source, destinationField: target }),
+    arbitraryRule('assign', { sourceField: source, destinationField: target, values }),
+    arbitraryRule('constant', { destinationField: target, value: fc.constantFrom('k', 7, null) }),
+    arbitraryRule('delete', { destinationField: target }),
+    arbitraryRule('coalesce', { sourceFields: some, destinationField: target }),
+    arbitraryRule('concatenate', { sourceFields: some, destinationField: target, separator: fc.constantFrom('-', '') }),
+    arbitraryRule('interpolate', { sourceFields: some, destinationField: target, template: fc.constant('<{0}>') }),
+    arbitraryRule('value-map', { sourceField: source, destinationField: target, values }),
+    arbitraryRule('find-replace', { destinationField: target, values: fc.constant([{ find: 'x', replace: 'yy' }]) }),
+    arbitraryRule('transform', {
       sourceField: source,
       destinationField: target,
       transform: fc.constantFrom('uppercase', 'lowercase', 'trim'),
     }),
-    ruleOf('split', {
+    arbitraryRule('split', {
       sourceField: source,
       destinationFields: fc.constant(['a', 'b']),
       separator: fc.constantFrom(' ', 'x'),
     }),
-    ruleOf('arithmetic', {
+    arbitraryRule('arithmetic', {
       sourceFields: fc.constant(['qty']),
       destinationField: target,
       equation: fc.constantFrom('qty + 1', '6 / qty'),
@@ -292,15 +294,15 @@ describe('any rules over any rows', () => {
   const text = fc.constantFrom('x', 'Ada', 'axb', ' y ', 'a b', '', null)
   const row = fc.record({ first: text, last: text, city: text, qty: fc.constantFrom(0, 1, 3, 5, null, 'n/a', '4') })
 
-  it('are carried by columns in batches as a reader of single rows would', () => {
+  it('are applied to batches of columns as to single rows', () => {
     const rules = fc.array(fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: group }), {
       minLength: 1,
       maxLength: 8,
     })
     fc.assert(
       fc.property(rules, fc.array(row, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (told, rows, batch) => {
-        const wanted = rows.map((one) => naive(told, one as Row, SIDES))
-        const got = carried(told, rows as Row[], batch)
+        const wanted = rows.map((applyToRow) => applyRulesNaively(told, applyToRow as Row, SIDES))
+        const got = applyRules(told, rows as Row[], batch)
         const full = (made: Row): Row => Object.fromEntries(['a', 'b', 'c'].map((key) => [key, made[key] ?? null]))
         expect(got.map(full)).toEqual(wanted.map(full))
       }),

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leftOver, ruleOfEdge } from '../../../lib/mapping/edges.ts'
+import { edgeToRule, getUnmappedFields } from '../../../lib/mapping/edges.ts'
 import { suggest } from '../../../lib/mapping/suggest.ts'
 import { Field } from '../../../schemas/fields.ts'
 import { Plan } from '../../../schemas/mapping.ts'
 
-const field = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
-const fields = (...keys: string[]): Field[] => keys.map((key) => field(key))
+const createField = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
+const fields = (...keys: string[]): Field[] => keys.map((key) => createField(key))
 
-/** `source>destination` for every edge. */
-const pairs = (source: Field[], destination: Field[], options = {}): string[] =>
+const suggestPairs = (source: Field[], destination: Field[], options = {}): string[] =>
   suggest(source, destination, options).map(
     ({ sourceField, destinationField }) => `${sourceField.key}>${destinationField.key}`,
   )
@@ -42,7 +41,7 @@ describe('suggestions by name', () => {
       'zip',
       'country',
     )
-    expect(pairs(source, destination).sort()).toEqual(
+    expect(suggestPairs(source, destination).sort()).toEqual(
       [
         'First Name>firstName',
         'LAST_NAME>lastName',
@@ -84,14 +83,16 @@ describe('suggestions by name', () => {
       'customer_id',
       'notes',
     )
-    expect(pairs(source, destination)).toHaveLength(10)
+    expect(suggestPairs(source, destination)).toHaveLength(10)
   })
 
   it('maps French and Spanish headers to English fields', () => {
     const destination = fields('first_name', 'last_name', 'email', 'zip', 'city')
-    expect(pairs(fields('Prénom', 'Nom de famille', 'Courriel', 'Code postal', 'Ville'), destination)).toHaveLength(5)
     expect(
-      pairs(fields('Nombre', 'Apellido', 'Correo electrónico', 'Código postal', 'Ciudad'), destination),
+      suggestPairs(fields('Prénom', 'Nom de famille', 'Courriel', 'Code postal', 'Ville'), destination),
+    ).toHaveLength(5)
+    expect(
+      suggestPairs(fields('Nombre', 'Apellido', 'Correo electrónico', 'Código postal', 'Ciudad'), destination),
     ).toHaveLength(5)
   })
 
@@ -106,7 +107,7 @@ describe('suggestions by name', () => {
       'billing_address',
     )
     expect(
-      pairs(
+      suggestPairs(
         fields(
           'Order #',
           'Item Number',
@@ -135,19 +136,18 @@ describe('suggestions by name', () => {
     ['surname', 'last_name', 'strong'],
     ['Work E-Mail', 'email', 'moderate'],
     ['Custmer Nme', 'customer_name', 'moderate'],
-  ])('is sure of %s for %s: %s', (from, to, certainty) => {
+  ])('maps %s to %s with confidence %s', (from, to, certainty) => {
     expect(suggest(fields(from), fields(to))[0]?.metadata?.certainty).toBe(certainty)
   })
 
   it('reads labels and alternative names as well as keys', () => {
     const destination = [
-      field('f1', 'string', { label: 'Last name' }),
-      field('f2', 'string', { alternativeNames: ['Debitor'] }),
+      createField('f1', 'string', { label: 'Last name' }),
+      createField('f2', 'string', { alternativeNames: ['Debitor'] }),
     ]
-    expect(pairs([field('a', 'string', { label: 'Surname' }), field('debitor')], destination)).toEqual([
-      'a>f1',
-      'debitor>f2',
-    ])
+    expect(
+      suggestPairs([createField('a', 'string', { label: 'Surname' }), createField('debitor')], destination),
+    ).toEqual(['a>f1', 'debitor>f2'])
   })
 
   it.each([
@@ -160,25 +160,27 @@ describe('suggestions by name', () => {
     ['Billing City', 'shipping_address'],
     ['Billing Address Line 1', 'Shipping Address Line 1'],
     ['Home Phone', 'work_phone'],
-  ])('leaves %s and %s apart', (from, to) => {
-    expect(pairs(fields(from), fields(to))).toEqual([])
+  ])('does not map %s to %s', (from, to) => {
+    expect(suggestPairs(fields(from), fields(to))).toEqual([])
   })
 
-  it('gives each field one partner, the better one', () => {
-    expect(pairs(fields('Email', 'Email 2', 'Work Email'), fields('email'))).toEqual(['Email>email'])
-    expect(pairs(fields('name'), fields('full_name', 'name'))).toEqual(['name>name'])
+  it('maps each field to the better of two candidates', () => {
+    expect(suggestPairs(fields('Email', 'Email 2', 'Work Email'), fields('email'))).toEqual(['Email>email'])
+    expect(suggestPairs(fields('name'), fields('full_name', 'name'))).toEqual(['name>name'])
   })
 
   it('does not give up a certain pair for two doubtful ones', () => {
-    expect(pairs(fields('email', 'mail contact'), fields('email', 'email copy'))).toContain('email>email')
+    expect(suggestPairs(fields('email', 'mail contact'), fields('email', 'email copy'))).toContain('email>email')
   })
 
-  it('leaves out what the threshold forbids, and computed fields', () => {
-    expect(pairs(fields('surname'), fields('last_name'), { threshold: 0.95 })).toEqual([])
-    expect(pairs(fields('total'), [field('total', 'number', { constraints: [{ type: 'computed' }] })])).toEqual([])
+  it('omits pairs below the threshold, and computed fields', () => {
+    expect(suggestPairs(fields('surname'), fields('last_name'), { threshold: 0.95 })).toEqual([])
+    expect(
+      suggestPairs(fields('total'), [createField('total', 'number', { constraints: [{ type: 'computed' }] })]),
+    ).toEqual([])
   })
 
-  it('suggests nothing for nothing', () => {
+  it('suggests nothing for no fields', () => {
     expect(suggest([], fields('a'))).toEqual([])
     expect(suggest(fields('a'), [])).toEqual([])
     expect(suggest(fields('???'), fields('!!!'))).toEqual([])
@@ -186,16 +188,18 @@ describe('suggestions by name', () => {
 })
 
 describe('suggestions by values', () => {
-  it('finds e-mail addresses under a name that says nothing', () => {
+  it('finds email addresses under a meaningless name', () => {
     const samples = new Map([['Column 3', ['ada@example.com', 'bob@example.org', 'cy@example.net']]])
-    expect(pairs(fields('Column 3'), fields('email'), { samples })).toEqual(['Column 3>email'])
-    expect(pairs(fields('Column 3'), fields('email'))).toEqual([])
+    expect(suggestPairs(fields('Column 3'), fields('email'), { samples })).toEqual(['Column 3>email'])
+    expect(suggestPairs(fields('Column 3'), fields('email'))).toEqual([])
   })
 
   it("finds an enum field's options under another name", () => {
-    const destination = [field('priority', 'enum', { config: { options: [{ value: 'low' }, { value: 'high' }] } })]
+    const destination = [
+      createField('priority', 'enum', { config: { options: [{ value: 'low' }, { value: 'high' }] } }),
+    ]
     const samples = new Map([['Column 1', ['Low', 'High', 'Low']]])
-    expect(pairs(fields('Column 1'), destination, { samples })).toEqual(['Column 1>priority'])
+    expect(suggestPairs(fields('Column 1'), destination, { samples })).toEqual(['Column 1>priority'])
   })
 
   it('prefers the column whose values fit the type', () => {
@@ -203,14 +207,14 @@ describe('suggestions by values', () => {
       ['Amount note', ['see mail', 'open', 'paid']],
       ['Amount gross', ['1,200.50', '99', '€ 12']],
     ])
-    expect(pairs(fields('Amount note', 'Amount gross'), [field('amount', 'number')], { samples })).toEqual([
-      'Amount gross>amount',
-    ])
+    expect(suggestPairs(fields('Amount note', 'Amount gross'), [createField('amount', 'number')], { samples })).toEqual(
+      ['Amount gross>amount'],
+    )
   })
 
-  it('keeps the very same name although its values do not fit', () => {
+  it('prefers an identical name even if its values do not fit', () => {
     const samples = new Map([['amount', ['n/a', '-', 'tbd']]])
-    expect(pairs(fields('amount'), [field('amount', 'number')], { samples })).toEqual(['amount>amount'])
+    expect(suggestPairs(fields('amount'), [createField('amount', 'number')], { samples })).toEqual(['amount>amount'])
   })
 })
 
@@ -226,12 +230,12 @@ describe('any two sets of fields', () => {
   )
   const safe = (keys: string[]): Field[] => fields(...keys.filter((key) => key !== '__proto__'))
 
-  it('are mapped one to one, and the plan names every field on its side once', () => {
+  it('are mapped one to one, and the plan lists every field on its side once', () => {
     fc.assert(
       fc.property(names, names, (from, to) => {
         const [source, destination] = [safe(from), safe(to)]
         const fieldMapping = suggest(source, destination)
-        const plan = { fieldMapping, ...leftOver(fieldMapping.map(ruleOfEdge), { source, destination }) }
+        const plan = { fieldMapping, ...getUnmappedFields(fieldMapping.map(edgeToRule), { source, destination }) }
         Plan.parse(plan)
         const sources = [...plan.fieldMapping, ...plan.unmappedSourceFields].map(({ sourceField }) => sourceField.key)
         const destinations = [...plan.fieldMapping, ...plan.unmappedDestinationFields].map(

@@ -1,21 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { translation } from '../../../lib/mapping/apply.ts'
+import { createTranslator } from '../../../lib/mapping/apply.ts'
 import { assign } from '../../../lib/mapping/assign.ts'
-import { conversionOf } from '../../../lib/mapping/conversions.ts'
+import { suggestConversion } from '../../../lib/mapping/conversions.ts'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
-import { delimiterOf, itemsOf } from '../../../lib/mapping/lists.ts'
+import { detectDelimiter, splitItems } from '../../../lib/mapping/lists.ts'
 import { Field } from '../../../schemas/fields.ts'
 import { Edge, type EnumValue } from '../../../schemas/mapping.ts'
 
-const options = (...values: (string | { value: string; label?: string; alternativeNames?: string[] })[]): Field =>
+const createOptionsField = (
+  ...values: (string | { value: string; label?: string; alternativeNames?: string[] })[]
+): Field =>
   Field.parse({
     key: 'f',
     type: 'enum',
     config: { options: values.map((value) => (typeof value === 'string' ? { value } : value)) },
   })
 
-const translated = (values: EnumValue[], destination: Field) =>
+const translate = (values: EnumValue[], destination: Field) =>
   Object.fromEntries(
     suggestValues(values, destination)!.mapping.map(({ sourceValue, destinationValue }) => [
       String(sourceValue),
@@ -24,23 +26,26 @@ const translated = (values: EnumValue[], destination: Field) =>
   )
 
 describe('values of an enum field', () => {
-  it('match by value, label and alternative name whatever the case and accents', () => {
-    const field = options({ value: 'de', label: 'Deutschland' }, { value: 'cafe', alternativeNames: ['Kaffeehaus'] })
-    expect(translated(['DEUTSCHLAND', 'Café', 'kaffeehaus'], field)).toEqual({
+  it('match by value, label and alternative name, ignoring case and accents', () => {
+    const field = createOptionsField(
+      { value: 'de', label: 'Deutschland' },
+      { value: 'cafe', alternativeNames: ['Kaffeehaus'] },
+    )
+    expect(translate(['DEUTSCHLAND', 'Café', 'kaffeehaus'], field)).toEqual({
       DEUTSCHLAND: 'de',
       Café: 'cafe',
       kaffeehaus: 'cafe',
     })
   })
 
-  it('match by what many files mean', () => {
-    expect(translated(['M', 'f', 'Herr', 'w'], options('male', 'female'))).toEqual({
+  it('match common synonyms', () => {
+    expect(translate(['M', 'f', 'Herr', 'w'], createOptionsField('male', 'female'))).toEqual({
       M: 'male',
       f: 'female',
       Herr: 'male',
       w: 'female',
     })
-    expect(translated(['Yes', 'nein', '1'], Field.parse({ key: 'b', type: 'boolean' }))).toEqual({
+    expect(translate(['Yes', 'nein', '1'], Field.parse({ key: 'b', type: 'boolean' }))).toEqual({
       Yes: true,
       nein: false,
       1: true,
@@ -49,7 +54,7 @@ describe('values of an enum field', () => {
 
   it('match countries by code and by name in several languages', () => {
     expect(
-      translated(['Germany', 'Österreich', 'États-Unis', 'UK', 'nl'], options('DE', 'AT', 'US', 'GB', 'NL')),
+      translate(['Germany', 'Österreich', 'États-Unis', 'UK', 'nl'], createOptionsField('DE', 'AT', 'US', 'GB', 'NL')),
     ).toEqual({
       Germany: 'DE',
       Österreich: 'AT',
@@ -59,16 +64,16 @@ describe('values of an enum field', () => {
     })
   })
 
-  it('match misspelt and abbreviated values, unless two options are as near', () => {
-    expect(translated(['shiped', 'canc'], options('shipped', 'cancelled', 'open'))).toEqual({
+  it('match misspelled and abbreviated values, unless two options are equally close', () => {
+    expect(translate(['shiped', 'canc'], createOptionsField('shipped', 'cancelled', 'open'))).toEqual({
       shiped: 'shipped',
       canc: 'cancelled',
     })
-    expect(translated(['pa'], options('paid', 'partial'))).toEqual({})
+    expect(translate(['pa'], createOptionsField('paid', 'partial'))).toEqual({})
   })
 
-  it('tell what is left over on both sides', () => {
-    expect(suggestValues(['red', 'mauve'], options('red', 'green'))).toEqual({
+  it('report unmatched values on both sides', () => {
+    expect(suggestValues(['red', 'mauve'], createOptionsField('red', 'green'))).toEqual({
       mapping: [{ sourceValue: 'red', destinationValue: 'red' }],
       unusedSourceValues: ['mauve'],
       unusedDestinationValues: ['green'],
@@ -80,54 +85,54 @@ describe('values of an enum field', () => {
   })
 })
 
-describe('carrying values over an edge', () => {
-  it('translates values that have a translation and leaves the others', () => {
-    const carry = translation({ values: [{ sourceValue: 'M', destinationValue: 'male' }], isList: false })
+describe('translating values of a mapping', () => {
+  it('translates values with a translation and leaves the others', () => {
+    const carry = createTranslator({ values: [{ sourceValue: 'M', destinationValue: 'male' }], isList: false })
     expect(['M', ' M ', 'X', null, 7].map(carry)).toEqual(['male', 'male', 'X', null, 7])
   })
 
   it('splits a list in one cell and translates its items', () => {
     const values = [{ sourceValue: 'a', destinationValue: 'A' }]
-    const carry = translation({ values, delimiter: ';', isList: true })
+    const carry = createTranslator({ values, delimiter: ';', isList: true })
     expect(carry('a; b ;')).toEqual(['A', 'b'])
     expect(carry(['a', 'c'])).toEqual(['A', 'c'])
   })
 })
 
-describe('values written otherwise than the field takes them', () => {
-  const conversion = (type: string, ...samples: string[]) => {
+describe('values in another format than the field', () => {
+  const getConversion = (type: string, ...samples: string[]) => {
     const destinationField = { key: 'f', type }
-    return conversionOf({ ...Edge.parse({ sourceField: { key: 's' }, destinationField }) }, samples)?.config
+    return suggestConversion({ ...Edge.parse({ sourceField: { key: 's' }, destinationField }) }, samples)?.config
   }
   const own = { sourceField: 'destination!f', destinationField: 'f' }
 
-  it('are brought into form where there is one way to read them', () => {
-    expect(conversion('date', '31.12.2024', '1.2.2025')).toEqual({ ...own, format: 'd.M.yyyy' })
-    expect(conversion('date', '31/12/2024', '01/02/2025')).toEqual({ ...own, format: 'd/M/yyyy' })
-    expect(conversion('date', '12/31/2024', '01/02/2025')).toEqual({ ...own, format: 'M/d/yyyy' })
-    expect(conversion('number', '1.234,50 €', '7')).toEqual({ ...own, locale: 'de' })
-    expect(conversion('number', '$1,234.50', '7')).toEqual({ ...own, locale: 'en-US' })
-    expect(conversion('number', '12 %', '7')).toEqual({ ...own, locale: 'en-US' })
+  it('are converted when there is only one interpretation', () => {
+    expect(getConversion('date', '31.12.2024', '1.2.2025')).toEqual({ ...own, format: 'd.M.yyyy' })
+    expect(getConversion('date', '31/12/2024', '01/02/2025')).toEqual({ ...own, format: 'd/M/yyyy' })
+    expect(getConversion('date', '12/31/2024', '01/02/2025')).toEqual({ ...own, format: 'M/d/yyyy' })
+    expect(getConversion('number', '1.234,50 €', '7')).toEqual({ ...own, locale: 'de' })
+    expect(getConversion('number', '$1,234.50', '7')).toEqual({ ...own, locale: 'en-US' })
+    expect(getConversion('number', '12 %', '7')).toEqual({ ...own, locale: 'en-US' })
   })
 
-  it('stay where they are in form, could mean several things, or are too few', () => {
-    expect(conversion('date', '2024-12-31', '2025-01-01')).toBeUndefined()
-    expect(conversion('date', '01/02/2024', '03/04/2025')).toBeUndefined()
-    expect(conversion('date', '31.12.2024')).toBeUndefined()
-    expect(conversion('date', '31.12.2024', 'soon')).toBeUndefined()
-    expect(conversion('number', '1.5', '7')).toBeUndefined()
-    expect(conversion('number', '1,234', '5,678')).toBeUndefined()
-    expect(conversion('string', '31.12.2024', '1.2.2025')).toBeUndefined()
+  it('stay unchanged when they are valid, ambiguous or too few', () => {
+    expect(getConversion('date', '2024-12-31', '2025-01-01')).toBeUndefined()
+    expect(getConversion('date', '01/02/2024', '03/04/2025')).toBeUndefined()
+    expect(getConversion('date', '31.12.2024')).toBeUndefined()
+    expect(getConversion('date', '31.12.2024', 'soon')).toBeUndefined()
+    expect(getConversion('number', '1.5', '7')).toBeUndefined()
+    expect(getConversion('number', '1,234', '5,678')).toBeUndefined()
+    expect(getConversion('string', '31.12.2024', '1.2.2025')).toBeUndefined()
   })
 })
 
-describe('lists', () => {
+describe('list cells', () => {
   it.each([
     [['a;b', 'c'], ';'],
     [['a, b', 'c, d', 'e;f'], ','],
     [['one'], undefined],
   ])('%j are separated by %j', (texts, delimiter) => {
-    expect(delimiterOf(texts)).toBe(delimiter)
+    expect(detectDelimiter(texts)).toBe(delimiter)
   })
 
   it.each<[string, string | undefined, string[]]>([
@@ -138,31 +143,31 @@ describe('lists', () => {
     ['[a],[b]', ',', ['[a]', '[b]']],
     ['[{"a":1}]', undefined, ['[{"a":1}]']],
     ['["half"', undefined, ['["half"']],
-  ])('%s by %s are %j', (text, delimiter, items) => {
-    expect(itemsOf(text, delimiter)).toEqual(items)
+  ])('split %s by %s into %j', (text, delimiter, items) => {
+    expect(splitItems(text, delimiter)).toEqual(items)
   })
 
-  it('as JSON are not taken for texts with commas', () => {
-    expect(delimiterOf(['["a","b"]', '["c","d"]'])).toBeUndefined()
+  it('as JSON are not mistaken for texts with commas', () => {
+    expect(detectDelimiter(['["a","b"]', '["c","d"]'])).toBeUndefined()
   })
 })
 
 describe('assignment', () => {
-  const best = (weights: number[][]): number => {
-    const go = (row: number, taken: Set<number>): number => {
+  const findBestTotal = (weights: number[][]): number => {
+    const search = (row: number, taken: Set<number>): number => {
       if (row === weights.length) return 0
-      const skipped = go(row + 1, taken)
+      const skipped = search(row + 1, taken)
       return Math.max(
         skipped,
         ...weights[row]!.map((weight, column) =>
-          taken.has(column) ? 0 : weight + go(row + 1, new Set([...taken, column])),
+          taken.has(column) ? 0 : weight + search(row + 1, new Set([...taken, column])),
         ),
       )
     }
-    return go(0, new Set())
+    return search(0, new Set())
   }
 
-  it('finds the best total of any small table, one to one', () => {
+  it('finds the best one-to-one total of any small table', () => {
     const table = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 })).chain(([rows, columns]) =>
       fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: columns, maxLength: columns }), {
         minLength: rows,
@@ -175,7 +180,7 @@ describe('assignment', () => {
         const columns = chosen.filter((column) => column >= 0)
         expect(new Set(columns).size).toBe(columns.length)
         const total = chosen.reduce((sum, column, row) => sum + (column < 0 ? 0 : weights[row]![column]!), 0)
-        expect(total).toBe(best(weights))
+        expect(total).toBe(findBestTotal(weights))
       }),
     )
   })

@@ -1,24 +1,24 @@
-/** The same change for all selected records, in one commit. */
+/** Applies one change to all selected records in one commit. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { by, collected, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 beforeEach(() => {
-  cloud.intercept.before = undefined
+  cloud.intercept.beforeRequest = undefined
   cloud.meter.reset()
 })
 
-const newSheet = (): SheetRef => ({
+const createSheet = (): SheetRef => ({
   sheetId: newSheetId(),
   fields: [
     { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
@@ -27,147 +27,174 @@ const newSheet = (): SheetRef => ({
     { key: 'tags', type: 'string-list' },
   ],
 })
-async function* rowsOf(count: number) {
+async function* generateRows(count: number) {
   const rows = Array.from({ length: count }, (_, i) => [`Person ${i}`, `p${i}@x`, i])
   for (let from = 0; from < count; from += 4096)
     yield { keys: ['name', 'email', 'age'], rows: rows.slice(from, from + 4096) }
 }
-const column = async (sheet: SheetRef, field: string, query = {}) =>
-  (await engine.read(sheet, query, engine.newStore())).records.map(({ values }) => values[field]!.value)
-describe('a bulk update', () => {
-  it('sets the cells of every selected record in one commit, and tells of those that changed', async () => {
-    const sheet = newSheet()
-    await engine.importRows(sheet, rowsOf(3000), by(), engine.newStore({ segmentRows: 1000 }))
-    const ctx = by()
+const readColumn = async (sheet: SheetRef, field: string, query = {}) =>
+  (await engine.readRecords(sheet, query, engine.createStore())).records.map(({ values }) => values[field]!.value)
+describe('bulk update', () => {
+  it('sets the cells of every selected record in one commit, and emits events for changed ones', async () => {
+    const sheet = createSheet()
+    await engine.importRows(sheet, generateRows(3000), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    const ctx = createWriteContext()
     const cells = { age: { value: 7 }, nowhere: { value: 1 } }
     const result = await engine.bulkUpdate(sheet, { search: { value: '1', field: 'name' } }, cells, ctx)
     const selected = Array.from({ length: 3000 }, (_, i) => i).filter((i) => String(i).includes('1'))
     expect(result).toMatchObject({ updated: selected.length, ignoredFields: ['nowhere'], changed: true })
     expect(result.counts).toEqual({ total: 3000, valid: 3000, error: 0 })
-    const ages = await column(sheet, 'age')
+    const ages = await readColumn(sheet, 'age')
     expect(ages).toEqual(Array.from({ length: 3000 }, (_, i) => (String(i).includes('1') ? 7 : i)))
-    const changes = await collected(result.changes)
+    const changes = await collect(result.changes)
     expect(changes.map(({ previousValue }) => previousValue)).toEqual(selected)
     expect(changes.map(({ recordId }) => recordId)).toEqual([...result.ids])
-    const told = await engine.recordsOfCommit(sheet, result.commitId!, engine.newStore())
-    expect(await collected(told!.changes)).toEqual(changes)
-    const again = await engine.bulkUpdate(sheet, {}, cells, ctx, engine.newStore())
+    const told = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
+    expect(await collect(told!.changes)).toEqual(changes)
+    const again = await engine.bulkUpdate(sheet, {}, cells, ctx, engine.createStore())
     expect(again).toMatchObject({ updated: selected.length, commitId: result.commitId, outbox: undefined })
-    expect(await collected(again.changes)).toEqual(changes)
+    expect(await collect(again.changes)).toEqual(changes)
   })
 
-  it('is told of in the same order by who reads it from the log: patches and columns written anew by their place', async () => {
-    const sheet = newSheet()
-    await engine.importRows(sheet, rowsOf(3000), by(), engine.newStore({ segmentRows: 1000 }))
-    const store = engine.newStore({ editedRows: 50 })
+  it('emits the same order from the log: patches and rewritten columns by position', async () => {
+    const sheet = createSheet()
+    await engine.importRows(sheet, generateRows(3000), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    const store = engine.createStore({ editedRows: 50 })
     const some = { q: 'age gte 995 and age lt 2005' }
-    const result = await engine.bulkUpdate(sheet, some, { name: { value: 'same' } }, by(), store)
-    const changes = await collected(result.changes)
+    const result = await engine.bulkUpdate(sheet, some, { name: { value: 'same' } }, createWriteContext(), store)
+    const changes = await collect(result.changes)
     expect(changes.map(({ previousValue }) => previousValue)).toEqual(
       Array.from({ length: 1010 }, (_, i) => `Person ${995 + i}`),
     )
-    const read = await engine.recordsOfCommit(sheet, result.commitId!, engine.newStore())
-    expect(await collected(read!.changes)).toEqual(changes)
+    const read = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
+    expect(await collect(read!.changes)).toEqual(changes)
   })
 
   it('makes no commit when nothing changes', async () => {
-    const sheet = newSheet()
-    await engine.importRows(sheet, rowsOf(20), by())
+    const sheet = createSheet()
+    await engine.importRows(sheet, generateRows(20), createWriteContext())
     cloud.meter.reset()
     const same = await engine.bulkUpdate(
       sheet,
       { search: { value: 'Person 3', field: 'name' } },
       { age: { value: 3 } },
-      by(),
+      createWriteContext(),
     )
     expect(same).toMatchObject({ changed: false, commitId: undefined, updated: 0 })
-    expect(await engine.findReplace(sheet, {}, { field: 'name', find: 'nobody', replace: 'x' }, by())).toMatchObject({
+    expect(
+      await engine.findReplace(sheet, {}, { field: 'name', find: 'nobody', replace: 'x' }, createWriteContext()),
+    ).toMatchObject({
       changed: false,
     })
     expect(cloud.meter.count('UpdateItem')).toBe(0)
   })
 
-  it('flags all of them where a value must be unique, and clears them again', async () => {
-    const sheet = newSheet()
-    await engine.importRows(sheet, rowsOf(2500), by(), engine.newStore({ segmentRows: 1000 }))
-    const { counts } = await engine.bulkUpdate(sheet, {}, { email: { value: 'same' } }, by())
+  it('flags all records when a value must be unique, and clears the flags again', async () => {
+    const sheet = createSheet()
+    await engine.importRows(sheet, generateRows(2500), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    const { counts } = await engine.bulkUpdate(sheet, {}, { email: { value: 'same' } }, createWriteContext())
     expect(counts).toEqual({ total: 2500, valid: 0, error: 2500 })
-    expect(await engine.counts(sheet, {}, engine.newStore())).toEqual(counts)
-    const cleared = await engine.bulkUpdate(sheet, { filter: 'error' }, { email: { value: null } }, by())
+    expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual(counts)
+    const cleared = await engine.bulkUpdate(
+      sheet,
+      { filter: 'error' },
+      { email: { value: null } },
+      createWriteContext(),
+    )
     expect(cleared).toMatchObject({ updated: 2500, counts: { total: 2500, valid: 2500, error: 0 } })
   })
 
-  it('loses to no edit that comes in between, and no edit to it', async () => {
-    const sheet = newSheet()
-    const ids = [...(await engine.importRows(sheet, rowsOf(600), by(), engine.newStore({ segmentRows: 200 }))).ids]
-    const edits = async (): Promise<void> => {
-      const store = engine.newStore()
+  it('loses no concurrent edit, and no edit loses it', async () => {
+    const sheet = createSheet()
+    const ids = [
+      ...(
+        await engine.importRows(
+          sheet,
+          generateRows(600),
+          createWriteContext(),
+          engine.createStore({ segmentRows: 200 }),
+        )
+      ).ids,
+    ]
+    const runEdits = async (): Promise<void> => {
+      const store = engine.createStore()
       for (let i = 0; i < 25; i++)
-        await engine.update(sheet, [{ id: ids[i * 20]!, values: { name: { value: `Edited ${i}` } } }], by(), store)
+        await engine.update(
+          sheet,
+          [{ id: ids[i * 20]!, values: { name: { value: `Edited ${i}` } } }],
+          createWriteContext(),
+          store,
+        )
     }
-    const bulk = async (): Promise<void> => {
-      const store = engine.newStore({ editedRows: 50 })
-      for (let i = 1; i <= 3; i++) await engine.bulkUpdate(sheet, {}, { age: { value: -i } }, by(), store)
+    const runBulk = async (): Promise<void> => {
+      const store = engine.createStore({ editedRows: 50 })
+      for (let i = 1; i <= 3; i++)
+        await engine.bulkUpdate(sheet, {}, { age: { value: -i } }, createWriteContext(), store)
     }
-    await Promise.all([edits(), bulk()])
-    expect(new Set(await column(sheet, 'age'))).toEqual(new Set([-3]))
-    const names = await column(sheet, 'name')
+    await Promise.all([runEdits(), runBulk()])
+    expect(new Set(await readColumn(sheet, 'age'))).toEqual(new Set([-3]))
+    const names = await readColumn(sheet, 'name')
     expect(names).toEqual(ids.map((_, i) => (i % 20 === 0 && i < 500 ? `Edited ${i / 20}` : `Person ${i}`)))
   }, 60_000)
 })
 
 describe('find and replace', () => {
-  const replaced = async (field: string, given: unknown[], find: string | null | undefined, replace: unknown) => {
-    const sheet = newSheet()
+  const replaceIn = async (field: string, given: unknown[], find: string | null | undefined, replace: unknown) => {
+    const sheet = createSheet()
     const rows = given.map((value) => ({ values: { name: { value: 'n' }, [field]: { value } } }))
-    await engine.insert(sheet, rows, by())
-    const { updated } = await engine.findReplace(sheet, {}, { field, find, replace }, by())
-    return { updated, values: await column(sheet, field) }
+    await engine.insert(sheet, rows, createWriteContext())
+    const { updated } = await engine.findReplace(sheet, {}, { field, find, replace }, createWriteContext())
+    return { updated, values: await readColumn(sheet, field) }
   }
 
-  it('replaces every occurrence in a text, ignoring case and taking signs as they are', async () => {
-    expect(await replaced('email', ['Bob bob', 'a.b', 'xyz', null], 'BOB', '$&')).toEqual({
+  it('replaces every occurrence in a text, ignoring case and treating special characters literally', async () => {
+    expect(await replaceIn('email', ['Bob bob', 'a.b', 'xyz', null], 'BOB', '$&')).toEqual({
       updated: 1,
       values: ['$& $&', 'a.b', 'xyz', null],
     })
-    expect(await replaced('email', ['a.b', 'axb'], '.', '')).toEqual({ updated: 1, values: ['ab', 'axb'] })
+    expect(await replaceIn('email', ['a.b', 'axb'], '.', '')).toEqual({ updated: 1, values: ['ab', 'axb'] })
   })
 
-  it('in double quotes meets whole values only', async () => {
-    expect(await replaced('email', ['Bob', 'bob 2', 'bob'], '"Bob"', 'Eve')).toEqual({
+  it('matches only whole values when in double quotes', async () => {
+    expect(await replaceIn('email', ['Bob', 'bob 2', 'bob'], '"Bob"', 'Eve')).toEqual({
       updated: 2,
       values: ['Eve', 'bob 2', 'Eve'],
     })
   })
 
-  it('meets numbers as a whole, and keeps texts as texts', async () => {
-    expect(await replaced('age', [5, 15, '5 ', '15 '], '5', '6')).toEqual({ updated: 3, values: [6, 15, '6 ', '16 '] })
+  it('matches numbers as a whole and keeps texts as texts', async () => {
+    expect(await replaceIn('age', [5, 15, '5 ', '15 '], '5', '6')).toEqual({ updated: 3, values: [6, 15, '6 ', '16 '] })
   })
 
-  it('fills empty cells, and clears what it finds when told to', async () => {
+  it('fills empty cells, and clears matches on request', async () => {
     for (const find of ['""', null, undefined])
-      expect(await replaced('email', [null, 'a'], find, 'new')).toEqual({ updated: 1, values: ['new', 'a'] })
-    expect(await replaced('email', ['null', 'ann', 'b'], 'n', null)).toEqual({ updated: 2, values: [null, null, 'b'] })
+      expect(await replaceIn('email', [null, 'a'], find, 'new')).toEqual({ updated: 1, values: ['new', 'a'] })
+    expect(await replaceIn('email', ['null', 'ann', 'b'], 'n', null)).toEqual({ updated: 2, values: [null, null, 'b'] })
   })
 
-  it('goes into lists', async () => {
-    expect(await replaced('tags', [['red', 'Blue'], ['green'], null], 'blue', 'navy')).toEqual({
+  it('replaces items of lists', async () => {
+    expect(await replaceIn('tags', [['red', 'Blue'], ['green'], null], 'blue', 'navy')).toEqual({
       updated: 1,
       values: [['red', 'navy'], ['green'], null],
     })
-    expect(await replaced('tags', [['red', 'blue'], ['blue']], 'blue', null)).toEqual({
+    expect(await replaceIn('tags', [['red', 'blue'], ['blue']], 'blue', null)).toEqual({
       updated: 2,
       values: [['red'], null],
     })
   })
 
-  it('refuses a field the sheet has not', async () => {
-    await expect(replaced('name', [], 'x', 'y')).resolves.toMatchObject({ updated: 0 })
-    const unknown = engine.findReplace(newSheet(), {}, { field: 'nowhere', find: 'x', replace: 'y' }, by())
+  it('rejects a field that the sheet does not have', async () => {
+    await expect(replaceIn('name', [], 'x', 'y')).resolves.toMatchObject({ updated: 0 })
+    const unknown = engine.findReplace(
+      createSheet(),
+      {},
+      { field: 'nowhere', find: 'x', replace: 'y' },
+      createWriteContext(),
+    )
     await expect(unknown).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('does to any texts what replacing them one by one does', () =>
+  it('gives the same result as replacing texts one by one', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'B', '.', '"', '\n', 'ü'), minLength: 1, maxLength: 6 }), {
@@ -176,7 +203,7 @@ describe('find and replace', () => {
         }),
         fc.string({ unit: fc.constantFrom('A', 'b', '.', 'ü'), minLength: 1, maxLength: 2 }),
         async (texts, find) => {
-          const { values } = await replaced('email', texts, find, '-')
+          const { values } = await replaceIn('email', texts, find, '-')
           const escaped = find.replace(/\./g, '\\.')
           expect(values).toEqual(texts.map((text) => text.replace(new RegExp(escaped, 'gi'), '-')))
         },

@@ -1,26 +1,25 @@
-/** Cells as bytes of a file are judged, hashed and stored as the same cells are as strings. */
+/** Cells read as bytes are validated, hashed and stored like the same cells as strings. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CellBytes, textAt } from '../../../lib/records/bytes/cell-bytes.ts'
-import { columnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/bytes/columns.ts'
+import { type CellBytes, readCellText } from '../../../lib/records/bytes/cell-bytes.ts'
+import { createColumnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/bytes/columns.ts'
 import { hashAsciiInto, hashInto } from '../../../lib/records/bytes/hash.ts'
 import { rulesOf } from '../../../lib/records/rules/rules.ts'
 import type { Field } from '../../../lib/records/sheet.ts'
-import { segmentWriter } from '../../../lib/records/write/segment.ts'
+import { createSegmentWriter } from '../../../lib/records/write/segment.ts'
 
 const options = { options: ['US', 'Österreich', 'a"b', '5'].map((value) => ({ value })) }
-const unique = (config: object = {}) => ({ constraints: [{ type: 'unique', config }] })
+const uniqueConstraint = (config: object = {}) => ({ constraints: [{ type: 'unique', config }] })
 const required = { constraints: [{ type: 'required' }] }
 
-/** Every type, and every way a value is compared. */
 const FIELDS: Field[] = [
-  { key: 'text', type: 'string', ...unique() },
+  { key: 'text', type: 'string', ...uniqueConstraint() },
   { key: 'tiny', type: 'string', config: { size: 'tiny' }, ...required },
-  { key: 'folded', type: 'string', ...unique({ caseSensitive: false }) },
-  { key: 'empty', type: 'string', ...unique({ ignoreEmpty: false }) },
-  { key: 'number', type: 'number', ...unique() },
+  { key: 'folded', type: 'string', ...uniqueConstraint({ caseSensitive: false }) },
+  { key: 'empty', type: 'string', ...uniqueConstraint({ ignoreEmpty: false }) },
+  { key: 'number', type: 'number', ...uniqueConstraint() },
   { key: 'boolean', type: 'boolean' },
-  { key: 'date', type: 'date', ...unique() },
+  { key: 'date', type: 'date', ...uniqueConstraint() },
   { key: 'option', type: 'enum', config: options, ...required },
   { key: 'own', type: 'enum', config: { ...options, allowCustom: true } },
   { key: 'list', type: 'string-list' },
@@ -65,10 +64,9 @@ const cell = fc.oneof(
 )
 const row = fc.tuple(...KEYS.map(() => cell))
 
-function bytesOf(rows: readonly (readonly string[])[]): CellBytes {
+function createCellBytes(rows: readonly (readonly string[])[]): CellBytes {
   const starts = new Uint32Array(rows.length * KEYS.length)
   const ends = new Uint32Array(rows.length * KEYS.length)
-  // Other bytes stand between cells, as in a file.
   const pieces = [Buffer.from('"ü,')]
   let at = pieces[0]!.length
   for (const [i, text] of rows.flat().entries()) {
@@ -82,32 +80,34 @@ function bytesOf(rows: readonly (readonly string[])[]): CellBytes {
 }
 
 describe('cells as bytes', () => {
-  it('become the same segment as cells as strings', () => {
+  it('produce the same segment as cells as strings', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 12 }), fc.nat(12), (rows, cut) => {
-        const [ofBytes, ofTexts] = [segmentWriter(rules, 20), segmentWriter(rules, 20)]
+        const [ofBytes, ofTexts] = [createSegmentWriter(rules, 20), createSegmentWriter(rules, 20)]
         const at = Math.min(cut, rows.length)
         for (const [from, to] of [
           [0, at],
           [at, rows.length],
         ] as const) {
-          ofBytes.add(bytesOf(rows), from, to)
+          ofBytes.add(createCellBytes(rows), from, to)
           ofTexts.add({ keys: KEYS, rows }, from, to)
         }
         const [built, expected] = [ofBytes.take(), ofTexts.take()]
-        const plain = ({ chunks, ...rest }: typeof built) => ({
+        const toPlain = ({ chunks, ...rest }: typeof built) => ({
           ...rest,
           chunks: chunks.map(({ name, raw }) => [name, raw.toString()]),
         })
-        expect(plain(built)).toEqual(plain(expected))
+        expect(toPlain(built)).toEqual(toPlain(expected))
       }),
       { numRuns: 300 },
     )
   })
 
-  it('are the texts they are, and null when there are none', () => {
-    const cells = bytesOf([KEYS.map((_, i) => (i % 2 ? '' : `ü${i}`))])
-    expect(KEYS.map((_, column) => textAt(cells, 0, column))).toEqual(KEYS.map((_, i) => (i % 2 ? null : `ü${i}`)))
+  it('decode to their texts, and to null when empty', () => {
+    const cells = createCellBytes([KEYS.map((_, i) => (i % 2 ? '' : `ü${i}`))])
+    expect(KEYS.map((_, column) => readCellText(cells, 0, column))).toEqual(
+      KEYS.map((_, i) => (i % 2 ? null : `ü${i}`)),
+    )
   })
 
   it('of any text are written and hashed like the text', () => {
@@ -117,7 +117,7 @@ describe('cells as bytes', () => {
         (text) => {
           const bytes = Buffer.from(`..${text}..`)
           const whole = bytes.toString().slice(2, -2)
-          const [ofBytes, ofText] = [columnWriter(1), columnWriter(1)]
+          const [ofBytes, ofText] = [createColumnWriter(1), createColumnWriter(1)]
           writeTextBytes(ofBytes, bytes, 2, bytes.length - 2)
           writeText(ofText, whole)
           expect(takeColumn(ofBytes).toString()).toBe(takeColumn(ofText).toString())

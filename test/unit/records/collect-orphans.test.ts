@@ -1,18 +1,18 @@
-/** What writers that died left in the bucket is taken away by the clock, and nothing a version names. In a cloud of its own. */
+/** The sweep deletes objects of crashed writers, but nothing that a version references. In a separate cloud. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NewSheet } from '../../../lib/entities/sheets.ts'
-import { by, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 let cloud: RecordCloud
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
 })
 afterAll(() => cloud.close())
 
 const DAY_MS = 86_400_000
 const fields = [{ key: 'a', type: 'string' as const }]
 
-async function storedSheet(): Promise<string> {
+async function createStoredSheet(): Promise<string> {
   const { newId } = await import('../../../lib/core/ids.ts')
   const { Sheets } = await import('../../../lib/entities/sheets.ts')
   const { transact } = await import('../../../lib/table/transact.ts')
@@ -24,36 +24,36 @@ async function storedSheet(): Promise<string> {
   return id
 }
 
-it('takes away orphans a day old, of this sheet and of one that is gone, and keeps every version', async () => {
+it('the sweep deletes day-old orphans of existing and deleted sheets, and keeps every version', async () => {
   const { listObjects, putObject } = await import('../../../lib/objects/store.ts')
   const { handler } = await import('../../../functions/system/collect-orphans.ts')
   const { newId } = await import('../../../lib/core/ids.ts')
   const engine = await import('../../../lib/records/index.ts')
-  const sheetId = await storedSheet()
+  const sheetId = await createStoredSheet()
   const sheet = { sheetId, fields }
   const rows = Array.from({ length: 9000 }, (_, i) => ({ values: { a: { value: `${i} ${Math.random()}` } } }))
-  await engine.insert(sheet, rows, by())
-  const { seq } = await engine.versionOf(sheet)
-  await engine.remove(sheet, { filter: 'all' }, by())
+  await engine.insert(sheet, rows, createWriteContext())
+  const { seq } = await engine.readVersion(sheet)
+  await engine.remove(sheet, { filter: 'all' }, createWriteContext())
 
   const gone = newId('sheet', 1)
   for (const id of [sheetId, gone]) await putObject(`seg/${id}/left-behind`, 'x')
-  const keys = async (id: string) => {
+  const listKeys = async (id: string) => {
     const found: string[] = []
     for await (const { key } of listObjects(`seg/${id}/`)) found.push(key)
     return found
   }
-  const before = await keys(sheetId)
-  const sweep = (time: Date, remaining = Number.POSITIVE_INFINITY) =>
+  const before = await listKeys(sheetId)
+  const runSweep = (time: Date, remaining = Number.POSITIVE_INFINITY) =>
     handler({ time: time.toISOString() }, { getRemainingTimeInMillis: () => remaining })
 
-  expect(await sweep(new Date())).toEqual({ sheets: 2, objects: 0, bytes: 0 })
-  expect(await keys(sheetId)).toEqual(before)
+  expect(await runSweep(new Date())).toEqual({ sheets: 2, objects: 0, bytes: 0 })
+  expect(await listKeys(sheetId)).toEqual(before)
   const tomorrow = new Date(Date.now() + DAY_MS + 60_000)
-  expect(await sweep(tomorrow, 1000)).toEqual({ sheets: 0, objects: 0, bytes: 0 })
-  expect(await sweep(tomorrow)).toEqual({ sheets: 2, objects: 2, bytes: 2 })
-  expect(await keys(gone)).toEqual([])
-  expect(await keys(sheetId)).toEqual(before.filter((key) => !key.endsWith('left-behind')))
-  await engine.restore(sheet, { to: seq }, by(), engine.newStore())
-  expect(await engine.counts(sheet, {}, engine.newStore())).toMatchObject({ total: 9000 })
+  expect(await runSweep(tomorrow, 1000)).toEqual({ sheets: 0, objects: 0, bytes: 0 })
+  expect(await runSweep(tomorrow)).toEqual({ sheets: 2, objects: 2, bytes: 2 })
+  expect(await listKeys(gone)).toEqual([])
+  expect(await listKeys(sheetId)).toEqual(before.filter((key) => !key.endsWith('left-behind')))
+  await engine.restoreVersion(sheet, { to: seq }, createWriteContext(), engine.createStore())
+  expect(await engine.countRecords(sheet, {}, engine.createStore())).toMatchObject({ total: 9000 })
 })

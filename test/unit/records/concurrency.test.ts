@@ -1,35 +1,37 @@
-/** Many writers of one sheet at once, each a process of its own to the engine: nothing is lost, nothing seen in part. */
+/**
+ * Concurrent writers of one sheet, each like its own process to the engine: no write is lost and none is partially
+ * visible.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellChange, Field, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { seeded } from '../../support/record-writes.ts'
-import { by, collected, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
-import { PATIENCE, RUNS } from '../../support/runs.ts'
+import { createRandom } from '../../support/record-writes.ts'
+import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { RUN_MULTIPLIER, TIMEOUT_MS } from '../../support/run-in-turn.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 beforeEach(() => {
-  cloud.intercept.after = undefined
-  cloud.intercept.refuse = undefined
+  cloud.intercept.loseResponse = undefined
+  cloud.intercept.throttle = undefined
 })
 
-const text = (key: string): Field => ({ key, type: 'string' })
-const sheetOf = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
-const unique = (key: string): Field => ({ ...text(key), constraints: [{ type: 'unique' }] })
-const seqOf = (commitId: string): number => Number(commitId.slice(commitId.lastIndexOf('_') + 1))
-const cellsOf = (values: { [key: string]: unknown }) =>
+const textField = (key: string): Field => ({ key, type: 'string' })
+const createSheet = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
+const uniqueField = (key: string): Field => ({ ...textField(key), constraints: [{ type: 'unique' }] })
+const parseSeq = (commitId: string): number => Number(commitId.slice(commitId.lastIndexOf('_') + 1))
+const toCells = (values: { [key: string]: unknown }) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
-const row = (values: { [key: string]: unknown }) => ({ values: cellsOf(values) })
-const change = (id: string, values: { [key: string]: unknown }): RecordUpdate => ({ id, values: cellsOf(values) })
+const createRow = (values: { [key: string]: unknown }) => ({ values: toCells(values) })
+const createChange = (id: string, values: { [key: string]: unknown }): RecordUpdate => ({ id, values: toCells(values) })
 
-/** What must hold of any page of all records: flags and counts are those of its own values. */
 function expectConsistent(records: readonly WireRecord[], total: number | undefined, key: string): void {
   expect(total).toBe(records.length)
   const holders = new Map<unknown, number>()
@@ -40,24 +42,23 @@ function expectConsistent(records: readonly WireRecord[], total: number | undefi
   }
 }
 
-const errorsIn = (records: readonly WireRecord[]): number => records.filter(({ valid }) => !valid).length
+const listErrors = (records: readonly WireRecord[]): number => records.filter(({ valid }) => !valid).length
 
 async function expectExactCounts(sheet: SheetRef): Promise<WireRecord[]> {
-  const store = engine.newStore()
-  const { records } = await engine.read(sheet, {}, store)
-  const error = errorsIn(records)
-  expect(await engine.counts(sheet, {}, store)).toEqual({
+  const store = engine.createStore()
+  const { records } = await engine.readRecords(sheet, {}, store)
+  const error = listErrors(records)
+  expect(await engine.countRecords(sheet, {}, store)).toEqual({
     total: records.length,
     valid: records.length - error,
     error,
   })
-  const bad = await engine.read(sheet, { filter: 'error' }, store)
+  const bad = await engine.readRecords(sheet, { filter: 'error' }, store)
   expect(bad.records).toEqual(records.filter(({ valid }) => !valid))
   return records
 }
 
-/** Runs `look` again and again while the writers write; at least once after them. */
-async function whileReading(writers: Promise<unknown>[], look: () => Promise<void>): Promise<number> {
+async function readWhileWriting(writers: Promise<unknown>[], readOnce: () => Promise<void>): Promise<number> {
   let writing = true
   const written = Promise.all(writers).finally(() => {
     writing = false
@@ -65,46 +66,49 @@ async function whileReading(writers: Promise<unknown>[], look: () => Promise<voi
   let looks = 0
   const reader = (async () => {
     do {
-      await look()
+      await readOnce()
       looks++
-      // Writers are to meet each other more than the reader.
       await new Promise((resolve) => setTimeout(resolve, 25))
     } while (writing)
   })()
   await Promise.all([written, reader])
-  await look()
+  await readOnce()
   return looks + 1
 }
 
-/** Every commit's changes, oldest first, as the history tells them. */
-async function historyOf(sheet: SheetRef, commitIds: readonly string[]): Promise<CellChange[][]> {
-  const store = engine.newStore()
+async function readHistory(sheet: SheetRef, commitIds: readonly string[]): Promise<CellChange[][]> {
+  const store = engine.createStore()
   const all: CellChange[][] = []
-  for (const id of [...commitIds].sort((a, b) => seqOf(a) - seqOf(b)))
-    all.push(await collected((await engine.recordsOfCommit(sheet, id, store))!.changes))
+  for (const id of [...commitIds].sort((a, b) => parseSeq(a) - parseSeq(b)))
+    all.push(await collect((await engine.readCommitRecords(sheet, id, store))!.changes))
   return all
 }
 
 describe('two writers', () => {
-  it('of different cells of one record both find their way, under whatever the other wrote', async () => {
-    const sheet = sheetOf(text('a'), text('b'))
-    const first = engine.newStore()
-    const second = engine.newStore({ editedRows: 1 })
-    const { ids } = await engine.insert(sheet, [row({ a: 0, b: 0 }), row({ a: 0, b: 0 })], by(), first)
+  it('of different cells of one record both succeed, whatever the other wrote', async () => {
+    const sheet = createSheet(textField('a'), textField('b'))
+    const first = engine.createStore()
+    const second = engine.createStore({ editedRows: 1 })
+    const { ids } = await engine.insert(
+      sheet,
+      [createRow({ a: 0, b: 0 }), createRow({ a: 0, b: 0 })],
+      createWriteContext(),
+      first,
+    )
     const all = [...ids]
-    await engine.counts(sheet, {}, second)
+    await engine.countRecords(sheet, {}, second)
     for (let i = 1; i <= 10; i++)
       await Promise.all([
         engine.update(
           sheet,
-          all.map((id) => change(id, { a: i })),
-          by(),
+          all.map((id) => createChange(id, { a: i })),
+          createWriteContext(),
           first,
         ),
         engine.update(
           sheet,
-          all.map((id) => change(id, { b: i })),
-          by(),
+          all.map((id) => createChange(id, { b: i })),
+          createWriteContext(),
           second,
         ),
       ])
@@ -115,19 +119,24 @@ describe('two writers', () => {
     ])
   })
 
-  it('of the same cell: the later in the log is what stays, and the history has both in order', async () => {
-    const sheet = sheetOf(text('a'))
-    const stores = [engine.newStore(), engine.newStore()]
-    const [id] = [...(await engine.insert(sheet, [row({ a: 'start' })], by(), stores[0])).ids]
+  it('of the same cell: the later entry wins, and the history has both in order', async () => {
+    const sheet = createSheet(textField('a'))
+    const stores = [engine.createStore(), engine.createStore()]
+    const [id] = [...(await engine.insert(sheet, [createRow({ a: 'start' })], createWriteContext(), stores[0])).ids]
     const made: string[] = []
     for (let i = 0; i < 10; i++)
       await Promise.all(
         stores.map(async (store, w) => {
-          const { commitId } = await engine.update(sheet, [change(id!, { a: `${w} ${i}` })], by(), store)
+          const { commitId } = await engine.update(
+            sheet,
+            [createChange(id!, { a: `${w} ${i}` })],
+            createWriteContext(),
+            store,
+          )
           made.push(commitId!)
         }),
       )
-    const changes = (await historyOf(sheet, made)).flat()
+    const changes = (await readHistory(sheet, made)).flat()
     expect(changes).toHaveLength(20)
     changes.forEach(({ previousValue }, i) => {
       expect(previousValue).toBe(i === 0 ? 'start' : changes[i - 1]!.newValue)
@@ -138,7 +147,6 @@ describe('two writers', () => {
 })
 
 interface Scale {
-  /** Of each writer. */
   edits: number
   options: Partial<StoreOptions>
 }
@@ -146,54 +154,57 @@ interface Scale {
 describe('eight writers', () => {
   const WRITERS = 8
 
-  /** A refused or unheard write is tried again under its operation id, as callers do. */
-  async function insistent<T>(write: () => Promise<T>): Promise<T> {
+  async function retryUntilDone<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
-        if (!cloud.intercept.refuse) throw error
+        if (!cloud.intercept.throttle) throw error
       }
     }
   }
 
-  /** Edits of each writer, with what the log says of their order. */
-  async function manyEdits(sheet: SheetRef, ids: readonly string[], scale: Scale, look: () => Promise<void>) {
+  async function runEdits(sheet: SheetRef, ids: readonly string[], scale: Scale, readOnce: () => Promise<void>) {
     const done: { seq: number; commitId: string; updates: RecordUpdate[] }[] = []
     const writers = Array.from({ length: WRITERS }, async (_, w) => {
-      const random = seeded(w)
-      const store = engine.newStore(scale.options)
+      const random = createRandom(w)
+      const store = engine.createStore(scale.options)
       for (let i = 0; i < scale.edits; i++) {
         const at = Math.floor(random() * ids.length)
         const value = `w${w} ${i}`
         const code = { code: random() < 0.5 ? `code ${Math.floor(random() * 40)}` : value }
         const updates =
           i % 3 === 0
-            ? [change(ids[at]!, code)]
-            : [change(ids[at]!, { a: value, b: value }), change(ids[(at + 7) % ids.length]!, { note: value })]
-        const ctx = by(`us_usr_${w}`)
-        const { commitId } = await insistent(() => engine.update(sheet, updates, ctx, store))
-        if (commitId) done.push({ seq: seqOf(commitId), commitId, updates })
+            ? [createChange(ids[at]!, code)]
+            : [
+                createChange(ids[at]!, { a: value, b: value }),
+                createChange(ids[(at + 7) % ids.length]!, { note: value }),
+              ]
+        const ctx = createWriteContext(`us_usr_${w}`)
+        const { commitId } = await retryUntilDone(() => engine.update(sheet, updates, ctx, store))
+        if (commitId) done.push({ seq: parseSeq(commitId), commitId, updates })
       }
     })
-    const looks = await whileReading(writers, () => insistent(look))
+    const looks = await readWhileWriting(writers, () => retryUntilDone(readOnce))
     expect(looks).toBeGreaterThan(2)
     return done.sort((a, b) => a.seq - b.seq)
   }
 
-  async function race({ edits, options }: Scale): Promise<void> {
-    const sheet = sheetOf(unique('code'), text('a'), text('b'), text('note'))
-    const rows = Array.from({ length: 40 }, (_, i) => row({ code: `code ${i}`, a: 'start', b: 'start' }))
-    const ctx = by()
-    const { ids, commitId: start } = await insistent(() => engine.insert(sheet, rows, ctx, engine.newStore(options)))
-    const reader = engine.newStore()
-    const done = await manyEdits(sheet, [...ids], { edits, options }, async () => {
-      const { records, total } = await engine.read(sheet, { includeLength: true }, reader)
+  async function runRace({ edits, options }: Scale): Promise<void> {
+    const sheet = createSheet(uniqueField('code'), textField('a'), textField('b'), textField('note'))
+    const rows = Array.from({ length: 40 }, (_, i) => createRow({ code: `code ${i}`, a: 'start', b: 'start' }))
+    const ctx = createWriteContext()
+    const { ids, commitId: start } = await retryUntilDone(() =>
+      engine.insert(sheet, rows, ctx, engine.createStore(options)),
+    )
+    const reader = engine.createStore()
+    const done = await runEdits(sheet, [...ids], { edits, options }, async () => {
+      const { records, total } = await engine.readRecords(sheet, { includeLength: true }, reader)
       expectConsistent(records, total, 'code')
       for (const { values } of records) expect(values.a!.value).toBe(values.b!.value)
     })
-    cloud.intercept.after = undefined
-    cloud.intercept.refuse = undefined
+    cloud.intercept.loseResponse = undefined
+    cloud.intercept.throttle = undefined
     expect(done.length).toBeGreaterThan(0.9 * WRITERS * edits)
     const last = new Map<string, unknown>()
     for (const { updates } of done)
@@ -205,7 +216,9 @@ describe('eight writers', () => {
       const [id, key] = cell.split(' ')
       expect(final.get(id!)!.values[key!]!.value).toBe(value)
     }
-    const commits = (await engine.commits(sheet.sheetId, { pageSize: 2000 * RUNS })).map(({ id }) => id).reverse()
+    const commits = (await engine.listCommits(sheet.sheetId, { pageSize: 2000 * RUN_MULTIPLIER }))
+      .map(({ id }) => id)
+      .reverse()
     expect(commits).toEqual([start, ...done.map(({ commitId }) => commitId)])
     await expectHistory(
       sheet,
@@ -214,7 +227,7 @@ describe('eight writers', () => {
   }
 
   async function expectHistory(sheet: SheetRef, some: { commitId: string; updates: RecordUpdate[] }[]): Promise<void> {
-    const history = await historyOf(
+    const history = await readHistory(
       sheet,
       some.map(({ commitId }) => commitId),
     )
@@ -231,65 +244,74 @@ describe('eight writers', () => {
   }
 
   it(
-    'make hundreds of edits: each is in the history, and the last of each cell is what stays',
-    () => race({ edits: 40 * RUNS, options: {} }),
-    PATIENCE,
+    'make hundreds of edits: all are in the history, and the last one of each cell wins',
+    () => runRace({ edits: 40 * RUN_MULTIPLIER, options: {} }),
+    TIMEOUT_MS,
   )
 
   it(
-    'make them while columns are written anew under each other',
-    () => race({ edits: 16 * RUNS, options: { editedRows: 6, segmentRows: 10, inlineSegmentBytes: 0 } }),
-    PATIENCE,
+    'make edits while columns are rewritten concurrently',
+    () => runRace({ edits: 16 * RUN_MULTIPLIER, options: { editedRows: 6, segmentRows: 10, inlineSegmentBytes: 0 } }),
+    TIMEOUT_MS,
   )
 
   it(
-    'make them while answers are lost and three of ten requests refused',
+    'make edits while responses are lost and three of ten requests are throttled',
     async () => {
-      const random = seeded(7)
-      cloud.intercept.after = (operation) => operation === 'UpdateItem' && random() < 0.05
-      cloud.intercept.refuse = () => random() < 0.3
-      await race({ edits: 6 * RUNS, options: { inlineEntryBytes: 100 } })
+      const random = createRandom(7)
+      cloud.intercept.loseResponse = (operation) => operation === 'UpdateItem' && random() < 0.05
+      cloud.intercept.throttle = () => random() < 0.3
+      await runRace({ edits: 6 * RUN_MULTIPLIER, options: { inlineEntryBytes: 100 } })
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
 
-describe('all kinds of writes at once', () => {
-  it('leave what the log says, with exact counts', async () => {
-    const fields = [unique('code'), text('a')]
-    const sheet = sheetOf(...fields)
+describe('all kinds of concurrent writes', () => {
+  it('result in the state of the log, with exact counts', async () => {
+    const fields = [uniqueField('code'), textField('a')]
+    const sheet = createSheet(...fields)
     const required = { ...sheet, fields: [fields[0]!, { ...fields[1]!, constraints: [{ type: 'required' }] }] }
     const options = { segmentRows: 50, editedRows: 5, inlineSegmentBytes: 100 }
-    const store = () => engine.newStore(options)
-    const start = Array.from({ length: 200 }, (_, i) => row({ code: `c${i}`, a: i % 4 ? 'x' : null }))
-    const ids = [...(await engine.insert(sheet, start, by(), store())).ids]
-    async function* file(tag: number) {
+    const store = () => engine.createStore(options)
+    const start = Array.from({ length: 200 }, (_, i) => createRow({ code: `c${i}`, a: i % 4 ? 'x' : null }))
+    const ids = [...(await engine.insert(sheet, start, createWriteContext(), store())).ids]
+    async function* generateFile(tag: number) {
       for (let i = 0; i < 4; i++)
         yield {
           keys: ['code', 'a'],
           rows: Array.from({ length: 60 }, (_, n) => [`c${tag * 100 + i * 60 + n}`, n % 2 ? 'x' : null]),
         }
     }
-    const many = async (count: number, write: (i: number, own: ReturnType<typeof store>) => Promise<unknown>) => {
+    const repeatWrites = async (
+      count: number,
+      write: (i: number, own: ReturnType<typeof store>) => Promise<unknown>,
+    ) => {
       const own = store()
       for (let i = 0; i < count; i++) await write(i, own)
     }
     let now: SheetRef = sheet
     const writers = [
-      many(4, (i, own) => engine.importRows(now, file(i), by(), own)),
-      many(30, (i, own) => engine.update(now, [change(ids[i * 3]!, { a: `edit ${i}` })], by(), own)),
-      many(30, (i, own) => engine.update(now, [change(ids[i * 3 + 1]!, { code: `c${i % 20}` })], by(), own)),
-      many(10, (i, own) => engine.remove(now, [ids[i * 3 + 2]!], by(), own)),
-      many(20, (i, own) => engine.insert(now, [row({ code: `c${i * 9}`, a: null })], by(), own)),
-      many(2, async (_, own) => {
+      repeatWrites(4, (i, own) => engine.importRows(now, generateFile(i), createWriteContext(), own)),
+      repeatWrites(30, (i, own) =>
+        engine.update(now, [createChange(ids[i * 3]!, { a: `edit ${i}` })], createWriteContext(), own),
+      ),
+      repeatWrites(30, (i, own) =>
+        engine.update(now, [createChange(ids[i * 3 + 1]!, { code: `c${i % 20}` })], createWriteContext(), own),
+      ),
+      repeatWrites(10, (i, own) => engine.remove(now, [ids[i * 3 + 2]!], createWriteContext(), own)),
+      repeatWrites(20, (i, own) =>
+        engine.insert(now, [createRow({ code: `c${i * 9}`, a: null })], createWriteContext(), own),
+      ),
+      repeatWrites(2, async (_, own) => {
         await new Promise((resolve) => setTimeout(resolve, 200))
         now = now === sheet ? required : sheet
-        return engine.counts(now, {}, own)
+        return engine.countRecords(now, {}, own)
       }),
     ]
-    const reader = engine.newStore()
-    await whileReading(writers, async () => {
-      const { records, total } = await engine.read(now, { includeLength: true }, reader)
+    const reader = engine.createStore()
+    await readWhileWriting(writers, async () => {
+      const { records, total } = await engine.readRecords(now, { includeLength: true }, reader)
       expectConsistent(records, total, 'code')
     })
     for (const as of [sheet, required]) {
@@ -304,49 +326,59 @@ describe('all kinds of writes at once', () => {
       expectConsistent(records, records.length, 'code')
       for (const { values } of records) expect(values.a!.valid).toBe(as === sheet || values.a!.value !== null)
     }
-    expect(await engine.commits(sheet.sheetId, { pageSize: 1000 })).toHaveLength(1 + 4 + 30 + 30 + 10 + 20)
+    expect(await engine.listCommits(sheet.sheetId, { pageSize: 1000 })).toHaveLength(1 + 4 + 30 + 30 + 10 + 20)
   }, 120_000)
 })
 
 describe('unique cells edited by eight writers', () => {
   it(
-    'are flagged exactly after each round and in every page seen meanwhile',
+    'are flagged exactly after each round and in every page read meanwhile',
     async () => {
-      const sheet = sheetOf(unique('code'))
+      const sheet = createSheet(uniqueField('code'))
       const options = { segmentRows: 8, editedRows: 4, inlineSegmentBytes: 0 }
-      const rows = Array.from({ length: 24 }, (_, i) => row({ code: `c${i}` }))
-      const ids = [...(await engine.insert(sheet, rows, by(), engine.newStore(options))).ids]
-      const stores = Array.from({ length: 8 }, () => engine.newStore(options))
-      const random = seeded(3)
-      const reader = engine.newStore()
-      for (let round = 0; round < 8 * RUNS; round++) {
+      const rows = Array.from({ length: 24 }, (_, i) => createRow({ code: `c${i}` }))
+      const ids = [...(await engine.insert(sheet, rows, createWriteContext(), engine.createStore(options))).ids]
+      const stores = Array.from({ length: 8 }, () => engine.createStore(options))
+      const random = createRandom(3)
+      const reader = engine.createStore()
+      for (let round = 0; round < 8 * RUN_MULTIPLIER; round++) {
         const writers = stores.map((store) => {
           const at = Math.floor(random() * ids.length)
-          return engine.update(sheet, [change(ids[at]!, { code: `c${Math.floor(random() * 12)}` })], by(), store)
+          return engine.update(
+            sheet,
+            [createChange(ids[at]!, { code: `c${Math.floor(random() * 12)}` })],
+            createWriteContext(),
+            store,
+          )
         })
-        await whileReading(writers, async () => {
-          const { records, total } = await engine.read(sheet, { includeLength: true }, reader)
+        await readWhileWriting(writers, async () => {
+          const { records, total } = await engine.readRecords(sheet, { includeLength: true }, reader)
           expectConsistent(records, total, 'code')
         })
         await expectExactCounts(sheet)
       }
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
 
-describe('an import and the edits after it', () => {
-  it('are all there though three of ten requests are refused', async () => {
-    const sheet = sheetOf(unique('name'), text('note'))
+describe('an import and later edits', () => {
+  it('are all stored although three of ten requests are throttled', async () => {
+    const sheet = createSheet(uniqueField('name'), textField('note'))
     let request = 0
-    cloud.intercept.refuse = () => ++request % 10 < 3
+    cloud.intercept.throttle = () => ++request % 10 < 3
     async function* source() {
       yield { keys: ['name'], rows: Array.from({ length: 500 }, (_, i) => [`row ${i}`]) }
     }
-    await engine.importRows(sheet, source(), by(), engine.newStore({ segmentRows: 100, blobItemBytes: 1e9 }))
-    const { ids } = await engine.insert(sheet, [row({ name: 'row 7' })], by())
-    await engine.update(sheet, [change([...ids][0]!, { note: 'kept' })], by())
-    cloud.intercept.refuse = undefined
-    expect(await engine.counts(sheet, {}, engine.newStore())).toEqual({ total: 501, valid: 499, error: 2 })
+    await engine.importRows(
+      sheet,
+      source(),
+      createWriteContext(),
+      engine.createStore({ segmentRows: 100, blobItemBytes: 1e9 }),
+    )
+    const { ids } = await engine.insert(sheet, [createRow({ name: 'row 7' })], createWriteContext())
+    await engine.update(sheet, [createChange([...ids][0]!, { note: 'kept' })], createWriteContext())
+    cloud.intercept.throttle = undefined
+    expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual({ total: 501, valid: 499, error: 2 })
   }, 60_000)
 })

@@ -1,60 +1,61 @@
-/** Types and constraints as the API sees them: messages and counts of every field type, before and after a sheet's fields change. */
+/**
+ * Types and constraints through the API: messages and counts of every field type, before and after the fields change.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, SheetConstraint, SheetRef } from '../../../lib/records/sheet.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
-const sheetOf = (fields: Field[], constraints: SheetConstraint[] = []): SheetRef => ({
+const createSheet = (fields: Field[], constraints: SheetConstraint[] = []): SheetRef => ({
   sheetId: newSheetId(),
   fields,
   constraints,
 })
-const changed = (sheet: SheetRef, fields: Field[], constraints: SheetConstraint[] = []): SheetRef => ({
+const withFields = (sheet: SheetRef, fields: Field[], constraints: SheetConstraint[] = []): SheetRef => ({
   ...sheet,
   fields,
   constraints,
 })
-const add = (sheet: SheetRef, rows: { [field: string]: unknown }[]) =>
+const insertRows = (sheet: SheetRef, rows: { [createFields: string]: unknown }[]) =>
   engine.insert(
     sheet,
     rows.map((row) => ({ values: Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }])) })),
-    by(),
+    createWriteContext(),
   )
 
-/** Per record, `<source>/<type>` of a field's messages; checks that all counts agree. */
-async function judged(sheet: SheetRef, field: string): Promise<string[]> {
-  const { records } = await engine.read(sheet)
+async function readMessages(sheet: SheetRef, createFields: string): Promise<string[]> {
+  const { records } = await engine.readRecords(sheet)
   const error = records.filter(({ valid }) => !valid).length
-  const byField = await engine.counts(sheet, { byField: true })
+  const byField = await engine.countRecords(sheet, { byField: true })
   expect(byField).toMatchObject({ total: records.length, valid: records.length - error, error })
   for (const { key } of sheet.fields) {
-    const cells = records.map(({ values }) => values[key]!)
+    const cells = records.map(({ values: readValues }) => readValues[key]!)
     const bad = cells.filter(({ valid }) => !valid).length
     const empty = cells.filter(({ value }) => value === null).length
     expect(byField.byField![key]).toEqual({ total: cells.length, valid: cells.length - bad, error: bad, empty })
     expect(byField.errorsByField?.[key] ?? 0).toBe(bad)
   }
-  return records.map(({ values }) =>
-    values[field]!.messages.map(({ source, type, field: on }) => {
-      expect(on === undefined || on === field).toBe(true)
+  return records.map(({ values: readValues }) =>
+    readValues[createFields]!.messages.map(({ source, type, field: on }) => {
+      expect(on === undefined || on === createFields).toBe(true)
       return `${source}/${type}`
     }).join(),
   )
 }
-const values = async (sheet: SheetRef, field: string) =>
-  (await engine.read(sheet)).records.map((record) => record.values[field]!.value)
+const readValues = async (sheet: SheetRef, createFields: string) =>
+  (await engine.readRecords(sheet)).records.map((record) => record.values[createFields]!.value)
 
-describe('a value of a field', () => {
-  const list = (length: number) => Array.from({ length }, (_, i) => `v${i}`)
+describe('field value', () => {
+  const createList = (length: number) => Array.from({ length }, (_, i) => `v${i}`)
   const options = { options: [{ value: 'a' }, { value: 1 }, { value: false }, { value: '2' }] }
   it.each<[string, Partial<Field>, unknown[], unknown[], unknown[]]>([
     ['text', { type: 'string' }, ['x', 5, true], [['x'], { a: 1 }], []],
@@ -75,13 +76,13 @@ describe('a value of a field', () => {
     ['any option', { type: 'enum', config: { ...options, allowCustom: true } }, ['zzz', 9], [['a']], []],
     ['options', { type: 'enum', config: options, multi: true }, [['a', 1], 'a'], [[['a']]], [['a', 'b']]],
     ['list of options', { type: 'enum-list', config: options }, [['a', 1, false]], ['a'], [['a', 'b']]],
-    ['list of texts', { type: 'string-list' }, [['a', 1], list(100)], ['a', list(101), [{}]], []],
+    ['list of texts', { type: 'string-list' }, [['a', 1], createList(100)], ['a', createList(101), [{}]], []],
     ['reference', { type: 'reference', config: { ref: 'x', key: 'y' } }, ['a', 1], [['a']], []],
     [
       'list of references',
       { type: 'reference-list', config: { ref: 'x', key: 'y' } },
       [['a', 1]],
-      ['a', list(101)],
+      ['a', createList(101)],
       [],
     ],
     ['computed value', { type: 'string', constraints: [{ type: 'computed' }] }, ['x'], [], []],
@@ -93,22 +94,25 @@ describe('a value of a field', () => {
       [],
     ],
     ['value of an unknown type', { type: 'geometry' }, [{ a: 1 }, ['x'], 'x', 1], [], []],
-  ])('(%s) is kept as it came, with a message when it cannot be one', async (_, field, good, bad, notOptions) => {
-    const sheet = sheetOf([{ key: 'f', type: 'string', ...field }])
-    const all = [...good, ...bad, ...notOptions]
-    await add(
-      sheet,
-      all.map((f) => ({ f })),
-    )
-    expect(await values(sheet, 'f')).toEqual(all)
-    expect(await judged(sheet, 'f')).toEqual([
-      ...good.map(() => ''),
-      ...bad.map(() => 'is-artifact/error'),
-      ...notOptions.map(() => 'invalid-option/error'),
-    ])
-  })
+  ])(
+    '(%s) is stored as received, with a message when it is invalid',
+    async (_, createFields, good, bad, notOptions) => {
+      const sheet = createSheet([{ key: 'f', type: 'string', ...createFields }])
+      const all = [...good, ...bad, ...notOptions]
+      await insertRows(
+        sheet,
+        all.map((f) => ({ f })),
+      )
+      expect(await readValues(sheet, 'f')).toEqual(all)
+      expect(await readMessages(sheet, 'f')).toEqual([
+        ...good.map(() => ''),
+        ...bad.map(() => 'is-artifact/error'),
+        ...notOptions.map(() => 'invalid-option/error'),
+      ])
+    },
+  )
 
-  it('that is empty is none of its type, and an error only where it is required', async () => {
+  it('that is empty has no type, and is an error only when required', async () => {
     const types = [
       'string',
       'number',
@@ -121,152 +125,162 @@ describe('a value of a field', () => {
       'reference-list',
     ]
     const config = { options: [{ value: 'a' }], allowIndeterminate: true, ref: 'x', key: 'y' }
-    const sheet = sheetOf(types.map((type) => ({ key: type, type, config })))
-    const required = changed(
+    const sheet = createSheet(types.map((type) => ({ key: type, type, config })))
+    const required = withFields(
       sheet,
-      sheet.fields.map((field) => ({ ...field, constraints: [{ type: 'required' }] })),
+      sheet.fields.map((createFields) => ({ ...createFields, constraints: [{ type: 'required' }] })),
     )
-    await add(sheet, [
+    await insertRows(sheet, [
       {},
       Object.fromEntries(types.map((type) => [type, ''])),
       Object.fromEntries(types.map((type) => [type, []])),
     ])
     for (const type of types) {
-      expect(await judged(sheet, type)).toEqual(['', '', ''])
-      // An indeterminate boolean is its third value, not a missing one.
+      expect(await readMessages(sheet, type)).toEqual(['', '', ''])
       const missing = type === 'boolean' ? '' : 'required-constraint/error'
-      expect(await judged(required, type)).toEqual([missing, missing, missing])
+      expect(await readMessages(required, type)).toEqual([missing, missing, missing])
     }
-    const two = changed(sheet, [
+    const two = withFields(sheet, [
       { key: 'boolean', type: 'boolean', config: { allowIndeterminate: false }, constraints: [{ type: 'required' }] },
     ])
-    expect(await judged(two, 'boolean')).toEqual(Array(3).fill('required-constraint/error'))
+    expect(await readMessages(two, 'boolean')).toEqual(Array(3).fill('required-constraint/error'))
   })
 })
 
-describe('a constraint', () => {
-  it('says what its config says, at its level', async () => {
+describe('constraint', () => {
+  it('reports its configured message at its level', async () => {
     const config = { level: 'warn', message: 'Look here' }
-    const sheet = sheetOf([
+    const sheet = createSheet([
       { key: 'r', type: 'string', constraints: [{ type: 'required', config }] },
       { key: 'u', type: 'string', constraints: [{ type: 'unique', config: { ...config, level: 'info' } }] },
     ])
-    await add(sheet, [{ u: 'x' }, { r: 'y', u: 'x' }])
-    expect(await judged(sheet, 'r')).toEqual(['required-constraint/warn', ''])
-    expect(await judged(sheet, 'u')).toEqual(['unique-constraint/info', 'unique-constraint/info'])
-    const [record] = (await engine.read(sheet)).records
+    await insertRows(sheet, [{ u: 'x' }, { r: 'y', u: 'x' }])
+    expect(await readMessages(sheet, 'r')).toEqual(['required-constraint/warn', ''])
+    expect(await readMessages(sheet, 'u')).toEqual(['unique-constraint/info', 'unique-constraint/info'])
+    const [record] = (await engine.readRecords(sheet)).records
     expect(record).toMatchObject({ valid: true, values: { r: { valid: true }, u: { valid: true } } })
     for (const cell of Object.values(record!.values)) expect(cell.messages[0]!.message).toBe('Look here')
   })
 
-  it('of uniqueness knows every row of a segment that was stored by itself', async () => {
-    const sheet = sheetOf([{ key: 'code', type: 'string', constraints: [{ type: 'unique' }] }])
+  it('on uniqueness covers every row of a segment stored separately', async () => {
+    const sheet = createSheet([{ key: 'code', type: 'string', constraints: [{ type: 'unique' }] }])
     const rows = Array.from({ length: 5000 }, (_, i) => ({ code: `c${i}` }))
-    await add(sheet, rows)
-    await add(sheet, [{ code: 'c7' }, { code: 'c4999' }, { code: 'new' }])
-    const { error } = await engine.counts(sheet)
+    await insertRows(sheet, rows)
+    await insertRows(sheet, [{ code: 'c7' }, { code: 'c4999' }, { code: 'new' }])
+    const { error } = await engine.countRecords(sheet)
     expect(error).toBe(4)
   })
 
-  it('of uniqueness heeds letter case and empty cells as its config says', async () => {
+  it('on uniqueness handles case and empty cells as configured', async () => {
     const unique = (config?: object): Field[] => [
       { key: 'u', type: 'string', constraints: [{ type: 'unique', config }] },
     ]
-    const sheet = sheetOf(unique())
-    await add(sheet, [{ u: 'A' }, { u: 'a' }, {}, {}, { u: 5 }, { u: '5' }])
+    const sheet = createSheet(unique())
+    await insertRows(sheet, [{ u: 'A' }, { u: 'a' }, {}, {}, { u: 5 }, { u: '5' }])
     const duplicate = 'unique-constraint/error'
-    expect(await judged(sheet, 'u')).toEqual(['', '', '', '', duplicate, duplicate])
-    const lax = changed(sheet, unique({ caseSensitive: false }))
-    expect(await judged(lax, 'u')).toEqual([duplicate, duplicate, '', '', duplicate, duplicate])
-    const strict = changed(sheet, unique({ ignoreEmpty: false }))
-    expect(await judged(strict, 'u')).toEqual(['', '', duplicate, duplicate, duplicate, duplicate])
+    expect(await readMessages(sheet, 'u')).toEqual(['', '', '', '', duplicate, duplicate])
+    const lax = withFields(sheet, unique({ caseSensitive: false }))
+    expect(await readMessages(lax, 'u')).toEqual([duplicate, duplicate, '', '', duplicate, duplicate])
+    const strict = withFields(sheet, unique({ ignoreEmpty: false }))
+    expect(await readMessages(strict, 'u')).toEqual(['', '', duplicate, duplicate, duplicate, duplicate])
   })
 
-  it.each(['concat', 'hash'])('over several fields marks them all, by strategy %s', async (strategy) => {
+  it.each(['concat', 'hash'])('over several fields marks them all, with strategy %s', async (strategy) => {
     const fields = ['a', 'b'].map((key): Field => ({ key, type: 'string' }))
-    const both = (more: object = {}) => [{ type: 'unique', name: 'both', fields: ['a', 'b'], strategy, ...more }]
-    const sheet = sheetOf(fields, both())
-    await add(sheet, [{ a: 'x', b: 'yz' }, { a: 'xy', b: 'z' }, { a: 'x', b: 'yz' }, { a: 'x' }, { a: 'x' }, {}, {}])
+    const uniqueTogether = (more: object = {}) => [
+      { type: 'unique', name: 'both', fields: ['a', 'b'], strategy, ...more },
+    ]
+    const sheet = createSheet(fields, uniqueTogether())
+    await insertRows(sheet, [
+      { a: 'x', b: 'yz' },
+      { a: 'xy', b: 'z' },
+      { a: 'x', b: 'yz' },
+      { a: 'x' },
+      { a: 'x' },
+      {},
+      {},
+    ])
     const no = 'unique-constraint/error'
-    for (const field of ['a', 'b']) expect(await judged(sheet, field)).toEqual([no, '', no, no, no, '', ''])
-    const needing = changed(sheet, fields, both({ requiredFields: ['b'] }))
-    expect(await judged(needing, 'a')).toEqual([no, '', no, '', '', '', ''])
-    const warning = changed(sheet, fields, both({ config: { level: 'warn', message: 'Twice' } }))
-    expect((await judged(warning, 'b'))[0]).toBe('unique-constraint/warn')
-    const [record] = (await engine.read(warning)).records
+    for (const createFields of ['a', 'b'])
+      expect(await readMessages(sheet, createFields)).toEqual([no, '', no, no, no, '', ''])
+    const needing = withFields(sheet, fields, uniqueTogether({ requiredFields: ['b'] }))
+    expect(await readMessages(needing, 'a')).toEqual([no, '', no, '', '', '', ''])
+    const warning = withFields(sheet, fields, uniqueTogether({ config: { level: 'warn', message: 'Twice' } }))
+    expect((await readMessages(warning, 'b'))[0]).toBe('unique-constraint/warn')
+    const [record] = (await engine.readRecords(warning)).records
     expect(record!.values.a!.messages).toEqual([{ type: 'warn', source: 'unique-constraint', message: 'Twice' }])
-    expect(await judged(changed(sheet, fields), 'a')).toEqual(Array(7).fill(''))
+    expect(await readMessages(withFields(sheet, fields), 'a')).toEqual(Array(7).fill(''))
   })
 })
 
-describe('a change of the fields', () => {
-  const field = (type: string, more: Partial<Field> = {}): Field[] => [{ key: 'f', type, ...more }]
+describe('change of the fields', () => {
+  const createFields = (type: string, more: Partial<Field> = {}): Field[] => [{ key: 'f', type, ...more }]
 
-  it('shows in messages and counts at the next look; values stay', async () => {
-    const sheet = sheetOf(field('string'))
+  it('updates messages and counts on the next read, and keeps values', async () => {
+    const sheet = createSheet(createFields('string'))
     const given = ['12', 'x', null, '2024-02-29', true, 7]
-    await add(
+    await insertRows(
       sheet,
       given.map((f) => ({ f })),
     )
     const no = 'is-artifact/error'
     const expected: [SheetRef, string[]][] = [
-      [changed(sheet, field('number')), ['', no, '', no, no, '']],
-      [changed(sheet, field('date')), [no, no, '', '', no, no]],
-      [changed(sheet, field('boolean')), [no, no, '', no, '', no]],
-      [changed(sheet, field('string-list')), [no, no, '', no, no, no]],
+      [withFields(sheet, createFields('number')), ['', no, '', no, no, '']],
+      [withFields(sheet, createFields('date')), [no, no, '', '', no, no]],
+      [withFields(sheet, createFields('boolean')), [no, no, '', no, '', no]],
+      [withFields(sheet, createFields('string-list')), [no, no, '', no, no, no]],
       [
-        changed(sheet, field('string', { constraints: [{ type: 'required' }] })),
+        withFields(sheet, createFields('string', { constraints: [{ type: 'required' }] })),
         ['', '', 'required-constraint/error', '', '', ''],
       ],
       [sheet, ['', '', '', '', '', '']],
     ]
     for (const [now, messages] of expected) {
-      expect(await judged(now, 'f')).toEqual(messages)
-      expect(await values(now, 'f')).toEqual(given)
+      expect(await readMessages(now, 'f')).toEqual(messages)
+      expect(await readValues(now, 'f')).toEqual(given)
     }
-    expect(await engine.commits(sheet.sheetId)).toHaveLength(1)
+    expect(await engine.listCommits(sheet.sheetId)).toHaveLength(1)
   })
 
-  it('that takes an option away or brings it back is seen', async () => {
-    const options = (...of: unknown[]) => field('enum', { config: { options: of.map((value) => ({ value })) } })
-    const sheet = sheetOf(options('a', 'b'))
-    await add(sheet, [{ f: 'a' }, { f: 'b' }])
-    expect(await judged(sheet, 'f')).toEqual(['', ''])
-    expect(await judged(changed(sheet, options('a')), 'f')).toEqual(['', 'invalid-option/error'])
-    expect(await judged(changed(sheet, options('a', 'b', 'c')), 'f')).toEqual(['', ''])
-    const custom = field('enum', { config: { options: [], allowCustom: true } })
-    expect(await judged(changed(sheet, custom), 'f')).toEqual(['', ''])
+  it('that removes or restores an option is detected', async () => {
+    const options = (...of: unknown[]) => createFields('enum', { config: { options: of.map((value) => ({ value })) } })
+    const sheet = createSheet(options('a', 'b'))
+    await insertRows(sheet, [{ f: 'a' }, { f: 'b' }])
+    expect(await readMessages(sheet, 'f')).toEqual(['', ''])
+    expect(await readMessages(withFields(sheet, options('a')), 'f')).toEqual(['', 'invalid-option/error'])
+    expect(await readMessages(withFields(sheet, options('a', 'b', 'c')), 'f')).toEqual(['', ''])
+    const custom = createFields('enum', { config: { options: [], allowCustom: true } })
+    expect(await readMessages(withFields(sheet, custom), 'f')).toEqual(['', ''])
   })
 
-  it('that removes a field takes its messages out of the counts, those of hooks too; it brings back what it had', async () => {
+  it('that removes a field removes its messages, including those of hooks; restoring it restores its values', async () => {
     const g: Field = { key: 'g', type: 'string' }
-    const number = field('number', { constraints: [{ type: 'unique' }] })
-    const sheet = sheetOf([...number, g])
-    const { ids } = await add(sheet, [
+    const number = createFields('number', { constraints: [{ type: 'unique' }] })
+    const sheet = createSheet([...number, g])
+    const { ids } = await insertRows(sheet, [
       { f: 'x', g: 'a' },
       { f: 1, g: 'b' },
       { f: 1, g: 'c' },
     ])
     const hook = { type: 'error', message: 'no', path: '$.f[0]' }
-    await engine.update(sheet, [{ id: [...ids][1]!, values: { f: { messages: [hook] } } }], by())
+    await engine.update(sheet, [{ id: [...ids][1]!, values: { f: { messages: [hook] } } }], createWriteContext())
     const duplicate = 'unique-constraint/error'
-    expect(await judged(sheet, 'f')).toEqual(['is-artifact/error', `custom-logic/error,${duplicate}`, duplicate])
-    const without = changed(sheet, [g])
-    expect(await judged(without, 'g')).toEqual(['', '', ''])
-    expect(await engine.counts(without)).toEqual({ total: 3, valid: 3, error: 0 })
-    expect((await engine.read(without, { filter: 'error' })).records).toEqual([])
-    expect((await judged(sheet, 'f'))[0]).toBe('is-artifact/error')
-    expect(await values(sheet, 'f')).toEqual(['x', 1, 1])
+    expect(await readMessages(sheet, 'f')).toEqual(['is-artifact/error', `custom-logic/error,${duplicate}`, duplicate])
+    const without = withFields(sheet, [g])
+    expect(await readMessages(without, 'g')).toEqual(['', '', ''])
+    expect(await engine.countRecords(without)).toEqual({ total: 3, valid: 3, error: 0 })
+    expect((await engine.readRecords(without, { filter: 'error' })).records).toEqual([])
+    expect((await readMessages(sheet, 'f'))[0]).toBe('is-artifact/error')
+    expect(await readValues(sheet, 'f')).toEqual(['x', 1, 1])
   })
 })
 
-describe("a hook's message", () => {
-  it('keeps the path it was given', async () => {
-    const sheet = sheetOf([{ key: 'f', type: 'string-list' }])
+describe('hook message', () => {
+  it('keeps its path', async () => {
+    const sheet = createSheet([{ key: 'f', type: 'string-list' }])
     const messages = [{ type: 'warn', source: 'custom-logic', message: 'second', path: '$.f[1]' }]
-    await engine.insert(sheet, [{ values: { f: { value: ['a', 'b'], messages } } }], by())
-    const [record] = (await engine.read(sheet)).records
+    await engine.insert(sheet, [{ values: { f: { value: ['a', 'b'], messages } } }], createWriteContext())
+    const [record] = (await engine.readRecords(sheet)).records
     expect(record!.values.f!.messages).toEqual([{ ...messages[0], field: 'f' }])
   })
 })

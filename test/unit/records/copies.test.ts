@@ -1,27 +1,26 @@
-/** Records copied into another sheet: whatever happens to both, the differences and what merging does are those of a naive model. */
+/** Records copied into another sheet: after any changes to both, diff and merge match a naive model. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Difference, SheetRef } from '../../../lib/records/index.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
-import { PATIENCE, RUNS } from '../../support/runs.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { RUN_MULTIPLIER, TIMEOUT_MS } from '../../support/run-in-turn.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
 const FIELDS = ['a', 'b']
-const sheetOf = (): SheetRef => ({ sheetId: newSheetId(), fields: FIELDS.map((key) => ({ key, type: 'number' })) })
-const rows = (count: number, value: number) =>
+const createSheet = (): SheetRef => ({ sheetId: newSheetId(), fields: FIELDS.map((key) => ({ key, type: 'number' })) })
+const createRows = (count: number, value: number) =>
   Array.from({ length: count }, (_, i) => ({ values: { a: { value: value + i }, b: { value: 0 } } }))
 
 type Values = { [field: string]: unknown }
-/** Records by id, in order. */
 type Table = Map<string, Values>
 
 const step = fc.oneof(
@@ -37,32 +36,36 @@ const step = fc.oneof(
 )
 const steps = fc.array(fc.tuple(fc.constantFrom('source' as const, 'copy' as const), step), { maxLength: 14 })
 
-it('differ as a naive comparison says, and are merged as it would', { timeout: PATIENCE }, async () => {
+it('copies differ as in a naive comparison, and merge accordingly', { timeout: TIMEOUT_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 12 }), steps, async (count, plan) => {
-      // Segments of a few rows that merge early: rows move about.
-      const store = engine.newStore({ segmentRows: 3, mergeSegments: 2, mergeRows: 6, editedRows: 2, compactEdits: 1 })
-      const sheets = { source: sheetOf(), copy: sheetOf() }
+      const store = engine.createStore({
+        segmentRows: 3,
+        mergeSegments: 2,
+        mergeRows: 6,
+        editedRows: 2,
+        compactEdits: 1,
+      })
+      const sheets = { source: createSheet(), copy: createSheet() }
       const tables: { source: Table; copy: Table } = { source: new Map(), copy: new Map() }
-      /** By the copy's id: the source's, and the values when it was copied. */
       const copied = new Map<string, { id: string; base: Values }>()
-      await insert('source', count, 10)
-      await copyInto(1)
-      for (const [which, one] of plan) await perform(which, one)
+      await insertInto('source', count, 10)
+      await copyEveryNth(1)
+      for (const [which, one] of plan) await performStep(which, one)
 
-      const found = await engine.copyDifferences(sheets, store)
-      const expected = naive()
+      const found = await engine.readCopyDifferences(sheets, store)
+      const expected = diffNaively()
       const shown = found.map(({ id, kind, cells }) => [id, kind, [...cells.keys()].sort()])
       expect(shown).toEqual(expected.map(({ id, kind, fields }) => [id, kind, fields]))
 
-      const judge = (all: readonly Difference[]) =>
+      const decideByIndex = (all: readonly Difference[]) =>
         all.map(({ kind, cells }) =>
           kind === 'changed'
             ? { cells: new Map([...cells].map(([field, { copy }]) => [field, copy])) }
             : { add: kind === 'added' },
         )
-      const context = by()
-      const merged = await engine.mergeCopy(sheets, judge, context, store)
+      const context = createWriteContext()
+      const merged = await engine.mergeCopy(sheets, decideByIndex, context, store)
       const added: Values[] = []
       for (const { id, kind, fields } of expected) {
         const own = tables.copy.get(id)!
@@ -70,25 +73,30 @@ it('differ as a naive comparison says, and are merged as it would', { timeout: P
         if (kind === 'changed') for (const field of fields) tables.source.get(copied.get(id)!.id)![field] = own[field]
       }
       expect(merged.changed).toBe(expected.some(({ kind }) => kind !== 'removed'))
-      expect(await valuesIn(sheets.source)).toEqual([...tables.source.values(), ...added])
-      // The same operation again, by a process that knows nothing of it.
-      const again = await engine.mergeCopy(sheets, judge, context, engine.newStore())
+      expect(await readValues(sheets.source)).toEqual([...tables.source.values(), ...added])
+      const again = await engine.mergeCopy(sheets, decideByIndex, context, engine.createStore())
       if (merged.changed) expect(again.commitId).toBe(merged.commitId)
-      expect(await valuesIn(sheets.source)).toEqual([...tables.source.values(), ...added])
+      expect(await readValues(sheets.source)).toEqual([...tables.source.values(), ...added])
 
-      async function insert(which: 'source' | 'copy', n: number, value: number): Promise<void> {
-        const { ids } = await engine.insert(sheets[which], rows(n, value), by(), store)
+      async function insertInto(which: 'source' | 'copy', n: number, value: number): Promise<void> {
+        const { ids } = await engine.insert(sheets[which], createRows(n, value), createWriteContext(), store)
         let i = 0
         for (const id of ids) tables[which].set(id, { a: value + i++, b: 0 })
       }
 
-      /** Every `share`-th record of the source that is not in the copy. */
-      async function copyInto(share: number): Promise<void> {
-        const there = new Set([...tables.copy.keys()].flatMap((id) => copied.get(id)?.id ?? []))
+      async function copyEveryNth(share: number): Promise<void> {
+        const copiedIds = new Set([...tables.copy.keys()].flatMap((id) => copied.get(id)?.id ?? []))
         const wanted = [...tables.source.keys()].filter((_, i) => i % share === 0)
-        const fresh = wanted.filter((id) => !there.has(id))
+        const fresh = wanted.filter((id) => !copiedIds.has(id))
         const selection = { ids: wanted }
-        const result = await engine.copyInto(sheets.source, selection, sheets.copy, by(), { additions: 100 }, store)
+        const result = await engine.copyRecords(
+          sheets.source,
+          selection,
+          sheets.copy,
+          createWriteContext(),
+          { maxAdditions: 100 },
+          store,
+        )
         expect(result?.created ?? 0).toBe(fresh.length)
         for (const [i, id] of [...(result?.createdIds ?? [])].entries()) {
           const base = tables.source.get(fresh[i]!)!
@@ -97,24 +105,24 @@ it('differ as a naive comparison says, and are merged as it would', { timeout: P
         }
       }
 
-      async function perform(which: 'source' | 'copy', one: (typeof plan)[number][1]): Promise<void> {
-        if (one.do === 'insert') return insert(which, one.count, 100)
-        if (one.do === 'copy') return copyInto(one.share)
+      async function performStep(which: 'source' | 'copy', one: (typeof plan)[number][1]): Promise<void> {
+        if (one.do === 'insert') return insertInto(which, one.count, 100)
+        if (one.do === 'copy') return copyEveryNth(one.share)
         const ids = [...tables[which].keys()]
         const id = ids[one.at % Math.max(1, ids.length)]
         if (id === undefined) return
         if (one.do === 'remove') {
-          await engine.remove(sheets[which], [id], by(), store)
+          await engine.remove(sheets[which], [id], createWriteContext(), store)
           tables[which].delete(id)
         } else {
           const { field, value } = one
-          await engine.update(sheets[which], [{ id, values: { [field]: { value } } }], by(), store)
+          await engine.update(sheets[which], [{ id, values: { [field]: { value } } }], createWriteContext(), store)
           tables[which].get(id)![field] = value
         }
       }
 
-      function naive(): { id: string; kind: Difference['kind']; fields: string[] }[] {
-        return [...tables.copy].flatMap(([id, own]): ReturnType<typeof naive> => {
+      function diffNaively(): { id: string; kind: Difference['kind']; fields: string[] }[] {
+        return [...tables.copy].flatMap(([id, own]): ReturnType<typeof diffNaively> => {
           const origin = copied.get(id)
           if (!origin) return [{ id, kind: 'added', fields: [] }]
           const changed = FIELDS.filter((field) => own[field] !== origin.base[field])
@@ -125,11 +133,11 @@ it('differ as a naive comparison says, and are merged as it would', { timeout: P
         })
       }
 
-      async function valuesIn(sheet: SheetRef): Promise<Values[]> {
-        const { records } = await engine.read(sheet, {}, engine.newStore())
+      async function readValues(sheet: SheetRef): Promise<Values[]> {
+        const { records } = await engine.readRecords(sheet, {}, engine.createStore())
         return records.map(({ values }) => Object.fromEntries(FIELDS.map((field) => [field, values[field]!.value])))
       }
     }),
-    { numRuns: 30 * RUNS },
+    { numRuns: 30 * RUN_MULTIPLIER },
   )
 })

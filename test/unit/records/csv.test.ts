@@ -1,53 +1,52 @@
-/** Records as CSV: read back by a CSV parser, they are what was put in. */
+/** Records as CSV round-trip through a CSV parser. */
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CsvOptions } from '../../../lib/records/index.ts'
 import type { Field, ListQuery, SheetRef } from '../../../lib/records/sheet.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
-const sheetOf = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
-const text = (key: string, label?: string): Field => ({ key, type: 'string', label })
+const createSheet = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
+const textField = (key: string, label?: string): Field => ({ key, type: 'string', label })
 
-async function add(sheet: SheetRef, rows: readonly (readonly unknown[])[]): Promise<string[]> {
+async function insertRows(sheet: SheetRef, rows: readonly (readonly unknown[])[]): Promise<string[]> {
   const keys = sheet.fields.map(({ key }) => key)
-  async function* once() {
+  async function* yieldOnce() {
     yield { keys, rows }
   }
-  return [...(await engine.importRows(sheet, once(), by())).ids]
+  return [...(await engine.importRows(sheet, yieldOnce(), createWriteContext())).ids]
 }
 
-async function csvOf(sheet: SheetRef, query: ListQuery = {}, options: CsvOptions = {}): Promise<string> {
+async function exportCsv(sheet: SheetRef, query: ListQuery = {}, options: CsvOptions = {}): Promise<string> {
   const buffers: Buffer[] = []
   for await (const buffer of engine.streamCsv(sheet, query, options)) buffers.push(buffer)
   return Buffer.concat(buffers).toString()
 }
 
-const parsed = (csv: string): string[][] =>
+const parseCsv = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { delimiter: ',', newline: '\r\n' }).data.slice(0, -1)
-/** Takes a neutralising apostrophe away. */
-const restored = (cell: string): string =>
+const removeGuards = (cell: string): string =>
   cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?=['"]*[=+\-@])/g, '')
 
 describe('CSV', () => {
-  it('writes each type of value, quoted only where it must be', async () => {
-    const sheet = sheetOf(
-      text('name'),
+  it('writes each type of value, quoted only when necessary', async () => {
+    const sheet = createSheet(
+      textField('name'),
       { key: 'amount', type: 'number' },
       { key: 'active', type: 'boolean' },
       { key: 'tags', type: 'string-list' },
     )
-    await add(sheet, [
+    await insertRows(sheet, [
       ['plain', -1.5, true, ['a', 'b, c']],
       ['a, b', 1e21, false, null],
       ['say "hi"', 'n/a', null, [1]],
@@ -55,7 +54,7 @@ describe('CSV', () => {
       [' ü 😀\\', null, null, null],
       [{ odd: 1 }, null, null, null],
     ])
-    expect(await csvOf(sheet)).toBe(
+    expect(await exportCsv(sheet)).toBe(
       [
         'name,amount,active,tags',
         'plain,-1.5,true,"[""a"",""b, c""]"',
@@ -69,21 +68,27 @@ describe('CSV', () => {
     )
   })
 
-  it('heads columns by labels, by keys where there are none, by both where labels are the same', async () => {
-    const sheet = sheetOf(text('a', 'Name, full'), text('b'), text('c', 'Date'), text('d', 'Date'), text('e', '=1+1'))
-    expect(await csvOf(sheet)).toBe(`"Name, full",b,Date (c),Date (d),'=1+1\r\n`)
-    expect(await csvOf(sheet, { fields: ['c', 'b'] })).toBe('b,Date\r\n')
-    expect(await csvOf(sheet, { fields: ['b'] }, { byteOrderMark: true })).toBe('\ufeffb\r\n')
+  it('uses labels as headers, keys without labels, and both for duplicate labels', async () => {
+    const sheet = createSheet(
+      textField('a', 'Name, full'),
+      textField('b'),
+      textField('c', 'Date'),
+      textField('d', 'Date'),
+      textField('e', '=1+1'),
+    )
+    expect(await exportCsv(sheet)).toBe(`"Name, full",b,Date (c),Date (d),'=1+1\r\n`)
+    expect(await exportCsv(sheet, { fields: ['c', 'b'] })).toBe('b,Date\r\n')
+    expect(await exportCsv(sheet, { fields: ['b'] }, { byteOrderMark: true })).toBe('\ufeffb\r\n')
   })
 
-  it('shows a lone empty cell, which would else be no line at all', async () => {
-    const sheet = sheetOf(text('a'))
-    await add(sheet, [['x'], [null], ['y']])
-    expect(await csvOf(sheet)).toBe('a\r\nx\r\n""\r\ny\r\n')
+  it('writes a single empty cell visibly instead of as a blank line', async () => {
+    const sheet = createSheet(textField('a'))
+    await insertRows(sheet, [['x'], [null], ['y']])
+    expect(await exportCsv(sheet)).toBe('a\r\nx\r\n""\r\ny\r\n')
   })
 
-  it('neutralises formulas, and leaves numbers as they are', async () => {
-    const sheet = sheetOf(text('a'), { key: 'n', type: 'number' })
+  it('neutralizes formulas and leaves numbers unchanged', async () => {
+    const sheet = createSheet(textField('a'), { key: 'n', type: 'number' })
     const hostile = [
       '=1+1',
       '+cmd|x',
@@ -98,29 +103,29 @@ describe('CSV', () => {
       '+1 2',
     ]
     const harmless = ['-5', '+49', '-1.5e-3', '1=1', "O'Brien", "'quoted'", 'a@b.example', '-.5']
-    await add(
+    await insertRows(
       sheet,
       [...hostile, ...harmless].map((cell) => [cell, -7]),
     )
-    const cells = parsed(await csvOf(sheet))
+    const cells = parseCsv(await exportCsv(sheet))
       .slice(1)
       .map(([cell]) => cell)
     expect(cells).toEqual([...hostile.map((cell) => `'${cell.replace(/^(\s)=/, "$1'=")}`), ...harmless])
-    const raw = parsed(await csvOf(sheet, {}, { neutralizeFormulas: false })).slice(1)
+    const raw = parseCsv(await exportCsv(sheet, {}, { neutralizeFormulas: false })).slice(1)
     expect(raw).toEqual([...hostile, ...harmless].map((cell) => [cell, '-7']))
   })
 
-  it('neutralises formulas after separators of other spreadsheets', async () => {
-    const sheet = sheetOf(text('a'), { key: 'tags', type: 'string-list' })
+  it('neutralizes formulas after separators of other spreadsheets', async () => {
+    const sheet = createSheet(textField('a'), { key: 'tags', type: 'string-list' })
     const cells = ["x;=cmd|' /C calc'!A0", 'x;-5;+1', 'x\t@a', 'x\n=1;2', "x;'=1", 'a;b=c', 'x;y']
-    await add(
+    await insertRows(
       sheet,
       cells.map((cell) => [cell, ['x;=1']]),
     )
-    const csv = await csvOf(sheet)
+    const csv = await exportCsv(sheet)
     expect(csv).toContain(`"x;'=cmd|' /C calc'!A0"`)
     expect(csv).toContain('x;y,')
-    const read = parsed(csv).slice(1)
+    const read = parseCsv(csv).slice(1)
     expect(read.map(([cell]) => cell)).toEqual([
       "x;'=cmd|' /C calc'!A0",
       'x;-5;+1',
@@ -131,39 +136,43 @@ describe('CSV', () => {
       'x;y',
     ])
     expect(read[0]![1]).toBe(`["x;'=1"]`)
-    expect(read.map(([cell]) => restored(cell!))).toEqual(cells)
+    expect(read.map(([cell]) => removeGuards(cell!))).toEqual(cells)
   })
 
-  it('neutralises formulas in cells that other spreadsheets take for quoted', async () => {
-    const sheet = sheetOf(text('a'), text('b'))
-    // Excel takes `""=1` for an empty quoted text and what follows it.
+  it('neutralizes formulas in cells that other spreadsheets parse as quoted', async () => {
+    const sheet = createSheet(textField('a'), textField('b'))
+    // Excel parses `""=1` as an empty quoted text followed by `=1`.
     const cells = [`a;"=cmd|' /C calc'!A0;b`, 'a;""@x', `a\t"'"-1+1`, 'a\n"+1+1', `a;'"=1`]
-    await add(
+    await insertRows(
       sheet,
       cells.map((cell) => ['first', cell]),
     )
-    const read = parsed(await csvOf(sheet))
+    const read = parseCsv(await exportCsv(sheet))
       .slice(1)
       .map(([, cell]) => cell!)
     expect(read).toEqual([`a;'"=cmd|' /C calc'!A0;b`, `a;'""@x`, `a\t'"'"-1+1`, `a\n'"+1+1`, `a;''"=1`])
-    expect(read.map(restored)).toEqual(cells)
+    expect(read.map(removeGuards)).toEqual(cells)
   })
 
-  it('shows edits, and records in the order and selection asked for', async () => {
-    const sheet = sheetOf(text('a'), text('b'))
-    const [first] = await add(sheet, [
+  it('includes edits, and returns records in the requested order and selection', async () => {
+    const sheet = createSheet(textField('a'), textField('b'))
+    const [first] = await insertRows(sheet, [
       ['x', '1'],
       ['y', null],
       ['z', '3'],
     ])
-    await engine.update(sheet, [{ id: first!, values: { a: { value: '=edited' }, b: { value: null } } }], by())
+    await engine.update(
+      sheet,
+      [{ id: first!, values: { a: { value: '=edited' }, b: { value: null } } }],
+      createWriteContext(),
+    )
     const sort = { field: 'a', direction: 'desc' } as const
-    expect(await csvOf(sheet, { sort })).toBe("a,b\r\nz,3\r\ny,\r\n'=edited,\r\n")
-    expect(await csvOf(sheet, { sort, pageSize: 1, pageNumber: 2 })).toBe('a,b\r\ny,\r\n')
-    expect(await csvOf(sheet, { search: { value: 'z' } })).toBe('a,b\r\nz,3\r\n')
+    expect(await exportCsv(sheet, { sort })).toBe("a,b\r\nz,3\r\ny,\r\n'=edited,\r\n")
+    expect(await exportCsv(sheet, { sort, pageSize: 1, pageNumber: 2 })).toBe('a,b\r\ny,\r\n')
+    expect(await exportCsv(sheet, { search: { value: 'z' } })).toBe('a,b\r\nz,3\r\n')
   })
 
-  it('reads back as the texts that went in', async () => {
+  it('round-trips the original texts', async () => {
     const nasty = fc.string({
       unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\r', '\n', '\\', '1', 'e', 'ü', ' '),
     })
@@ -171,10 +180,10 @@ describe('CSV', () => {
     const row = fc.tuple(cell, cell)
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
-        const sheet = sheetOf(text('a'), text('b'))
-        await add(sheet, rows)
-        const back = parsed(await csvOf(sheet)).slice(1)
-        expect(back.map((cells) => cells.map(restored))).toEqual(rows)
+        const sheet = createSheet(textField('a'), textField('b'))
+        await insertRows(sheet, rows)
+        const back = parseCsv(await exportCsv(sheet)).slice(1)
+        expect(back.map((cells) => cells.map(removeGuards))).toEqual(rows)
         for (const shown of back.flat()) expect(shown).not.toMatch(/^[=@\t\r\n]|^[+-](?![\d.])/)
       }),
       { numRuns: 15 },

@@ -1,17 +1,17 @@
-/** The query language: what it takes, what it says of mistakes, and that it finds what a naive reader of it would. */
+/** The query language: syntax, error messages, and the same matches as a naive evaluator. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../lib/core/errors.ts'
-import { rowsIn } from '../../../lib/records/bytes/bits.ts'
+import { bitsToRows } from '../../../lib/records/bytes/bits.ts'
 import { joinColumn } from '../../../lib/records/bytes/columns.ts'
 import type { Segment } from '../../../lib/records/log/state.ts'
 import { compileQuery } from '../../../lib/records/read/ffql/compile.ts'
-import { likeTest } from '../../../lib/records/read/ffql/like.ts'
+import { createLikeTest } from '../../../lib/records/read/ffql/like.ts'
 import { parseQuery } from '../../../lib/records/read/ffql/parser.ts'
 import { rulesOf, valueColumn } from '../../../lib/records/rules/rules.ts'
 import type { Field, WireRecord } from '../../../lib/records/sheet.ts'
-import { NO_SEGMENT } from '../../support/segment.ts'
-import { holds, type Naive } from './naive.ts'
+import { EMPTY_SEGMENT } from '../../support/segment.ts'
+import { matches, type Naive } from './naive.ts'
 
 const FIELDS: Field[] = [
   { key: 'name', type: 'string', label: 'Full name' },
@@ -22,7 +22,7 @@ const FIELDS: Field[] = [
   { key: 'tags', type: 'string-list' },
 ]
 const named = FIELDS.map(({ key, label }) => ({ key, label: label ?? undefined }))
-const parse = (q: string) => parseQuery(q, named)
+const parseNamed = (q: string) => parseQuery(q, named)
 const compare = (field: string | undefined, operator: string, value: string) => ({
   kind: 'compare',
   field,
@@ -30,7 +30,7 @@ const compare = (field: string | undefined, operator: string, value: string) => 
   value,
 })
 
-describe('FFQL reads', () => {
+describe('FFQL parses', () => {
   it.each([
     ['name eq Ada', compare('name', 'eq', 'Ada')],
     ['eq Ada', compare(undefined, 'eq', 'Ada')],
@@ -48,25 +48,25 @@ describe('FFQL reads', () => {
     ['name is Error', { kind: 'is', field: 'name', state: 'error' }],
     ['is not empty', { kind: 'not', of: { kind: 'is', field: undefined, state: 'empty' } }],
   ])('%s', (q, wanted) => {
-    expect(parse(q)).toEqual(wanted)
+    expect(parseNamed(q)).toEqual(wanted)
   })
 
   it('binds not before and, and before or', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((value) => compare(undefined, 'eq', value))
-    expect(parse('eq a or not eq b and eq c or eq d')).toEqual({
+    expect(parseNamed('eq a or not eq b and eq c or eq d')).toEqual({
       kind: 'or',
       of: [a, { kind: 'and', of: [{ kind: 'not', of: b }, c] }, d],
     })
-    expect(parse('(eq a OR eq b) And (eq c)')).toEqual({ kind: 'and', of: [{ kind: 'or', of: [a, b] }, c] })
+    expect(parseNamed('(eq a OR eq b) And (eq c)')).toEqual({ kind: 'and', of: [{ kind: 'or', of: [a, b] }, c] })
   })
 
-  it('takes a chain as long as a query may be', () => {
+  it('accepts a chain of the maximum length', () => {
     const q = Array.from({ length: 1000 }, () => 'eq a').join(' or ')
-    expect(parse(q)).toMatchObject({ kind: 'or', of: { length: 1000 } })
+    expect(parseNamed(q)).toMatchObject({ kind: 'or', of: { length: 1000 } })
   })
 })
 
-describe('FFQL says where a query is wrong', () => {
+describe('FFQL reports errors in', () => {
   it.each([
     ['', 'At column 1: expected a field or an operator.'],
     ['name', 'At column 5: expected an operator (eq, ne, lt, gt, lte, gte, like, ilike, contains, is) after "name".'],
@@ -87,10 +87,10 @@ describe('FFQL says where a query is wrong', () => {
     [`${'('.repeat(101)}eq a`, 'At column 101: a query nests at most 100 levels deep.'],
     [`eq ${'a'.repeat(10_000)}`, 'A query has at most 10000 characters.'],
   ])('%s', (q, message) => {
-    expect(() => parse(q)).toThrow(expect.objectContaining({ code: 'invalid', problems: [{ key: 'q', message }] }))
+    expect(() => parseNamed(q)).toThrow(expect.objectContaining({ code: 'invalid', problems: [{ key: 'q', message }] }))
   })
 
-  it('and never otherwise fails', () => {
+  it('only in these ways', () => {
     const part = fc.oneof(
       fc.constantFrom('name', 'age', 'and', 'or', 'not', 'is', 'eq', '>=', '(', ')', '"', "'", '\\', ' ', 'empty', '!'),
       fc.string({ maxLength: 3 }),
@@ -110,11 +110,10 @@ describe('FFQL says where a query is wrong', () => {
 
 const rules = rulesOf({ sheetId: 'us_sh_ffql', fields: FIELDS })
 
-/** The rows a query finds among values, by the columns it names. */
-function found(q: string, columns: { [key: string]: unknown[] }, rows: number): number[] {
+function findRows(q: string, columns: { [key: string]: unknown[] }, rows: number): number[] {
   const query = compileQuery(q, rules)
   const segment: Segment = {
-    ...NO_SEGMENT,
+    ...EMPTY_SEGMENT,
     rows,
     inline: new Map(Object.keys(columns).map((key) => [valueColumn(key), ''])),
     signature: rules.signature,
@@ -125,13 +124,12 @@ function found(q: string, columns: { [key: string]: unknown[] }, rows: number): 
     joinColumn(list.map((one) => JSON.stringify(one))),
   ])
   const raw = new Map(texts.filter(([name]) => query.names.includes(name)))
-  const matches = rowsIn(query.rows({ segment, raw })).filter((row) => row < rows)
-  // What is told without reading must be true.
-  if (!query.possible(segment)) expect(matches).toEqual([])
+  const matches = bitsToRows(query.rows({ segment, raw })).filter((row) => row < rows)
+  if (!query.canMatch(segment)) expect(matches).toEqual([])
   return matches
 }
 
-describe('FFQL finds', () => {
+describe('FFQL matches', () => {
   const columns = {
     name: ['Ada', 'ada', null, 'Bob%', 'B_b', '50'],
     Code: ['c', 'c', 'c', 'c', 'c', 'c'],
@@ -173,12 +171,12 @@ describe('FFQL finds', () => {
     ['is empty', [2, 3]],
     ['name is empty or not age is not empty', [2, 3]],
   ])('%s', (q, rows) => {
-    expect(found(q, columns, 6)).toEqual(rows)
+    expect(findRows(q, columns, 6)).toEqual(rows)
   })
 
-  it('nothing for a pattern that keeps a backtracking matcher busy for ever, soon', () => {
-    expect(likeTest(`${'%a'.repeat(500)}%b`)('a'.repeat(20_000))).toBe(false)
-    expect(likeTest(`${'%a_'.repeat(500)}%b`)('a'.repeat(5000))).toBe(false)
+  it('returns quickly for a pattern that makes a backtracking matcher run forever', () => {
+    expect(createLikeTest(`${'%a'.repeat(500)}%b`)('a'.repeat(20_000))).toBe(false)
+    expect(createLikeTest(`${'%a_'.repeat(500)}%b`)('a'.repeat(5000))).toBe(false)
   })
 })
 
@@ -212,14 +210,14 @@ const number = fc.oneof(
 )
 const day = fc.constantFrom('2024-01-01', '2024-01-02', '2023-02-30', '2023-12-31', 'x')
 const list = fc.array(fc.oneof(text, fc.integer({ min: 0, max: 2 })), { minLength: 1, maxLength: 3 })
-const emptyOr = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 5 }).map((one) => (one === '' ? null : one))
+const orEmpty = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 5 }).map((one) => (one === '' ? null : one))
 const record = fc.record({
-  name: emptyOr(fc.oneof(text, fc.boolean(), number, list)),
-  Code: emptyOr(text),
-  age: emptyOr(fc.oneof(number, text)),
-  born: emptyOr(fc.oneof(day, text)),
-  active: emptyOr(fc.constantFrom<unknown>(true, false, 'true', 'FALSE')),
-  tags: emptyOr(fc.oneof(list, text)),
+  name: orEmpty(fc.oneof(text, fc.boolean(), number, list)),
+  Code: orEmpty(text),
+  age: orEmpty(fc.oneof(number, text)),
+  born: orEmpty(fc.oneof(day, text)),
+  active: orEmpty(fc.constantFrom<unknown>(true, false, 'true', 'FALSE')),
+  tags: orEmpty(fc.oneof(list, text)),
 })
 const operand = fc.oneof(text, number.map(String), day, fc.constantFrom('TRUE', '[', 'null', '%a%', '_', ''))
 const test: fc.Arbitrary<Naive> = fc.oneof(
@@ -250,15 +248,15 @@ const condition = fc.letrec<{ one: Naive }>((tie) => ({
   ),
 })).one
 
-const quote = (one: string): string => `'${one.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-const written = (one: Naive): string => {
-  if (one.kind === 'not') return `not (${written(one.of)})`
+const quoteText = (one: string): string => `'${one.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+const formatCondition = (one: Naive): string => {
+  if (one.kind === 'not') return `not (${formatCondition(one.of)})`
   if (one.kind === 'is') return `${one.field ?? ''} is ${one.state}`
-  if (one.kind === 'compare') return `${one.field ? quote(one.field) : ''} ${one.operator} ${quote(one.value)}`
-  return one.of.map((part) => `(${written(part)})`).join(` ${one.kind} `)
+  if (one.kind === 'compare') return `${one.field ? quoteText(one.field) : ''} ${one.operator} ${quoteText(one.value)}`
+  return one.of.map((part) => `(${formatCondition(part)})`).join(` ${one.kind} `)
 }
 
-it('any condition finds what judging values one by one finds', () => {
+it('matches the same as evaluating values one by one for any condition', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 12 }), condition, (records, one) => {
       const columns = Object.fromEntries(
@@ -275,8 +273,8 @@ it('any condition finds what judging values one by one finds', () => {
           config: {},
         }),
       )
-      const wanted = wire.flatMap((own, i) => (holds(one, FIELDS, own) ? [i] : []))
-      expect(found(written(one), columns, records.length)).toEqual(wanted)
+      const wanted = wire.flatMap((own, i) => (matches(one, FIELDS, own) ? [i] : []))
+      expect(findRows(formatCondition(one), columns, records.length)).toEqual(wanted)
     }),
     { numRuns: 1500 * Number(process.env.MODEL_RUNS ?? 1) },
   )

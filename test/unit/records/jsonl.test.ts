@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonlBytes, JsonlOptions, JsonlPart } from '../../../lib/records/index.ts'
 import type { ListQuery, RecordInput, SheetRef } from '../../../lib/records/sheet.ts'
 import { LINE_BYTES } from '../../../schemas/sizes.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
-const people = (): SheetRef => ({
+const createPeopleSheet = (): SheetRef => ({
   sheetId: newSheetId(),
   fields: [
     { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
@@ -25,52 +25,55 @@ const people = (): SheetRef => ({
   ],
 })
 
-async function textOf(sheet: SheetRef, query: ListQuery = {}, options: JsonlOptions = {}): Promise<string> {
+async function exportText(sheet: SheetRef, query: ListQuery = {}, options: JsonlOptions = {}): Promise<string> {
   const buffers: Buffer[] = []
   for await (const buffer of engine.streamJsonl(sheet, query, options)) buffers.push(buffer)
   return Buffer.concat(buffers).toString()
 }
-const linesOf = (text: string) =>
+const exportLines = (text: string) =>
   text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-async function partsOf(bytes: JsonlBytes | string, fields: SheetRef['fields'] = people().fields): Promise<JsonlPart[]> {
+async function parseParts(
+  bytes: JsonlBytes | string,
+  fields: SheetRef['fields'] = createPeopleSheet().fields,
+): Promise<JsonlPart[]> {
   const parts: JsonlPart[] = []
   const source = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-  for await (const part of engine.jsonlParts(source, fields)) parts.push(part)
+  for await (const part of engine.parseJsonl(source, fields)) parts.push(part)
   return parts
 }
-const linesText = (...lines: object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+const toLinesText = (...lines: object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-describe('records as lines', () => {
-  it('have their id, version, sheet and validity, and cells that are not empty', async () => {
-    const sheet = people()
+describe('records as JSON lines', () => {
+  it('have their id, version, sheet, validity and non-empty cells', async () => {
+    const sheet = createPeopleSheet()
     const { ids, commitId } = await engine.insert(
       sheet,
       [{ values: { name: { value: 'Ada' }, tags: { value: ['x', 'y'] } } }, { values: { age: { value: 'n/a' } } }],
-      by(),
+      createWriteContext(),
     )
     const [ada, other] = [...ids]
     const own = { __v: commitId, __s: sheet.sheetId }
-    expect(await textOf(sheet)).toBe(
-      linesText(
+    expect(await exportText(sheet)).toBe(
+      toLinesText(
         { __k: ada, ...own, __e: true, name: 'Ada', tags: ['x', 'y'] },
         { __k: other, ...own, __e: false, age: 'n/a' },
       ),
     )
     expect(
-      linesOf(await textOf(sheet, { fields: ['name', 'age'] }, { includeEmptyCells: true, noContext: true })),
+      exportLines(await exportText(sheet, { fields: ['name', 'age'] }, { includeEmptyCells: true, noContext: true })),
     ).toEqual([
       { __k: ada, __v: commitId, __e: true, name: 'Ada', age: null },
       { __k: other, __v: commitId, __e: false, name: null, age: 'n/a' },
     ])
-    expect(await textOf(people())).toBe('')
+    expect(await exportText(createPeopleSheet())).toBe('')
   })
 
-  it('carry messages, metadata, config, times, slug and links when asked', async () => {
-    const sheet = people()
+  it('include messages, metadata, config, times, slug and links on request', async () => {
+    const sheet = createPeopleSheet()
     const messages = [{ type: 'warn', source: 'custom-logic', message: 'Really?', field: 'name' }]
     const { ids } = await engine.insert(
       sheet,
@@ -78,7 +81,7 @@ describe('records as lines', () => {
         { values: { name: { value: 'Ada', messages } }, metadata: { a: [1] }, config: { readonly: true } },
         { values: { name: { value: 'Bob' }, age: { value: 'n/a' } } },
       ],
-      by(),
+      createWriteContext(),
     )
     const everything: JsonlOptions = {
       includeMessages: true,
@@ -91,7 +94,7 @@ describe('records as lines', () => {
         return (row) => (row === 1 ? Buffer.from('[{"__k":"us_rc_other"}]') : undefined)
       },
     }
-    const [ada, bob] = linesOf(await textOf(sheet, {}, everything))
+    const [ada, bob] = exportLines(await exportText(sheet, {}, everything))
     expect(ada).toMatchObject({
       __k: [...ids][0],
       __n: 'people',
@@ -105,28 +108,32 @@ describe('records as lines', () => {
     for (const key of ['__m', '__c']) expect(bob).not.toHaveProperty(key)
   })
 
-  it('show edits, leave removed records out, and keep objects apart from cells', async () => {
-    const sheet = people()
+  it('include edits, skip deleted records, and separate objects from cells', async () => {
+    const sheet = createPeopleSheet()
     const { ids } = await engine.insert(
       sheet,
       [1, 2, 3].map((age) => ({ values: { name: { value: { value: age } }, age: { value: age } } })),
-      by(),
+      createWriteContext(),
     )
     const [first, second, third] = [...ids]
-    await engine.remove(sheet, { ids: [second!] }, by())
-    await engine.update(sheet, [{ id: third!, values: { name: { value: 'Cy' }, age: { value: null } } }], by())
-    expect(linesOf(await textOf(sheet, {}, { includeEmptyCells: true }))).toMatchObject([
+    await engine.remove(sheet, { ids: [second!] }, createWriteContext())
+    await engine.update(
+      sheet,
+      [{ id: third!, values: { name: { value: 'Cy' }, age: { value: null } } }],
+      createWriteContext(),
+    )
+    expect(exportLines(await exportText(sheet, {}, { includeEmptyCells: true }))).toMatchObject([
       { __k: first, name: { value: { value: 1 } }, age: 1 },
       { __k: third, name: 'Cy', age: null },
     ])
   })
 })
 
-describe('lines on their way in', () => {
-  it('are new records, changes and removals, in parts', async () => {
+describe('incoming JSON lines', () => {
+  it('are parsed into new records, changes and deletions, in batches', async () => {
     const message = { type: 'info', message: 'Looks fine' }
-    const parts = await partsOf(
-      `\ufeff${JSON.stringify({ name: 'Ada', age: 36, __nk: 'mine', __v: 'v', __e: true, __u: 'u', __l: [] })}\r\n\r\n  \n${linesText(
+    const parts = await parseParts(
+      `\ufeff${JSON.stringify({ name: 'Ada', age: 36, __nk: 'mine', __v: 'v', __e: true, __u: 'u', __l: [] })}\r\n\r\n  \n${toLinesText(
         { __k: 'us_rc_1', name: null, __m: { a: 1 } },
         { name: { value: 'Bob', messages: [message] }, city: 'Rome', __c: { readonly: true } },
         { __k: 'us_rc_2', __d: true },
@@ -158,49 +165,49 @@ describe('lines on their way in', () => {
     ])
   })
 
-  it('are the same however their bytes arrive', async () => {
-    const text = linesText({ name: 'Zoë 😀', __s: 'us_sh_1' }, { __k: 'us_rc_1', age: 1 }, {}, { name: 'x\ny' })
-    const whole = await partsOf(text)
+  it('are the same however their bytes are split', async () => {
+    const text = toLinesText({ name: 'Zoë 😀', __s: 'us_sh_1' }, { __k: 'us_rc_1', age: 1 }, {}, { name: 'x\ny' })
+    const whole = await parseParts(text)
     for (const size of [1, 2, 3, 7, 50]) {
-      async function* pieces() {
+      async function* splitAt() {
         const bytes = Buffer.from(text)
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
       }
-      expect(await partsOf(pieces())).toEqual(whole)
+      expect(await parseParts(splitAt())).toEqual(whole)
     }
   })
 
-  it('come in parts of at most 5,000 records, and a removed record is not changed in its part', async () => {
-    const many = linesText(...Array.from({ length: 12_001 }, (_, i) => ({ name: `n${i}` })))
-    const sizes = (await partsOf(many)).map((part) => ('inserts' in part ? part.inserts.rows.length : 0))
+  it('are batched in at most 5,000 records, without changes to a record deleted in the same batch', async () => {
+    const many = toLinesText(...Array.from({ length: 12_001 }, (_, i) => ({ name: `n${i}` })))
+    const sizes = (await parseParts(many)).map((part) => ('inserts' in part ? part.inserts.rows.length : 0))
     expect(sizes).toEqual([5000, 5000, 2001])
-    expect(await partsOf(linesText({ __k: 'a', __d: true }, { __k: 'b', age: 2 }, { __k: 'a', age: 1 }))).toEqual([
+    expect(await parseParts(toLinesText({ __k: 'a', __d: true }, { __k: 'b', age: 2 }, { __k: 'a', age: 1 }))).toEqual([
       { updates: [{ id: 'b', values: { age: { value: 2 } } }] },
       { removes: ['a'] },
       { updates: [{ id: 'a', values: { age: { value: 1 } } }] },
     ])
   })
 
-  it('say which sheet they belong to, before their records and ahead of reading', async () => {
-    const text = linesText(
+  it('report their sheet before their records', async () => {
+    const text = toLinesText(
       { name: 'a' },
       { name: 'b', __s: 'us_sh_1', __n: 'people' },
       { name: 'c', __s: 'us_sh_2' },
       { name: 'd', __s: 'us_sh_2' },
     )
-    const parts = await partsOf(text)
+    const parts = await parseParts(text)
     expect(parts.filter((part) => 'sheet' in part)).toEqual([
       { sheet: { id: 'us_sh_1', slug: 'people' }, line: 2 },
       { sheet: { id: 'us_sh_2' }, line: 3 },
     ])
     expect(parts.map((part) => Object.keys(part)[0])).toEqual(['inserts', 'sheet', 'inserts', 'sheet', 'inserts'])
-    async function* pieces() {
-      for (const byte of Buffer.from(`\n${linesText({ __s: 'us_sh_9', name: 'a' }, { name: 'b' })}`))
+    async function* splitAt() {
+      for (const byte of Buffer.from(`\n${toLinesText({ __s: 'us_sh_9', name: 'a' }, { name: 'b' })}`))
         yield Buffer.from([byte])
     }
-    const peeked = await engine.peekSheet(pieces())
+    const peeked = await engine.peekSheet(splitAt())
     expect(peeked.sheet).toEqual({ id: 'us_sh_9' })
-    expect(await partsOf(peeked.bytes)).toMatchObject([
+    expect(await parseParts(peeked.bytes)).toMatchObject([
       { sheet: { id: 'us_sh_9' } },
       {
         inserts: {
@@ -215,7 +222,7 @@ describe('lines on their way in', () => {
     await expect(engine.peekSheet(Buffer.from('{"__s":5}'))).rejects.toMatchObject({ problems: [{ key: 'line 1' }] })
   })
 
-  it('are refused with all that is wrong, by line', async () => {
+  it('are rejected with all errors, by line', async () => {
     const faulty: [string, RegExp][] = [
       ['{"name": ', /not JSON/],
       ['[1]', /not a JSON object/],
@@ -232,29 +239,29 @@ describe('lines on their way in', () => {
       ['{"__m":{"a":{"__pro\\u0074o__":1}}}', /__m\.a\.__proto__ is not a key/],
     ]
     const text = `{"name":"fine"}\n\n${faulty.map(([line]) => line).join('\n{}\n')}`
-    const error = await partsOf(text).catch((thrown) => thrown)
+    const error = await parseParts(text).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'invalid' })
     expect(error.problems.map(({ key }: { key: string }) => key)).toEqual(faulty.map((_, i) => `line ${3 + i * 2}`))
     faulty.forEach(([, message], i) => {
       expect(error.problems[i].message).toMatch(message)
     })
-    expect((await partsOf('?\n'.repeat(50)).catch((thrown) => thrown)).problems).toHaveLength(20)
-    const latin = await partsOf(Buffer.from('{"name":"Zo\xeb"}', 'latin1')).catch((thrown) => thrown)
+    expect((await parseParts('?\n'.repeat(50)).catch((thrown) => thrown)).problems).toHaveLength(20)
+    const latin = await parseParts(Buffer.from('{"name":"Zo\xeb"}', 'latin1')).catch((thrown) => thrown)
     expect(latin.problems).toEqual([{ key: 'line 1', message: 'is not UTF-8' }])
   })
 
-  it('are refused when longer than 16 MB, before the rest is read', async () => {
+  it('are rejected when longer than 16 MB, before the rest is read', async () => {
     let read = 0
-    async function* endless() {
+    async function* generateEndless() {
       yield Buffer.from('{}\n{"name":"')
       for (; read < 100; read++) yield Buffer.alloc(1 << 20, 'x')
     }
-    await expect(partsOf(endless())).rejects.toMatchObject({ code: 'too-large' })
+    await expect(parseParts(generateEndless())).rejects.toMatchObject({ code: 'too-large' })
     expect(read).toBeLessThanOrEqual(LINE_BYTES / (1 << 20) + 1)
   })
 })
 
-describe('lines out and in again', () => {
+describe('JSON lines round trip', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
@@ -276,11 +283,11 @@ describe('lines out and in again', () => {
     config: fc.option(json),
   })
 
-  it('give the same values, messages, metadata and config', async () => {
+  it('preserves values, messages, metadata and config', async () => {
     const everything = { includeMessages: true, includeMetadata: true, includeConfig: true }
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (records) => {
-        const [from, to] = [people(), people()]
+        const [from, to] = [createPeopleSheet(), createPeopleSheet()]
         const inputs = records.map(
           ({ values, messages, metadata, config }): RecordInput => ({
             values: { name: { value: values[0], messages }, age: { value: values[1] }, tags: { value: values[2] } },
@@ -288,25 +295,34 @@ describe('lines out and in again', () => {
             config,
           }),
         )
-        await engine.insert(from, inputs, by())
-        const text = (await textOf(from, {}, { ...everything, noContext: true })).replaceAll(/"__k":"[^"]*",/g, '')
-        async function* batches() {
-          for (const part of await partsOf(text, to.fields)) if ('inserts' in part) yield part.inserts
+        await engine.insert(from, inputs, createWriteContext())
+        const text = (await exportText(from, {}, { ...everything, noContext: true })).replaceAll(/"__k":"[^"]*",/g, '')
+        async function* generateBatches() {
+          for (const part of await parseParts(text, to.fields)) if ('inserts' in part) yield part.inserts
         }
-        await engine.importRows(to, batches(), by())
-        const bare = async (sheet: SheetRef) => (await engine.read(sheet)).records.map(({ id: _, ...record }) => record)
-        expect(await bare(to)).toEqual(await bare(from))
+        await engine.importRows(to, generateBatches(), createWriteContext())
+        const withoutIds = async (sheet: SheetRef) =>
+          (await engine.readRecords(sheet)).records.map(({ id: _, ...record }) => record)
+        expect(await withoutIds(to)).toEqual(await withoutIds(from))
       }),
       { numRuns: 12 },
     )
   })
 
-  it('change nothing when they are what the sheet holds already', async () => {
-    const sheet = people()
-    await engine.insert(sheet, [{ values: { name: { value: 'Ada' } } }, { values: { age: { value: 'n/a' } } }], by())
-    const parts = await partsOf(await textOf(sheet, {}, { includeMessages: true, includeEmptyCells: true }))
+  it('changes nothing when the sheet already has the same records', async () => {
+    const sheet = createPeopleSheet()
+    await engine.insert(
+      sheet,
+      [{ values: { name: { value: 'Ada' } } }, { values: { age: { value: 'n/a' } } }],
+      createWriteContext(),
+    )
+    const parts = await parseParts(await exportText(sheet, {}, { includeMessages: true, includeEmptyCells: true }))
     const updates = parts.flatMap((part) => ('updates' in part ? part.updates : []))
     expect(updates).toHaveLength(2)
-    expect(await engine.update(sheet, updates, by())).toMatchObject({ updated: [], missing: [], changes: [] })
+    expect(await engine.update(sheet, updates, createWriteContext())).toMatchObject({
+      updated: [],
+      missing: [],
+      changes: [],
+    })
   })
 })

@@ -1,4 +1,4 @@
-/** Random histories of a sheet: the sheets it goes through, and every kind of write, trouble and look in any order. */
+/** Generates random histories of a sheet: schema changes, and every kind of write, fault and read in any order. */
 import fc from 'fast-check'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellInputs, Field, RecordInput } from '../../../lib/records/sheet.ts'
@@ -15,7 +15,6 @@ const kind: Field = { key: 'kind', type: 'enum', config: { options: [{ value: 'a
 const tags: Field = { key: 'tags', type: 'string-list' }
 const link: Field = { key: 'link', type: 'reference', config: { ref: 'others', key: 'id' } }
 
-/** Constraints come and go, and fields do. The `link` of a history without a second sheet is a text. */
 const SHEETS: readonly (readonly Field[])[] = [
   [code, name, amount, kind, link],
   [{ ...code, constraints: [] }, name, amount, kind, link],
@@ -29,11 +28,11 @@ const SHEETS: readonly (readonly Field[])[] = [
     tags,
   ],
 ]
-export const sheetFields = (index: number, isLinked: boolean): Field[] =>
+export const getSheetFields = (index: number, isLinked: boolean): Field[] =>
   SHEETS[index]!.map((field) => (field.key === 'link' && !isLinked ? { ...field, type: 'string' } : field))
 export const FIRST_SHEET = 0
 
-/** By what is forced early: each is a small sheet that goes through what a large one does. */
+/** Options that force each mechanism early, so that a small sheet behaves like a large one. */
 export const OPTIONS: readonly Partial<StoreOptions>[] = [
   {},
   { segmentRows: 6, editedRows: 2, inlineSegmentBytes: 120 },
@@ -54,10 +53,10 @@ const messages = fc.array(
   fc.record({ type: fc.constantFrom('error', 'warn', 'info'), message: fc.constantFrom('m1', 'm2') }),
   { maxLength: 2 },
 )
-const cellOf = (value: fc.Arbitrary<unknown>) => fc.record({ value, messages }, { requiredKeys: [] })
+const arbitraryCell = (value: fc.Arbitrary<unknown>) => fc.record({ value, messages }, { requiredKeys: [] })
 const keyed = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(key, cellOf(scalar)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('tags'), cellOf(list)) },
+  { weight: 6, arbitrary: fc.tuple(key, arbitraryCell(scalar)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('tags'), arbitraryCell(list)) },
 )
 const cells: fc.Arbitrary<CellInputs> = fc
   .uniqueArray(keyed, { selector: ([field]) => field, maxLength: 4 })
@@ -67,7 +66,6 @@ const input = fc.record({ values: cells, metadata: object, config: object }, { r
 const inputs = (minLength: number, maxLength: number) => fc.array(input, { minLength, maxLength })
 const rows = (minLength: number, maxLength: number) => fc.array(row, { minLength, maxLength })
 
-/** A change of the record at some place of the sheet. */
 export interface Edit {
   row: number
   values?: CellInputs
@@ -80,15 +78,14 @@ const edits = (minLength: number, maxLength: number): fc.Arbitrary<Edit[]> =>
     maxLength,
   })
 
-/** A selection to be: records and commits are named by their place. */
-export type Chosen =
+export type SelectionStep =
   | { by: 'all' }
   | { by: 'ids' | 'others'; rows: number[] }
   | { by: 'valid' | 'error'; field: string | undefined }
   | { by: 'search'; value: string; field: string | undefined }
   | { by: 'commit' | 'since'; commit: number }
 const someField = fc.constantFrom(undefined, 'name', 'code', 'amount')
-const chosen: fc.Arbitrary<Chosen> = fc.oneof(
+const chosen: fc.Arbitrary<SelectionStep> = fc.oneof(
   fc.record({ by: fc.constant('all' as const) }),
   fc.record({ by: fc.constantFrom('ids' as const, 'others' as const), rows: rows(1, 5) }),
   fc.record({ by: fc.constantFrom('valid' as const, 'error' as const), field: someField }),
@@ -102,35 +99,29 @@ const chosen: fc.Arbitrary<Chosen> = fc.oneof(
 const parts: fc.Arbitrary<Parts> = fc.record({ created: fc.boolean(), updated: fc.boolean(), deleted: fc.boolean() })
 const aPart: fc.Arbitrary<Parts> = fc.constantFrom({ created: true }, { updated: true }, { deleted: true })
 
-/** A write by one writer. */
 export type WriteStep =
   | { do: 'insert' | 'import'; rows: RecordInput[] }
   | { do: 'copy'; rows: number[] }
   | { do: 'update'; edits: Edit[] }
   | { do: 'remove'; rows: number[] }
-  | { do: 'removeBy'; chosen: Chosen }
+  | { do: 'removeBy'; chosen: SelectionStep }
   | { do: 'write'; truncate: boolean; rows: RecordInput[]; edits: Edit[]; deletes: number[] }
-  | { do: 'bulk'; chosen: Chosen; cells: CellInputs }
-  | { do: 'replace'; chosen: Chosen; field: string; find: unknown; replace: unknown }
+  | { do: 'bulk'; chosen: SelectionStep; cells: CellInputs }
+  | { do: 'replace'; chosen: SelectionStep; field: string; find: unknown; replace: unknown }
   | { do: 'restore'; to: number; parts: Parts }
 
-/** What goes wrong on the way of a write, from or at its request of a number. */
 export interface Fault {
   mode: 'dies' | 'broken' | 'lost' | 'sent again' | 'throttled'
   at: number
 }
-/** Several writers at once. */
 export interface Race {
   do: 'race'
-  /** Each by a writer of its own: new values for single cells. */
   edits: { row: number; key: string }[]
-  /** A new value for several records. */
   bulk: number[]
   insert: RecordInput[]
   remove: number | undefined
   other: unknown
 }
-/** Writes that rewrite, delete or restore, at once with others. */
 export interface Clash {
   do: 'clash'
   writes: WriteStep[]
@@ -144,32 +135,32 @@ export type Step =
   | { do: 'many'; count: number }
   | { do: 'look' }
 
-const is = <T extends string>(what: T) => fc.constant(what)
-const insert = fc.record({ do: is('insert'), rows: inputs(1, 4) })
-const importing = fc.record({ do: is('import'), rows: inputs(0, 20) })
-const remove = fc.record({ do: is('remove'), rows: rows(1, 4) })
-const removeBy = fc.record({ do: is('removeBy'), chosen })
+const constant = <T extends string>(what: T) => fc.constant(what)
+const insert = fc.record({ do: constant('insert'), rows: inputs(1, 4) })
+const importing = fc.record({ do: constant('import'), rows: inputs(0, 20) })
+const remove = fc.record({ do: constant('remove'), rows: rows(1, 4) })
+const removeBy = fc.record({ do: constant('removeBy'), chosen })
 const write = fc.record({
-  do: is('write'),
+  do: constant('write'),
   truncate: fc.nat(4).map((number) => number === 0),
   rows: inputs(0, 9),
   edits: edits(0, 4),
   deletes: rows(0, 3),
 })
-const restore = fc.record({ do: is('restore'), to: row, parts })
+const restore = fc.record({ do: constant('restore'), to: row, parts })
 const writing: fc.Arbitrary<WriteStep> = fc.oneof(
   { weight: 6, arbitrary: insert },
   { weight: 3, arbitrary: importing },
-  { weight: 8, arbitrary: fc.record({ do: is('update'), edits: edits(1, 5) }) },
-  { weight: 3, arbitrary: fc.record({ do: is('copy'), rows: rows(1, 9) }) },
+  { weight: 8, arbitrary: fc.record({ do: constant('update'), edits: edits(1, 5) }) },
+  { weight: 3, arbitrary: fc.record({ do: constant('copy'), rows: rows(1, 9) }) },
   { weight: 3, arbitrary: remove },
   { weight: 2, arbitrary: removeBy },
   { weight: 3, arbitrary: write },
-  { weight: 2, arbitrary: fc.record({ do: is('bulk'), chosen, cells }) },
+  { weight: 2, arbitrary: fc.record({ do: constant('bulk'), chosen, cells }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: is('replace'),
+      do: constant('replace'),
       chosen,
       field: fc.oneof(key, fc.constant('tags')),
       find: fc.constantFrom<unknown>('x', 'V', '"x"', '""', null, 7, 'a', '7'),
@@ -183,11 +174,11 @@ const clashing: fc.Arbitrary<WriteStep> = fc.oneof(
   importing,
   remove,
   removeBy,
-  fc.record({ do: is('restore'), to: row, parts: aPart }),
+  fc.record({ do: constant('restore'), to: row, parts: aPart }),
   write.map((one) => ({ ...one, edits: [] })),
 )
 const race: fc.Arbitrary<Race> = fc.record({
-  do: is('race'),
+  do: constant('race'),
   edits: fc.array(fc.record({ row, key }), { minLength: 1, maxLength: 4 }),
   bulk: rows(0, 8),
   insert: inputs(1, 2),
@@ -195,38 +186,37 @@ const race: fc.Arbitrary<Race> = fc.record({
   other: fc.option(scalar, { nil: undefined }),
 })
 const clash: fc.Arbitrary<Clash> = fc.record({
-  do: is('clash'),
+  do: constant('clash'),
   writes: fc.array(clashing, { minLength: 2, maxLength: 4 }),
 })
 const fault: fc.Arbitrary<Fault> = fc.record({
   mode: fc.constantFrom('dies' as const, 'broken', 'lost', 'sent again', 'throttled'),
   at: fc.integer({ min: 1, max: 7 }),
 })
-const troubled = <T extends object>(of: fc.Arbitrary<T>) =>
+const withFaults = <T extends object>(of: fc.Arbitrary<T>) =>
   fc
     .tuple(of, fc.option(fault, { freq: 3, nil: undefined }))
     .map(([one, trouble]) => (trouble ? { ...one, fault: trouble } : one))
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: troubled(writing) },
-  { weight: 2, arbitrary: troubled(race) },
-  { weight: 2, arbitrary: troubled(clash) },
+  { weight: 20, arbitrary: withFaults(writing) },
+  { weight: 2, arbitrary: withFaults(race) },
+  { weight: 2, arbitrary: withFaults(clash) },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: is('other'),
+      do: constant('other'),
       change: fc.constantFrom('insert' as const, 'update', 'remove'),
       at: row,
       value: scalar,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: is('sheet'), sheet: fc.nat(SHEETS.length - 1) }) },
-  { weight: 1, arbitrary: fc.record({ do: is('restart'), worker: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record({ do: is('look') }) },
+  { weight: 2, arbitrary: fc.record({ do: constant('sheet'), sheet: fc.nat(SHEETS.length - 1) }) },
+  { weight: 1, arbitrary: fc.record({ do: constant('restart'), worker: fc.nat(2) }) },
+  { weight: 3, arbitrary: fc.record({ do: constant('look') }) },
 )
-/** So many writes that pages of the log fill and manifests are stored. */
-const many: fc.Arbitrary<Step> = fc.record({ do: is('many'), count: fc.integer({ min: 20, max: 140 }) })
-const steps = (minLength: number, maxLength: number) => fc.array(step, { minLength, maxLength })
+const many: fc.Arbitrary<Step> = fc.record({ do: constant('many'), count: fc.integer({ min: 20, max: 140 }) })
+const arbitrarySteps = (minLength: number, maxLength: number) => fc.array(step, { minLength, maxLength })
 
 export interface History {
   options: Partial<StoreOptions>
@@ -234,17 +224,18 @@ export interface History {
   steps: Step[]
 }
 
-/** Mostly short ones: they go through as much in less time, and fail with less to look at. */
 export const history: fc.Arbitrary<History> = fc.record({
   options: fc.constantFrom(...OPTIONS),
   isLinked: fc.boolean(),
   steps: fc.oneof(
-    { weight: 16, arbitrary: steps(1, 8) },
-    { weight: 6, arbitrary: steps(8, 16) },
-    { weight: 1, arbitrary: steps(30, 50) },
+    { weight: 16, arbitrary: arbitrarySteps(1, 8) },
+    { weight: 6, arbitrary: arbitrarySteps(8, 16) },
+    { weight: 1, arbitrary: arbitrarySteps(30, 50) },
     {
       weight: 1,
-      arbitrary: fc.tuple(steps(1, 4), many, steps(2, 8)).map(([before, one, after]) => [...before, one, ...after]),
+      arbitrary: fc
+        .tuple(arbitrarySteps(1, 4), many, arbitrarySteps(2, 8))
+        .map(([before, one, after]) => [...before, one, ...after]),
     },
   ),
 })

@@ -1,23 +1,21 @@
-/** Versions of the naive model: what changed between two, and how one comes back. */
+/** Versions of the naive model: diffs and restores. */
 import type { CellChange } from '../../../lib/records/sheet.ts'
-import { copyOf, forgetMessages, type Model, type ModelRow } from './model.ts'
+import { copyModel, forgetMessages, type Model, type ModelRow } from './model.ts'
 
-/** What a write did to records: ids in the order of the sheet. */
 export interface Effect {
   created: string[]
   updated: string[]
   deleted: string[]
-  /** Of updated records, also in fields the sheet no longer has. */
   changes: CellChange[]
 }
 
-const cellOf = (row: ModelRow, key: string): unknown => row.values.get(key) ?? null
+const getCell = (row: ModelRow, key: string): unknown => row.values.get(key) ?? null
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-const byId = ({ rows }: Model): Map<string, ModelRow> => new Map(rows.map((row) => [row.id, row]))
+const indexById = ({ rows }: Model): Map<string, ModelRow> => new Map(rows.map((row) => [row.id, row]))
 
-export function effectOf(before: Model, after: Model): Effect {
-  const was = byId(before)
-  const is = byId(after)
+export function computeEffect(before: Model, after: Model): Effect {
+  const was = indexById(before)
+  const is = indexById(after)
   const changes = after.rows.flatMap((row): CellChange[] => {
     const old = was.get(row.id)
     if (!old) return []
@@ -25,8 +23,8 @@ export function effectOf(before: Model, after: Model): Effect {
       const change = {
         recordId: row.id,
         fieldKey,
-        previousValue: cellOf(old, fieldKey),
-        newValue: cellOf(row, fieldKey),
+        previousValue: getCell(old, fieldKey),
+        newValue: getCell(row, fieldKey),
       }
       return isSame(change.previousValue, change.newValue) ? [] : [change]
     })
@@ -39,12 +37,11 @@ export function effectOf(before: Model, after: Model): Effect {
   }
 }
 
-export const isNothing = ({ created, updated, deleted }: Effect): boolean =>
+export const isEmptyEffect = ({ created, updated, deleted }: Effect): boolean =>
   created.length + updated.length + deleted.length === 0
 
-/** What a comparison of two versions answers; fields are those of the later one. */
-export function diffOf(before: Model, after: Model) {
-  const { created, deleted, changes } = effectOf(before, after)
+export function computeDiff(before: Model, after: Model) {
+  const { created, deleted, changes } = computeEffect(before, after)
   const byField: { [field: string]: number } = {}
   const seen = changes.filter(({ fieldKey }) => after.fields.some(({ key }) => key === fieldKey))
   for (const { fieldKey } of seen) byField[fieldKey] = (byField[fieldKey] ?? 0) + 1
@@ -61,16 +58,15 @@ export interface Parts {
   deleted?: boolean
 }
 
-/** Brings a version back: whole, or the named kinds of changes undone. */
 export function restoreRows(model: Model, saved: Model, { created, updated, deleted }: Parts): void {
-  const old = copyOf(saved)
+  const old = copyModel(saved)
   if (Boolean(created) === Boolean(updated) && Boolean(updated) === Boolean(deleted)) {
     model.rows = old.rows
     forgetMessages(model)
     return
   }
-  const before = byId(old)
-  const now = byId(model)
+  const before = indexById(old)
+  const now = indexById(model)
   if (created) model.rows = model.rows.filter(({ id }) => before.has(id))
   if (updated)
     for (const row of model.rows) {
@@ -84,11 +80,10 @@ export function restoreRows(model: Model, saved: Model, { created, updated, dele
   }
 }
 
-/** Hooks' messages spoke of the old values: they come back with them. */
 function undoChanges(model: Model, row: ModelRow, was: ModelRow): void {
   for (const { key } of model.fields) {
-    if (isSame(cellOf(was, key), cellOf(row, key))) continue
-    row.values.set(key, cellOf(was, key))
+    if (isSame(getCell(was, key), getCell(row, key))) continue
+    row.values.set(key, getCell(was, key))
     row.hooks.delete(key)
     if (was.hooks.has(key)) row.hooks.set(key, was.hooks.get(key)!)
   }

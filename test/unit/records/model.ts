@@ -1,7 +1,4 @@
-/**
- * The record engine once more, naive: rows in an array, everything worked out anew at each look. What the engine answers is
- * compared with it.
- */
+/** A naive record engine: rows in an array, everything recomputed on each read. The reference for the engine. */
 import type { Field, Message, RecordInput, RecordUpdate, WireRecord } from '../../../lib/records/sheet.ts'
 
 export interface ModelRow {
@@ -15,12 +12,10 @@ export interface ModelRow {
 export interface Model {
   fields: Field[]
   rows: ModelRow[]
-  /** The sheet that reference fields refer to, by the values of its records. */
   linked?: readonly unknown[]
 }
 
-/** Rows may be changed without changing the copy's. */
-export const copyOf = (model: Model): Model => ({
+export const copyModel = (model: Model): Model => ({
   ...model,
   rows: model.rows.map((row) => ({ ...row, values: new Map(row.values), hooks: new Map(row.hooks) })),
 })
@@ -28,12 +23,12 @@ export const copyOf = (model: Model): Model => ({
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
-const fieldOf = (model: Model, key: string): Field | undefined => model.fields.find((field) => field.key === key)
-const isField = (model: Model, key: string): boolean => fieldOf(model, key) !== undefined
+const findField = (model: Model, key: string): Field | undefined => model.fields.find((field) => field.key === key)
+const isField = (model: Model, key: string): boolean => findField(model, key) !== undefined
 
-function stored(model: Model, key: string, value: unknown): unknown {
+function toStored(model: Model, key: string, value: unknown): unknown {
   if (isEmptyValue(value)) return null
-  return fieldOf(model, key)?.type === 'number' && typeof value === 'string' && NUMBER.test(value) ? +value : value
+  return findField(model, key)?.type === 'number' && typeof value === 'string' && NUMBER.test(value) ? +value : value
 }
 
 const hookMessages = (field: string, inputs: readonly { message?: string | null; type?: string | null }[]): Message[] =>
@@ -55,14 +50,13 @@ export function insertRows(model: Model, ids: readonly string[], inputs: readonl
     }
     for (const [key, cell] of Object.entries(values)) {
       if (!isField(model, key)) continue
-      row.values.set(key, stored(model, key, cell.value))
+      row.values.set(key, toStored(model, key, cell.value))
       if (cell.messages?.length) row.hooks.set(key, hookMessages(key, cell.messages))
     }
     model.rows.push(row)
   })
 }
 
-/** Answers the ids whose values change. */
 export function updateRows(model: Model, updates: readonly RecordUpdate[]): string[] {
   const changed: string[] = []
   for (const { id, values, metadata, config } of updates) {
@@ -72,7 +66,7 @@ export function updateRows(model: Model, updates: readonly RecordUpdate[]): stri
     for (const [key, cell] of Object.entries(values ?? {})) {
       if (!isField(model, key)) continue
       const before = JSON.stringify(row.values.get(key) ?? null)
-      const after = cell.value === undefined ? before : JSON.stringify(stored(model, key, cell.value))
+      const after = cell.value === undefined ? before : JSON.stringify(toStored(model, key, cell.value))
       if (before !== after) {
         any = true
         row.values.set(key, JSON.parse(after))
@@ -87,7 +81,6 @@ export function updateRows(model: Model, updates: readonly RecordUpdate[]): stri
   return changed
 }
 
-/** Hooks' messages of fields a sheet no longer has end; values stay. */
 export function forgetMessages(model: Model): void {
   for (const row of model.rows) for (const key of row.hooks.keys()) if (!isField(model, key)) row.hooks.delete(key)
 }
@@ -153,7 +146,6 @@ function uniqueMessages(model: Model, field: Field, value: unknown): Message[] {
 
 const noError = (messages: Message[]): boolean => messages.every(({ type }) => type !== 'error')
 
-/** What a list of all records answers. */
 export function wireRecords(model: Model): WireRecord[] {
   return model.rows.map((row) => {
     const values: WireRecord['values'] = {}

@@ -1,7 +1,4 @@
-/**
- * Queries once more, naive: conditions and selections judged record by record over what a list of all records answers. What
- * the engine answers is compared with it.
- */
+/** A naive query evaluator over a list of all records: the reference for the engine. */
 import type { Cell, Field, ListQuery, Selection, WireRecord } from '../../../lib/records/sheet.ts'
 
 export type Naive =
@@ -10,10 +7,9 @@ export type Naive =
   | { kind: 'compare'; field?: string; operator: string; value: string }
   | { kind: 'is'; field?: string; state: string }
 
-const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
-const lower = (value: unknown): string => text(value).toLowerCase()
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const toLower = (value: unknown): string => toText(value).toLowerCase()
 
-/** `%`, `_` and escapes as a regular expression. */
 function likePattern(pattern: string): RegExp {
   let source = ''
   const chars = Array.from(pattern)
@@ -28,7 +24,7 @@ function likePattern(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 'su')
 }
 
-function sizeOf(type: string, value: unknown): number | undefined {
+function parseSize(type: string, value: unknown): number | undefined {
   if (type === 'number') {
     if (typeof value === 'number') return value
     const size = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
@@ -41,78 +37,76 @@ function sizeOf(type: string, value: unknown): number | undefined {
   return undefined
 }
 
-function scalarHolds(operator: string, type: string, value: unknown, operand: string): boolean {
-  if (operator === 'like') return likePattern(operand).test(text(value))
-  if (operator === 'ilike') return likePattern(operand.toLowerCase()).test(lower(value))
-  if (operator === 'contains') return lower(value).includes(operand.toLowerCase())
-  const own = sizeOf(type, value)
-  const other = sizeOf(type, operand)
+function matchesScalar(operator: string, type: string, value: unknown, operand: string): boolean {
+  if (operator === 'like') return likePattern(operand).test(toText(value))
+  if (operator === 'ilike') return likePattern(operand.toLowerCase()).test(toLower(value))
+  if (operator === 'contains') return toLower(value).includes(operand.toLowerCase())
+  const own = parseSize(type, value)
+  const other = parseSize(type, operand)
   const sized = own !== undefined && other !== undefined
   if (operator === 'eq') {
-    if (sized) return own === other || text(value) === operand
-    return type === 'boolean' ? lower(value) === operand.toLowerCase() : text(value) === operand
+    if (sized) return own === other || toText(value) === operand
+    return type === 'boolean' ? toLower(value) === operand.toLowerCase() : toText(value) === operand
   }
   if ((type === 'number' || type === 'date') && !sized) return false
-  const [x, y] = sized ? [own, other] : [lower(value), operand.toLowerCase()]
+  const [x, y] = sized ? [own, other] : [toLower(value), operand.toLowerCase()]
   return { lt: x < y, gt: x > y, lte: x <= y, gte: x >= y }[operator]!
 }
 
-function cellHolds(operator: string, type: string, value: unknown, operand: string): boolean {
-  if (operator === 'ne') return !cellHolds('eq', type, value, operand)
+function matchesCell(operator: string, type: string, value: unknown, operand: string): boolean {
+  if (operator === 'ne') return !matchesCell('eq', type, value, operand)
   if (operand === '' && operator === 'eq') return value === null
   if (value === null) return false
-  if (!Array.isArray(value)) return scalarHolds(operator, type, value, operand)
-  if (operator === 'contains') return value.some((one) => lower(one) === operand.toLowerCase())
-  return value.some((one) => scalarHolds(operator, type, one, operand))
+  if (!Array.isArray(value)) return matchesScalar(operator, type, value, operand)
+  if (operator === 'contains') return value.some((one) => toLower(one) === operand.toLowerCase())
+  return value.some((one) => matchesScalar(operator, type, one, operand))
 }
 
 const LEVELS: { [state: string]: string } = { error: 'error', warning: 'warn', info: 'info' }
 
-function stateHolds(state: string, cells: readonly Cell[]): boolean {
+function matchesState(state: string, cells: readonly Cell[]): boolean {
   if (state === 'empty') return cells.some(({ value }) => value === null)
   if (state === 'valid') return cells.every(({ valid }) => valid)
   return cells.some(({ messages }) => messages.some(({ type }) => type === LEVELS[state]))
 }
 
-export function holds(condition: Naive, fields: readonly Field[], record: WireRecord): boolean {
-  if (condition.kind === 'not') return !holds(condition.of, fields, record)
+export function matches(condition: Naive, fields: readonly Field[], record: WireRecord): boolean {
+  if (condition.kind === 'not') return !matches(condition.of, fields, record)
   if (condition.kind === 'compare') {
     const { operator, value } = condition
     return meant(fields, condition.field).some(({ key, type }) =>
-      cellHolds(operator, type, record.values[key]!.value, value),
+      matchesCell(operator, type, record.values[key]!.value, value),
     )
   }
   if (condition.kind === 'is') {
     const cells = meant(fields, condition.field).map(({ key }) => record.values[key]!)
-    return stateHolds(condition.state, cells)
+    return matchesState(condition.state, cells)
   }
-  if (condition.kind === 'and') return condition.of.every((one) => holds(one, fields, record))
-  return condition.of.some((one) => holds(one, fields, record))
+  if (condition.kind === 'and') return condition.of.every((one) => matches(one, fields, record))
+  return condition.of.some((one) => matches(one, fields, record))
 }
 
 const meant = (fields: readonly Field[], named: string | undefined): readonly Field[] =>
   fields.filter(({ key }) => named === undefined || key === named)
 
-function searchHolds(search: NonNullable<Selection['search']>, record: WireRecord): boolean {
+function matchesSearch(search: NonNullable<Selection['search']>, record: WireRecord): boolean {
   const { value: wanted, field } = search
   return Object.entries(record.values).some(([key, { value }]) => {
     if (field !== undefined && key !== field) return false
     if (wanted === '""') return value === null
     if (value === null) return false
     const whole = wanted.length > 1 && wanted.startsWith('"') && wanted.endsWith('"')
-    return whole ? lower(value) === wanted.slice(1, -1).toLowerCase() : lower(value).includes(wanted.toLowerCase())
+    return whole ? toLower(value) === wanted.slice(1, -1).toLowerCase() : toLower(value).includes(wanted.toLowerCase())
   })
 }
 
-/** A sheet's records at some commit, and the ids each commit created or changed. */
 export interface World {
   fields: readonly Field[]
   records: readonly WireRecord[]
-  /** In order. */
   commits: readonly { id: string; touched: ReadonlySet<string> }[]
 }
 
-export function selected(world: World, query: Selection, condition?: Naive): WireRecord[] {
+export function selectNaively(world: World, query: Selection, condition?: Naive): WireRecord[] {
   const { filter, filterField, search, ids, commitId, sinceCommitId } = query
   const at = world.commits.findIndex(({ id }) => id === sinceCommitId)
   const later = world.commits.slice(at + 1)
@@ -121,8 +115,8 @@ export function selected(world: World, query: Selection, condition?: Naive): Wir
     const valid = filterField === undefined ? record.valid : record.values[filterField]!.valid
     if (filter === 'valid' && !valid) return false
     if (filter === 'error' && valid) return false
-    if (search && !searchHolds(search, record)) return false
-    if (condition && !holds(condition, world.fields, record)) return false
+    if (search && !matchesSearch(search, record)) return false
+    if (condition && !matches(condition, world.fields, record)) return false
     const excludes = filter !== undefined || search !== undefined || condition !== undefined
     if (ids && ids.includes(record.id) === excludes) return false
     if (commitId && !world.commits.some(({ id, touched }) => id === commitId && touched.has(record.id))) return false
@@ -130,13 +124,13 @@ export function selected(world: World, query: Selection, condition?: Naive): Wir
   })
 }
 
-function keyOf(type: string, value: unknown): number | string | null {
+function getSortKey(type: string, value: unknown): number | string | null {
   if (value === null) return null
   const number = type === 'number' ? Number(value) : Number.NaN
-  return Number.isNaN(number) ? lower(value) : number
+  return Number.isNaN(number) ? toLower(value) : number
 }
 
-export function sorted(
+export function sortNaively(
   world: World,
   records: readonly WireRecord[],
   { field, direction }: NonNullable<ListQuery['sort']>,
@@ -144,8 +138,8 @@ export function sorted(
   const type = world.fields.find(({ key }) => key === field)!.type
   const sign = direction === 'asc' ? 1 : -1
   return [...records].sort((a, b) => {
-    const x = keyOf(type, a.values[field]!.value)
-    const y = keyOf(type, b.values[field]!.value)
+    const x = getSortKey(type, a.values[field]!.value)
+    const y = getSortKey(type, b.values[field]!.value)
     if (x === y) return 0
     if (x === null || y === null) return x === null ? 1 : -1
     if (typeof x !== typeof y) return typeof x === 'number' ? -sign : sign

@@ -1,11 +1,11 @@
-/** The small pure parts: sets of rows, hashes, chunks, columns, ids. */
+/** Pure building blocks: row sets, hashes, chunks, columns and ids. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packJson, unpackJson } from '../../../lib/core/packed.ts'
-import { emptyBits, loadRows, rowsIn, setBit, storeRows } from '../../../lib/records/bytes/bits.ts'
+import { compressJson, decompressJson } from '../../../lib/core/compressed-json.ts'
+import { bitsToRows, decodeRows, emptyBits, encodeRows, setBit } from '../../../lib/records/bytes/bits.ts'
 import { packChunk, packRaw, unpackChunk } from '../../../lib/records/bytes/chunk.ts'
 import {
-  columnWriter,
+  createColumnWriter,
   joinColumn,
   locateCells,
   parseColumn,
@@ -23,41 +23,47 @@ import {
   sortHashes,
   unpackHashes,
 } from '../../../lib/records/bytes/hash.ts'
-import { commitIdOf, coordinateOf, recordIdOf, seqOfCommit, sheetIdOf } from '../../../lib/records/log/ids.ts'
+import {
+  formatCommitId,
+  formatRecordId,
+  parseCommitSeq,
+  parseRecordId,
+  parseSheetId,
+} from '../../../lib/records/log/ids.ts'
 import { emptyState } from '../../../lib/records/log/state.ts'
-import { newStore, rememberState } from '../../../lib/records/log/store.ts'
-import { resolve } from '../../../lib/records/read/reader.ts'
-import { NO_SEGMENT } from '../../support/segment.ts'
+import { cacheState, createStore } from '../../../lib/records/log/store.ts'
+import { resolveErrorCounts } from '../../../lib/records/read/reader.ts'
+import { EMPTY_SEGMENT } from '../../support/segment.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 20 })
 const rowSet = fc.uniqueArray(fc.nat(3000)).map((rows) => rows.sort((a, b) => a - b))
 
-describe('sets of rows', () => {
-  it('come back from their stored form', () => {
+describe('row sets', () => {
+  it('round-trip through their stored format', () => {
     fc.assert(
       fc.property(rowSet, (rows) => {
-        expect(loadRows(storeRows(rows))).toEqual(rows)
+        expect(decodeRows(encodeRows(rows))).toEqual(rows)
       }),
     )
   })
 
-  it('are stored as runs while that is shorter, else as a bitmap', () => {
-    expect(storeRows(Array.from({ length: 1000 }, (_, i) => i + 10))).toEqual([10, 1000])
-    expect(typeof storeRows(Array.from({ length: 1000 }, (_, i) => i * 2))).toBe('string')
+  it('are stored as runs when that is shorter, otherwise as a bitmap', () => {
+    expect(encodeRows(Array.from({ length: 1000 }, (_, i) => i + 10))).toEqual([10, 1000])
+    expect(typeof encodeRows(Array.from({ length: 1000 }, (_, i) => i * 2))).toBe('string')
   })
 
-  it('list what was set', () => {
+  it('list the rows that were set', () => {
     fc.assert(
       fc.property(rowSet, (rows) => {
         const bits = emptyBits(3001)
         for (const row of rows) setBit(bits, row)
-        expect(rowsIn(bits)).toEqual(rows)
+        expect(bitsToRows(bits)).toEqual(rows)
       }),
     )
   })
 })
 
-function hashesOf(texts: readonly string[]): Hashes {
+function createHashes(texts: readonly string[]): Hashes {
   const list = {
     hi: new Uint32Array(texts.length),
     lo: new Uint32Array(texts.length),
@@ -71,10 +77,10 @@ function hashesOf(texts: readonly string[]): Hashes {
 }
 
 describe('hashes', () => {
-  it('sort by both halves, equal ones by ordinal, and pack and unpack', () => {
+  it('sort by both halves, equal ones by ordinal, and round-trip through their packed format', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'dd', 'é', ''), { maxLength: 200 }), (texts) => {
-        const sorted = unpackHashes(packHashes(sortHashes(hashesOf(texts))))
+        const sorted = unpackHashes(packHashes(sortHashes(createHashes(texts))))
         for (let i = 1; i < texts.length; i++) {
           const before = [sorted.hi[i - 1]!, sorted.lo[i - 1]!, sorted.at[i - 1]!]
           const here = [sorted.hi[i]!, sorted.lo[i]!, sorted.at[i]!]
@@ -86,7 +92,7 @@ describe('hashes', () => {
     )
   })
 
-  it('settle ties of the high half by the low half', () => {
+  it('break ties of the high half by the low half', () => {
     const list = { hi: Uint32Array.of(7, 7, 7, 1), lo: Uint32Array.of(9, 2, 9, 5), at: Uint32Array.of(0, 1, 2, 3) }
     const sorted = sortHashes(list)
     expect([...sorted.at]).toEqual([3, 1, 0, 2])
@@ -95,7 +101,7 @@ describe('hashes', () => {
   })
 
   it('of a hundred thousand numbers as text are all different', () => {
-    const sorted = sortHashes(hashesOf(Array.from({ length: 100_000 }, (_, i) => `C${i}`)))
+    const sorted = sortHashes(createHashes(Array.from({ length: 100_000 }, (_, i) => `C${i}`)))
     let equal = 0
     for (let i = 1; i < sorted.hi.length; i++)
       if (sorted.hi[i] === sorted.hi[i - 1] && sorted.lo[i] === sorted.lo[i - 1]) equal++
@@ -104,16 +110,16 @@ describe('hashes', () => {
 })
 
 describe('chunks', () => {
-  it('come back, packed at once or by the thread pool, or raw', async () => {
+  it('round-trip, compressed inline or by the thread pool, or raw', async () => {
     for (const size of [0, 10, 5000, 100_000]) {
       const raw = Buffer.from('ab'.repeat(size / 2))
       expect(unpackChunk(await packChunk(raw)).equals(raw)).toBe(true)
       expect(unpackChunk(packRaw(raw)).equals(raw)).toBe(true)
     }
-    expect(unpackJson(packJson({ a: ['ü'] }))).toEqual({ a: ['ü'] })
+    expect(decompressJson(compressJson({ a: ['ü'] }))).toEqual({ a: ['ü'] })
   })
 
-  it('of a newer form are refused, not misread', async () => {
+  it('in a newer format are rejected instead of misread', async () => {
     const chunk = await packChunk(Buffer.from('x'))
     chunk[0] = 2
     expect(() => unpackChunk(chunk)).toThrow('form 2')
@@ -121,7 +127,7 @@ describe('chunks', () => {
 })
 
 describe('columns', () => {
-  it('hold any value and give each cell back by its bytes', () => {
+  it('store any value and return each cell from its bytes', () => {
     const value = fc.oneof(
       text,
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -131,7 +137,7 @@ describe('columns', () => {
     )
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 50 }), rowSet, (values, picks) => {
-        const writer = columnWriter(1)
+        const writer = createColumnWriter(1)
         for (const one of values) {
           if (one === null) writeNull(writer)
           else if (typeof one === 'string') writeText(writer, one)
@@ -153,41 +159,41 @@ describe('columns', () => {
   })
 })
 
-describe('ids', () => {
-  it('say their sheet and place, whatever the sheet is called', () => {
+describe('record ids', () => {
+  it('contain their sheet and position, whatever the sheet id', () => {
     for (const sheetId of ['us_sh_01J9', 'us_sh_a_1_2_3', 'us_sh_x-y']) {
-      const id = recordIdOf(sheetId, { key: '12.0', row: 345 })
-      expect(coordinateOf(sheetId, id)).toEqual({ key: '12.0', row: 345 })
-      expect(seqOfCommit(sheetId, commitIdOf(sheetId, 7))).toBe(7)
-      expect(sheetIdOf(id)).toBe(sheetId)
-      expect(sheetIdOf(commitIdOf(sheetId, 7))).toBe(sheetId)
+      const id = formatRecordId(sheetId, { key: '12.0', row: 345 })
+      expect(parseRecordId(sheetId, id)).toEqual({ key: '12.0', row: 345 })
+      expect(parseCommitSeq(sheetId, formatCommitId(sheetId, 7))).toBe(7)
+      expect(parseSheetId(id)).toBe(sheetId)
+      expect(parseSheetId(formatCommitId(sheetId, 7))).toBe(sheetId)
     }
   })
 
-  it('of other sheets, forms and spellings are none', () => {
-    expect(coordinateOf('us_sh_a', 'us_rc_b_0_0_0')).toBeUndefined()
-    expect(coordinateOf('us_sh_a', 'us_rc_a_0_0_01')).toBeUndefined()
-    expect(coordinateOf('us_sh_a', 'us_rc_a_0_0')).toBeUndefined()
-    expect(seqOfCommit('us_sh_a', 'us_vr_a_1e1')).toBeUndefined()
-    expect(seqOfCommit('us_sh_a', 'us_vr_a_-1')).toBeUndefined()
-    expect(sheetIdOf('us_vr_')).toBeUndefined()
-    expect(sheetIdOf('us_fl_a_1')).toBeUndefined()
-    expect(() => commitIdOf('sheet', 1)).toThrow('us_sh_')
+  it('of other sheets, formats and spellings are invalid', () => {
+    expect(parseRecordId('us_sh_a', 'us_rc_b_0_0_0')).toBeUndefined()
+    expect(parseRecordId('us_sh_a', 'us_rc_a_0_0_01')).toBeUndefined()
+    expect(parseRecordId('us_sh_a', 'us_rc_a_0_0')).toBeUndefined()
+    expect(parseCommitSeq('us_sh_a', 'us_vr_a_1e1')).toBeUndefined()
+    expect(parseCommitSeq('us_sh_a', 'us_vr_a_-1')).toBeUndefined()
+    expect(parseSheetId('us_vr_')).toBeUndefined()
+    expect(parseSheetId('us_fl_a_1')).toBeUndefined()
+    expect(() => formatCommitId('sheet', 1)).toThrow('us_sh_')
   })
 })
 
-describe('a state whose counts are not settled', () => {
-  it('is settled as itself, also while a newer one is known', async () => {
-    const store = newStore({})
-    const edit = { values: new Map(), slots: new Map(), base: null, flaggedAtFirst: false }
-    const segment = { ...NO_SEGMENT, rows: 1, quiet: 1, edits: new Map([[0, edit]]) }
+describe('state with unsettled counts', () => {
+  it('is settled as itself, even while a newer one is cached', async () => {
+    const store = createStore({})
+    const edit = { values: new Map(), slots: new Map(), base: null, wasFlagged: false }
+    const segment = { ...EMPTY_SEGMENT, rows: 1, baseErrorCount: 1, edits: new Map([[0, edit]]) }
     const older = { ...emptyState('us_sh_1'), seq: 1, segments: [segment], positions: new Map([[segment.key, 0]]) }
-    const newer = rememberState(store, { ...emptyState('us_sh_1'), seq: 2 })
-    const settled = await resolve(store, older)
-    expect(settled).toMatchObject({ seq: 1, segments: [{ key: segment.key, quiet: 1 }] })
+    const newer = cacheState(store, { ...emptyState('us_sh_1'), seq: 2 })
+    const settled = await resolveErrorCounts(store, older)
+    expect(settled).toMatchObject({ seq: 1, segments: [{ key: segment.key, baseErrorCount: 1 }] })
     expect(settled.segments[0]!.edits.get(0)!.base).toEqual([])
     expect(store.states.get('us_sh_1')).toBe(newer)
-    const known = rememberState(store, await resolve(store, { ...older, seq: 3 }))
+    const known = cacheState(store, await resolveErrorCounts(store, { ...older, seq: 3 }))
     expect(store.states.get('us_sh_1')).toBe(known)
   })
 })

@@ -1,16 +1,16 @@
-/** Any query over any sheet answers what judging its records one by one does. */
+/** Any query over any sheet returns the same as evaluating each record. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, ListQuery, RecordInput, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
-import { type Naive, selected, sorted, type World } from './naive.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { type Naive, selectNaively, sortNaively, type World } from './naive.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
@@ -84,12 +84,12 @@ const valuesFor: { [key: string]: fc.Arbitrary<unknown> } = {
   tags: fc.oneof(fc.array(textValue, { maxLength: 3 }), fc.constantFrom<unknown>('text', [1, true], [''])),
 }
 const message = fc.record({ type: fc.constantFrom('error', 'warn', 'info'), message: fc.constantFrom('m1', 'm2') })
-const cellOf = (key: string) =>
+const toCell = (key: string) =>
   fc.record(
     { value: fc.option(valuesFor[key]!, { freq: 4 }), messages: fc.array(message, { maxLength: 1 }) },
     { requiredKeys: ['value'] },
   )
-const values = fc.record(Object.fromEntries(KEYS.map((key) => [key, cellOf(key)])), { requiredKeys: [] })
+const values = fc.record(Object.fromEntries(KEYS.map((key) => [key, toCell(key)])), { requiredKeys: [] })
 
 const row = fc.nat(1000)
 const step = fc.oneof(
@@ -125,18 +125,17 @@ const condition: fc.Arbitrary<Naive> = fc.letrec<{ one: Naive }>((tie) => ({
   ),
 })).one
 
-const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const quoteText = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 const sign: { [operator: string]: string } = { eq: '=', ne: '!=', lt: '<', gt: '>', lte: '<=', gte: '>=' }
 
-/** A condition as FFQL; names and operators now one way, now another. */
-function written(one: Naive): string {
-  if (one.kind === 'not') return `NOT (${written(one.of)})`
+function formatCondition(one: Naive): string {
+  if (one.kind === 'not') return `NOT (${formatCondition(one.of)})`
   if (one.kind === 'is') return `${named(one.field)} is ${one.state.toUpperCase()}`
   if (one.kind === 'compare') {
     const operation = one.field === 'amount' ? (sign[one.operator] ?? one.operator) : one.operator
-    return `${named(one.field)} ${operation} ${quote(one.value)}`
+    return `${named(one.field)} ${operation} ${quoteText(one.value)}`
   }
-  return one.of.map((part) => `(${written(part)})`).join(` ${one.kind} `)
+  return one.of.map((part) => `(${formatCondition(part)})`).join(` ${one.kind} `)
 }
 
 const named = (key: string | undefined): string => (key === 'tags' ? `'a "LIST"'` : (key ?? ''))
@@ -165,73 +164,73 @@ type Query = typeof query extends fc.Arbitrary<infer T> ? T : never
 
 interface History {
   sheet: SheetRef
-  /** After each commit. */
   worlds: World[]
 }
 
-async function perform(history: History, one: Step, store: ReturnType<Engine['newStore']>): Promise<void> {
+async function performStep(history: History, one: Step, store: ReturnType<Engine['createStore']>): Promise<void> {
   const { sheet, worlds } = history
   const before = worlds.at(-1) ?? { fields: FIELDS, records: [], commits: [] }
-  const idAt = (at: number): string[] => (before.records.length ? [before.records[at % before.records.length]!.id] : [])
+  const getIdAt = (at: number): string[] =>
+    before.records.length ? [before.records[at % before.records.length]!.id] : []
   let commitId: string | undefined
   let touched: Iterable<string> = []
   if ('insert' in one) {
     const rows = one.insert.map((cells) => ({ values: cells }) as RecordInput)
-    const result = await engine.insert(sheet, rows, by(), store)
+    const result = await engine.insert(sheet, rows, createWriteContext(), store)
     ;[commitId, touched] = [result.commitId, result.ids]
   } else if ('update' in one) {
-    const edits = new Map(one.update.flatMap(([at, cells]) => idAt(at).map((id) => [id, cells])))
+    const edits = new Map(one.update.flatMap(([at, cells]) => getIdAt(at).map((id) => [id, cells])))
     const updates = [...edits].map(([id, cells]) => ({ id, values: cells as RecordInput['values'] }))
-    const result = await engine.update(sheet, updates, by(), store)
+    const result = await engine.update(sheet, updates, createWriteContext(), store)
     ;[commitId, touched] = [result.commitId, result.updated]
-  } else commitId = (await engine.remove(sheet, [...new Set(one.remove.flatMap(idAt))], by(), store)).commitId
-  const { records } = await engine.read(sheet, {}, store)
-  // A change of messages alone is no commit, but what the records are now.
+  } else
+    commitId = (await engine.remove(sheet, [...new Set(one.remove.flatMap(getIdAt))], createWriteContext(), store))
+      .commitId
+  const { records } = await engine.readRecords(sheet, {}, store)
   const commits = commitId ? [...before.commits, { id: commitId, touched: new Set(touched) }] : before.commits
   if (!commitId) worlds.pop()
   if (commits.length) worlds.push({ fields: FIELDS, records, commits })
 }
 
-const pick = <T>(list: readonly T[], at: number | undefined): T | undefined =>
+const pickOne = <T>(list: readonly T[], at: number | undefined): T | undefined =>
   at === undefined || !list.length ? undefined : list[at % list.length]
 
-/** The engine's query and the world it is to be judged by. */
-function made({ worlds }: History, one: Query): { world: World; asked: ListQuery } {
+function buildQuery({ worlds }: History, one: Query): { world: World; asked: ListQuery } {
   const newest = worlds.at(-1)!
-  const world = pick(worlds.slice(0, -1), one.asOf) ?? newest
+  const world = pickOne(worlds.slice(0, -1), one.asOf) ?? newest
   const { condition: _, commit, since, asOf: __, ids, ...rest } = one
   const asked: ListQuery = {
     ...rest,
-    ...(one.condition ? { q: written(one.condition) } : {}),
-    ...(ids ? { ids: ids.flatMap((at) => pick(newest.records, at)?.id ?? []) } : {}),
-    ...(commit === undefined ? {} : { commitId: pick(world.commits, commit)!.id }),
-    ...(since === undefined ? {} : { sinceCommitId: pick(world.commits, since)!.id }),
+    ...(one.condition ? { q: formatCondition(one.condition) } : {}),
+    ...(ids ? { ids: ids.flatMap((at) => pickOne(newest.records, at)?.id ?? []) } : {}),
+    ...(commit === undefined ? {} : { commitId: pickOne(world.commits, commit)!.id }),
+    ...(since === undefined ? {} : { sinceCommitId: pickOne(world.commits, since)!.id }),
     ...(world === newest ? {} : { asOf: world.commits.at(-1)!.id }),
   }
   return { world, asked }
 }
 
-const shown = (record: WireRecord, fields: readonly string[] | undefined): WireRecord => ({
+const showQuery = (record: WireRecord, fields: readonly string[] | undefined): WireRecord => ({
   ...record,
   values: Object.fromEntries(Object.entries(record.values).filter(([key]) => !fields || fields.includes(key))),
 })
 
-async function check(history: History, one: Query, store: ReturnType<Engine['newStore']>): Promise<void> {
-  const { world, asked } = made(history, one)
-  const wanted = selected(world, asked, one.condition)
-  const ordered = asked.sort ? sorted(world, wanted, asked.sort) : wanted
+async function check(history: History, one: Query, store: ReturnType<Engine['createStore']>): Promise<void> {
+  const { world, asked } = buildQuery(history, one)
+  const wanted = selectNaively(world, asked, one.condition)
+  const ordered = asked.sort ? sortNaively(world, wanted, asked.sort) : wanted
   const size = asked.pageSize ?? 10_000
   for (let pageNumber = 1; pageNumber <= Math.min(3, Math.ceil(ordered.length / size) || 1); pageNumber++) {
-    const page = await engine.read(history.sheet, { ...asked, pageNumber, includeLength: true }, store)
+    const page = await engine.readRecords(history.sheet, { ...asked, pageNumber, includeLength: true }, store)
     expect(page.total).toBe(wanted.length)
     expect(page.records).toEqual(
-      ordered.slice((pageNumber - 1) * size, pageNumber * size).map((record) => shown(record, asked.fields)),
+      ordered.slice((pageNumber - 1) * size, pageNumber * size).map((record) => showQuery(record, asked.fields)),
     )
   }
   await checkCounts(history, world, asked, wanted, store)
   const ids = world.records.filter((_, i) => i % 3 === 0).map(({ id }) => id)
   const places = ids.map((id) => ({ id, index: ordered.findIndex((record) => record.id === id) }))
-  expect(await engine.indices(history.sheet, ids, asked, store)).toEqual(places.filter(({ index }) => index >= 0))
+  expect(await engine.findIndices(history.sheet, ids, asked, store)).toEqual(places.filter(({ index }) => index >= 0))
 }
 
 const numberIn = (value: unknown): number =>
@@ -242,14 +241,14 @@ async function checkCounts(
   world: World,
   { sort: _, pageSize: __, fields: ___, ...asked }: ListQuery,
   wanted: readonly WireRecord[],
-  store: ReturnType<Engine['newStore']>,
+  store: ReturnType<Engine['createStore']>,
 ): Promise<void> {
   const valid = wanted.filter((record) => record.valid).length
   const sum = { total: wanted.length, valid, error: wanted.length - valid }
-  expect(await engine.counts(sheet, asked, store)).toEqual(sum)
-  const counts = await engine.counts(sheet, { ...asked, byField: true }, store)
-  const distinct = await engine.distinctValues(sheet, asked, store)
-  const calculated = await engine.calculations(sheet, asked, store)
+  expect(await engine.countRecords(sheet, asked, store)).toEqual(sum)
+  const counts = await engine.countRecords(sheet, { ...asked, byField: true }, store)
+  const distinct = await engine.listDistinctValuesByField(sheet, asked, store)
+  const calculated = await engine.calculate(sheet, asked, store)
   const of = (key: string, type: string) => calculated.find((one) => one.fieldKey === key && one.type === type)?.value
   const former = worlds.find(({ commits }) => commits.at(-1)!.id === asked.sinceCommitId)
   const before = new Map(former?.records.map((record) => [record.id, record.values]))
@@ -282,16 +281,16 @@ describe('any query', () => {
     ['tiny segments', { segmentRows: 7, editedRows: 2, inlineSegmentBytes: 120 }],
     ['edits kept in the log', { segmentRows: 40, inlineSegmentBytes: 0 }],
   ])(
-    'answers what a naive one does, with %s',
+    'returns the same as a naive one, with %s',
     async (_, options) => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 2, maxLength: 7 }),
           fc.array(query, { minLength: 12, maxLength: 12 }),
           async (steps, queries) => {
-            const store = engine.newStore(options)
+            const store = engine.createStore(options)
             const history: History = { sheet: { sheetId: newSheetId(), fields: FIELDS }, worlds: [] }
-            for (const one of steps) await perform(history, one, store)
+            for (const one of steps) await performStep(history, one, store)
             if (!history.worlds.length) return
             for (const one of queries) await check(history, one, store)
           },

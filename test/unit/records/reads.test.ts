@@ -1,18 +1,20 @@
-/** Finding and ordering cells by their bytes: the same as by their values, whatever stands in them. */
+/** Searching and sorting cells by their bytes gives the same results as by their values. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rowsIn } from '../../../lib/records/bytes/bits.ts'
+import { bitsToRows } from '../../../lib/records/bytes/bits.ts'
 import { joinColumn } from '../../../lib/records/bytes/columns.ts'
 import type { Segment } from '../../../lib/records/log/state.ts'
-import { cellTest, needleOf, numberOf, sizeTest } from '../../../lib/records/read/ffql/compare.ts'
-import { likeTest, longestRun } from '../../../lib/records/read/ffql/like.ts'
+import { createCellTest, createNumberTest, extractNeedle, parseNumber } from '../../../lib/records/read/ffql/compare.ts'
+import { createLikeTest, findLongestRun } from '../../../lib/records/read/ffql/like.ts'
 import type { Operator } from '../../../lib/records/read/ffql/parser.ts'
 import type { OpenSegment } from '../../../lib/records/read/reader.ts'
-import { searcher } from '../../../lib/records/read/search.ts'
-import { addSortKey, newSortKeys, settleTexts, sortedPositions, sortKey } from '../../../lib/records/read/sort.ts'
+import { createSearcher } from '../../../lib/records/read/search.ts'
+import { addSortKey, createSortKeys, sortPositions, sortTiedTexts, toSortKey } from '../../../lib/records/read/sort.ts'
 
-/** A segment of columns, some cells written over. */
-function opened(columns: { [name: string]: unknown[] }, edits: { [row: number]: { [name: string]: unknown } } = {}) {
+function openSegment(
+  columns: { [name: string]: unknown[] },
+  edits: { [row: number]: { [name: string]: unknown } } = {},
+) {
   const segment = {
     key: '0.0',
     rows: Object.values(columns)[0]?.length ?? 3,
@@ -30,50 +32,49 @@ function opened(columns: { [name: string]: unknown[] }, edits: { [row: number]: 
   ])
   return { segment, raw: new Map(texts) } as OpenSegment
 }
-const found = (value: string, open: OpenSegment, columns = ['a']) => rowsIn(searcher(value)(open, columns))
+const search = (value: string, open: OpenSegment, columns = ['a']) => bitsToRows(createSearcher(value)(open, columns))
 
 describe('searching', () => {
-  const open = opened({
+  const open = openSegment({
     a: ['Ada', 'ADA L', null, 'b"d', 'é Ada', ['x', 'ada'], 12, true],
     b: ['x', 'x', 'ada', 'x', 'x', 'x', 'x', 'x'],
   })
 
-  it('finds a part of a text in any case, in any of the columns', () => {
-    expect(found('ada', open)).toEqual([0, 1, 4, 5])
-    expect(found('ada', open, ['a', 'b'])).toEqual([0, 1, 2, 4, 5])
-    expect(found('DA l', open)).toEqual([1])
-    expect(found('b"', open)).toEqual([3])
-    expect(found('É', open)).toEqual([4])
-    expect(found('1', open)).toEqual([6])
-    expect(found('TRU', open)).toEqual([7])
-    expect(found('nul', open)).toEqual([])
-    expect(found('ada', open, ['none'])).toEqual([])
+  it('finds a part of a text ignoring case, in any of the columns', () => {
+    expect(search('ada', open)).toEqual([0, 1, 4, 5])
+    expect(search('ada', open, ['a', 'b'])).toEqual([0, 1, 2, 4, 5])
+    expect(search('DA l', open)).toEqual([1])
+    expect(search('b"', open)).toEqual([3])
+    expect(search('É', open)).toEqual([4])
+    expect(search('1', open)).toEqual([6])
+    expect(search('TRU', open)).toEqual([7])
+    expect(search('nul', open)).toEqual([])
+    expect(search('ada', open, ['none'])).toEqual([])
   })
 
   it('finds whole texts in quotes, and empty cells by empty quotes', () => {
-    expect(found('"ada"', open)).toEqual([0])
-    expect(found('"é ADA"', open)).toEqual([4])
-    // A list's text is its JSON.
-    expect(found('"ad', open)).toEqual([5])
-    expect(found('""', open)).toEqual([2])
-    expect(found('""', open, ['none'])).toHaveLength(8)
-    expect(found('"a\nb"', opened({ a: ['A\nB', 'b'] }))).toEqual([0])
+    expect(search('"ada"', open)).toEqual([0])
+    expect(search('"é ADA"', open)).toEqual([4])
+    expect(search('"ad', open)).toEqual([5])
+    expect(search('""', open)).toEqual([2])
+    expect(search('""', open, ['none'])).toHaveLength(8)
+    expect(search('"a\nb"', openSegment({ a: ['A\nB', 'b'] }))).toEqual([0])
   })
 
-  it('looks at what was written over, not at what it replaced', () => {
-    const edited = opened({ a: ['Ada', 'Bob', 'Ada'] }, { 0: { a: 'Eve' }, 1: { a: 'adam' }, 2: { b: 'x' } })
-    expect(found('ada', edited)).toEqual([1, 2])
-    expect(found('eve', edited)).toEqual([0])
-    expect(found('ada', opened({}, { 1: { a: 'Ada' } }))).toEqual([1])
+  it('uses edited cells instead of the replaced ones', () => {
+    const edited = openSegment({ a: ['Ada', 'Bob', 'Ada'] }, { 0: { a: 'Eve' }, 1: { a: 'adam' }, 2: { b: 'x' } })
+    expect(search('ada', edited)).toEqual([1, 2])
+    expect(search('eve', edited)).toEqual([0])
+    expect(search('ada', openSegment({}, { 1: { a: 'Ada' } }))).toEqual([1])
   })
 
-  it('finds k and i also where the Kelvin sign or a dotted I stands', () => {
-    const strange = opened({ a: ['5 \u212a', '5 k', '\u0130stanbul', 'x'] })
-    expect(found('5 k', strange)).toEqual([0, 1])
-    expect(found('i\u0307stan', strange)).toEqual([2])
+  it('finds k and i also for the Kelvin sign and the dotted I', () => {
+    const strange = openSegment({ a: ['5 \u212a', '5 k', '\u0130stanbul', 'x'] })
+    expect(search('5 k', strange)).toEqual([0, 1])
+    expect(search('i\u0307stan', strange)).toEqual([2])
   })
 
-  it('finds what looking at each value finds', () => {
+  it('finds the same as checking each value', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'A', 'k', '\u212a', '\u0130', 'i', '"', '\\', 'é', '\n', ','),
       maxLength: 4,
@@ -82,28 +83,27 @@ describe('searching', () => {
       fc.property(fc.array(fc.option(text), { minLength: 1, maxLength: 6 }), text, (values, searched) => {
         if (!searched || /^".*"$/s.test(searched)) return
         const wanted = values.flatMap((one, row) => (one?.toLowerCase().includes(searched.toLowerCase()) ? [row] : []))
-        expect(found(searched, opened({ a: values }))).toEqual(wanted)
+        expect(search(searched, openSegment({ a: values }))).toEqual(wanted)
       }),
     )
   })
 })
 
-describe('ordering', () => {
-  /** Positions of values in order: by bytes, settled in full. */
-  const ordered = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
-    const keys = newSortKeys(values.length, type)
+describe('sorting', () => {
+  const sortValues = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
+    const keys = createSortKeys(values.length, type)
     for (const value of values) {
       const bytes = Buffer.from(`[${JSON.stringify(value)}]`)
       addSortKey(keys, type, bytes, 1, bytes.length - 1)
     }
-    const sorted = sortedPositions(keys, direction)
-    const texts = new Map(values.map((value, i) => [i, String(sortKey(type, value))]))
-    settleTexts(sorted, texts, direction)
+    const sorted = sortPositions(keys, direction)
+    const texts = new Map(values.map((value, i) => [i, String(toSortKey(type, value))]))
+    sortTiedTexts(sorted, texts, direction)
     return [...sorted.positions]
   }
-  const naive = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
+  const sortNaively = (type: string, values: readonly unknown[], direction: 'asc' | 'desc') => {
     const sign = direction === 'asc' ? 1 : -1
-    const keys = values.map((value) => sortKey(type, value))
+    const keys = values.map((value) => toSortKey(type, value))
     return values
       .map((_, i) => i)
       .sort((a, b) => {
@@ -114,14 +114,14 @@ describe('ordering', () => {
       })
   }
 
-  it('puts numbers by size before texts by their letters, and empty cells last', () => {
+  it('puts numbers by size before texts alphabetically, and empty cells last', () => {
     const values = ['b', 10, null, '9', 'A', -1, 0, '-0', 1e300, -1e300, 'aa', null, 0.5, '']
-    expect(ordered('number', values, 'asc')).toEqual([9, 5, 6, 7, 13, 12, 3, 1, 8, 4, 10, 0, 2, 11])
-    expect(ordered('number', values, 'desc')).toEqual([0, 10, 4, 8, 1, 3, 12, 6, 7, 13, 5, 9, 2, 11])
-    expect(ordered('string', ['b', 10, null, '9', 'A', true, ['a']], 'asc')).toEqual([1, 3, 6, 4, 0, 5, 2])
+    expect(sortValues('number', values, 'asc')).toEqual([9, 5, 6, 7, 13, 12, 3, 1, 8, 4, 10, 0, 2, 11])
+    expect(sortValues('number', values, 'desc')).toEqual([0, 10, 4, 8, 1, 3, 12, 6, 7, 13, 5, 9, 2, 11])
+    expect(sortValues('string', ['b', 10, null, '9', 'A', true, ['a']], 'asc')).toEqual([1, 3, 6, 4, 0, 5, 2])
   })
 
-  it('is that of values one by one, in either direction', () => {
+  it('matches sorting values one by one, in both directions', () => {
     const unit = fc.constantFrom(
       'a',
       'B',
@@ -156,27 +156,27 @@ describe('ordering', () => {
         fc.constantFrom('asc' as const, 'desc' as const),
         fc.array(value, { maxLength: 40 }),
         (type, direction, values) => {
-          expect(ordered(type, values, direction)).toEqual(naive(type, values, direction))
+          expect(sortValues(type, values, direction)).toEqual(sortNaively(type, values, direction))
         },
       ),
     )
   })
 
-  it('settles long texts in full, and leaves short ones be', () => {
-    const keys = newSortKeys(4, 'string')
+  it('compares long texts completely, and short ones by their key only', () => {
+    const keys = createSortKeys(4, 'string')
     for (const text of ['y', 'x'.repeat(50), 'x'.repeat(45), 'y']) {
       const bytes = Buffer.from(JSON.stringify(text))
       addSortKey(keys, 'string', bytes, 0, bytes.length)
     }
-    expect(sortedPositions(keys, 'asc').unsettled).toEqual([[0, 2]])
+    expect(sortPositions(keys, 'asc').ties).toEqual([[0, 2]])
     expect(keys.count).toBe(4)
   })
 
-  it('reads a key of a value as its type has it', () => {
-    expect(['12', 12, 'x', true, null, undefined, ['B']].map((value) => sortKey('number', value))).toEqual(
+  it('derives the sort key from the type', () => {
+    expect(['12', 12, 'x', true, null, undefined, ['B']].map((value) => toSortKey('number', value))).toEqual(
       [12, 12, 'x', 1, null, null, '["b"]'].map((key, i) => (i === 6 ? '["b"]' : key)),
     )
-    expect(['12', 12, 'X', true, null].map((value) => sortKey('string', value))).toEqual([
+    expect(['12', 12, 'X', true, null].map((value) => toSortKey('string', value))).toEqual([
       '12',
       '12',
       'x',
@@ -187,10 +187,10 @@ describe('ordering', () => {
 })
 
 describe('comparing', () => {
-  const holds = (operator: Operator, type: string, operand: string, values: readonly unknown[]) =>
-    values.filter((value) => cellTest(operator, type, operand)(value))
+  const evaluate = (operator: Operator, type: string, operand: string, values: readonly unknown[]) =>
+    values.filter((value) => createCellTest(operator, type, operand)(value))
 
-  it('takes times by the moment they name, days by their midnight in UTC', () => {
+  it('compares times by instant, and days by midnight UTC', () => {
     const times = [
       '2024-01-01',
       '2024-01-01T00:00',
@@ -198,9 +198,9 @@ describe('comparing', () => {
       '2024-01-01T01:00+01:00',
       '2024-01-01T00:00:00Z',
     ]
-    expect(holds('eq', 'date', '2024-01-01', times)).toEqual(times)
-    expect(holds('gt', 'date', '2023-12-31T23:59:59.999', times)).toEqual(times)
-    expect(holds('lt', 'date', '2024-01-01T00:00:00.001Z', times)).toEqual(times)
+    expect(evaluate('eq', 'date', '2024-01-01', times)).toEqual(times)
+    expect(evaluate('gt', 'date', '2023-12-31T23:59:59.999', times)).toEqual(times)
+    expect(evaluate('lt', 'date', '2024-01-01T00:00:00.001Z', times)).toEqual(times)
     const none = [
       '2024-13-01',
       '2024-00-01',
@@ -211,39 +211,39 @@ describe('comparing', () => {
       20240101,
       '2024-01-01T',
     ]
-    expect(holds('gte', 'date', '0001-01-01', none)).toEqual([])
-    expect(holds('eq', 'date', '2024-13-01', none)).toEqual(['2024-13-01'])
+    expect(evaluate('gte', 'date', '0001-01-01', none)).toEqual([])
+    expect(evaluate('eq', 'date', '2024-13-01', none)).toEqual(['2024-13-01'])
   })
 
-  it('orders texts in lower case, with equal ones on either side of an edge', () => {
+  it('compares texts in lower case, with equal ones on either side of a bound', () => {
     const texts = ['A', 'b', 'B', 'c', null]
-    expect(holds('lt', 'string', 'B', texts)).toEqual(['A'])
-    expect(holds('lte', 'string', 'B', texts)).toEqual(['A', 'b', 'B'])
-    expect(holds('gt', 'string', 'B', texts)).toEqual(['c'])
-    expect(holds('gte', 'string', 'B', texts)).toEqual(['b', 'B', 'c'])
-    expect(holds('lt', 'number', '2', [1, '1.5', 2, 'x', ' ', ''])).toEqual([1, '1.5'])
+    expect(evaluate('lt', 'string', 'B', texts)).toEqual(['A'])
+    expect(evaluate('lte', 'string', 'B', texts)).toEqual(['A', 'b', 'B'])
+    expect(evaluate('gt', 'string', 'B', texts)).toEqual(['c'])
+    expect(evaluate('gte', 'string', 'B', texts)).toEqual(['b', 'B', 'c'])
+    expect(evaluate('lt', 'number', '2', [1, '1.5', 2, 'x', ' ', ''])).toEqual([1, '1.5'])
   })
 
-  it('takes a list by any of its values, and contains by a whole one', () => {
+  it('matches a list by any of its values, and contains by a whole one', () => {
     const lists = [['a', 'b'], ['ab'], ['A'], [null, 1], 'ab']
-    expect(holds('eq', 'string-list', 'a', lists)).toEqual([['a', 'b']])
-    expect(holds('ne', 'string-list', 'a', lists)).toEqual([['ab'], ['A'], [null, 1], 'ab'])
-    expect(holds('contains', 'string-list', 'a', lists)).toEqual([['a', 'b'], ['A'], 'ab'])
-    expect(holds('eq', 'string-list', 'null', lists)).toEqual([])
-    expect(holds('eq', 'string', '', [null, 'a', ' '])).toEqual([null])
+    expect(evaluate('eq', 'string-list', 'a', lists)).toEqual([['a', 'b']])
+    expect(evaluate('ne', 'string-list', 'a', lists)).toEqual([['ab'], ['A'], [null, 1], 'ab'])
+    expect(evaluate('contains', 'string-list', 'a', lists)).toEqual([['a', 'b'], ['A'], 'ab'])
+    expect(evaluate('eq', 'string-list', 'null', lists)).toEqual([])
+    expect(evaluate('eq', 'string', '', [null, 'a', ' '])).toEqual([null])
   })
 
-  it('by size alone says what comparing values says', () => {
+  it('by size alone agrees with comparing values', () => {
     const operators: Operator[] = ['eq', 'ne', 'lt', 'gt', 'lte', 'gte']
     for (const operator of operators) {
-      const bySize = sizeTest(operator, 'number', '2')!
-      for (const size of [1, 2, 3]) expect(bySize(size)).toBe(cellTest(operator, 'number', '2')(size))
+      const bySize = createNumberTest(operator, 'number', '2')!
+      for (const size of [1, 2, 3]) expect(bySize(size)).toBe(createCellTest(operator, 'number', '2')(size))
     }
     for (const operator of ['like', 'ilike', 'contains'] as const)
-      expect(sizeTest(operator, 'number', '2')).toBeUndefined()
-    expect(sizeTest('eq', 'string', '2')).toBeUndefined()
-    expect(sizeTest('eq', 'number', 'x')).toBeUndefined()
-    expect([numberOf(1), numberOf(' 1 '), numberOf(' '), numberOf(''), numberOf(true)]).toEqual([
+      expect(createNumberTest(operator, 'number', '2')).toBeUndefined()
+    expect(createNumberTest('eq', 'string', '2')).toBeUndefined()
+    expect(createNumberTest('eq', 'number', 'x')).toBeUndefined()
+    expect([parseNumber(1), parseNumber(' 1 '), parseNumber(' '), parseNumber(''), parseNumber(true)]).toEqual([
       1,
       1,
       Number.NaN,
@@ -252,16 +252,16 @@ describe('comparing', () => {
     ])
   })
 
-  it('names a text that each match holds, where there is one', () => {
-    expect(needleOf('contains', 'number', 'Ab')).toBe('ab')
-    expect(needleOf('like', 'string', 'A%Bcd_e')).toBe('bcd')
-    expect(needleOf('ilike', 'string', '%')).toBe(longestRun('%'))
-    expect(needleOf('eq', 'string', 'Ab')).toBe('ab')
-    for (const type of ['number', 'date']) expect(needleOf('eq', type, '1')).toBeUndefined()
-    for (const operator of ['ne', 'lt', 'gt'] as const) expect(needleOf(operator, 'string', 'a')).toBeUndefined()
+  it('derives a text that every match contains, if there is one', () => {
+    expect(extractNeedle('contains', 'number', 'Ab')).toBe('ab')
+    expect(extractNeedle('like', 'string', 'A%Bcd_e')).toBe('bcd')
+    expect(extractNeedle('ilike', 'string', '%')).toBe(findLongestRun('%'))
+    expect(extractNeedle('eq', 'string', 'Ab')).toBe('ab')
+    for (const type of ['number', 'date']) expect(extractNeedle('eq', type, '1')).toBeUndefined()
+    for (const operator of ['ne', 'lt', 'gt'] as const) expect(extractNeedle(operator, 'string', 'a')).toBeUndefined()
   })
 
-  it('by a pattern is what a regular expression of it says', () => {
+  it('by a pattern agrees with a regular expression', () => {
     const part = fc.constantFrom('a', 'b', '%', '_', '\\%', '\\_', '\\\\', '😀', '%%')
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '%', '_', '\\', '😀'), maxLength: 7 })
     fc.assert(
@@ -269,32 +269,31 @@ describe('comparing', () => {
         const wanted = parts.map((own) =>
           /^%+$/.test(own) ? '.*' : own === '_' ? '.' : own.replace(/^\\/, '').replace(/[\\]/, '\\\\'),
         )
-        expect(likeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
-        const run = longestRun(parts.join(''))
-        if (run && likeTest(parts.join(''))(one)) expect(one).toContain(run)
+        expect(createLikeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
+        const run = findLongestRun(parts.join(''))
+        if (run && createLikeTest(parts.join(''))(one)) expect(one).toContain(run)
       }),
       { numRuns: 1000 },
     )
-    expect(likeTest('a\\')('a\\')).toBe(true)
+    expect(createLikeTest('a\\')('a\\')).toBe(true)
   })
 
-  it('by a long pattern is what a regular expression of it says', () => {
+  it('by a long pattern agrees with a regular expression', () => {
     const part = fc.constantFrom('a', 'a', 'a', 'b', '_', '_', '%', '😀')
     const text = fc.string({ unit: fc.constantFrom('a', 'a', 'a', 'a', 'b', '😀'), minLength: 30, maxLength: 120 })
     const long = fc.array(part, { minLength: 20, maxLength: 90 })
-    // Cut from the text and with some characters replaced: most patterns made up on their own match nothing.
     const cut = fc.tuple(text, fc.nat(20), fc.nat(20), fc.array(fc.tuple(fc.nat(120), fc.constantFrom('_', '%'))))
-    const check = (parts: readonly string[], one: string) => {
+    const checkPattern = (parts: readonly string[], one: string) => {
       const wanted = parts.map((own) => (own === '%' ? '.*' : own === '_' ? '.' : own))
-      expect(likeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
+      expect(createLikeTest(parts.join(''))(one)).toBe(new RegExp(`^${wanted.join('')}$`, 'su').test(one))
     }
-    fc.assert(fc.property(long, text, check), { numRuns: 500 })
+    fc.assert(fc.property(long, text, checkPattern), { numRuns: 500 })
     fc.assert(
       fc.property(cut, ([one, before, after, changes]) => {
         const parts = Array.from(one).slice(before, Array.from(one).length - after)
         for (const [at, wild] of changes) if (at < parts.length) parts[at] = wild
-        check(['%', ...parts, '%'], one)
-        check(parts, one)
+        checkPattern(['%', ...parts, '%'], one)
+        checkPattern(parts, one)
       }),
       { numRuns: 500 },
     )

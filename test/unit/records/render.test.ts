@@ -1,22 +1,22 @@
-/** Pages as bytes: exactly what JSON.stringify makes of the same records. */
+/** Pages are rendered to exactly the same bytes as JSON.stringify. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinColumn, locateCells } from '../../../lib/records/bytes/columns.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
-describe('cells of a column', () => {
-  it('are found wherever one looks, in whichever order', () => {
+describe('column cells', () => {
+  it('are found at any row, in any order of access', () => {
     const column = fc.array(fc.json({ maxDepth: 1 }), { minLength: 1, maxLength: 700 })
     const looks = fc.array(fc.array(fc.nat(699), { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 8 })
     fc.assert(
@@ -31,7 +31,7 @@ describe('cells of a column', () => {
     )
   })
 
-  it('are empty past the end of the text, also on a second look', () => {
+  it('are empty past the end of the text, on repeated access too', () => {
     const raw = joinColumn(Array.from({ length: 130 }, (_, i) => String(i)))
     for (let look = 0; look < 2; look++) {
       const { starts, ends } = locateCells(raw, [129, 130, 500])
@@ -41,8 +41,8 @@ describe('cells of a column', () => {
   })
 })
 
-describe('a page', () => {
-  const sheetOf = (): SheetRef => ({
+describe('rendered page', () => {
+  const createSheet = (): SheetRef => ({
     sheetId: newSheetId(),
     fields: [
       { key: 'name "quoted" ü', type: 'string', constraints: [{ type: 'required' }] },
@@ -61,7 +61,7 @@ describe('a page', () => {
     fc.array(fc.string(), { maxLength: 3 }),
   )
   const message = fc.record({ type: fc.constantFrom('error', 'warn', 'info'), message: fc.string({ unit: 'binary' }) })
-  const recordOf = ({ fields }: SheetRef) =>
+  const arbitraryRecord = ({ fields }: SheetRef) =>
     fc.record({
       values: fc.tuple(...fields.map(() => value)),
       messages: fc.option(fc.array(message, { maxLength: 2 }), { freq: 3 }),
@@ -73,9 +73,9 @@ describe('a page', () => {
     })
 
   it('has the bytes of JSON.stringify, and pages are slices of the whole', async () => {
-    const shape = sheetOf()
+    const shape = createSheet()
     await fc.assert(
-      fc.asyncProperty(fc.array(recordOf(shape), { minLength: 1, maxLength: 60 }), async (records) => {
+      fc.asyncProperty(fc.array(arbitraryRecord(shape), { minLength: 1, maxLength: 60 }), async (records) => {
         const sheet = { ...shape, sheetId: newSheetId() }
         const inputs = records.map(({ values, messages, metadata }) => ({
           values: Object.fromEntries(
@@ -83,25 +83,25 @@ describe('a page', () => {
           ),
           metadata,
         }))
-        const ids = [...(await engine.insert(sheet, inputs, by())).ids]
+        const ids = [...(await engine.insert(sheet, inputs, createWriteContext())).ids]
         const updates = records.flatMap(({ edited }, i) =>
           edited === null ? [] : [{ id: ids[i]!, values: { code: { value: edited } } }],
         )
-        if (updates.length) await engine.update(sheet, updates, by())
+        if (updates.length) await engine.update(sheet, updates, createWriteContext())
         const gone = ids.filter((_, i) => records[i]!.removed)
-        if (gone.length) await engine.remove(sheet, { ids: gone }, by())
+        if (gone.length) await engine.remove(sheet, { ids: gone }, createWriteContext())
 
-        const whole = (await engine.list(sheet)).records.toString()
+        const whole = (await engine.listRecords(sheet)).records.toString()
         const all = JSON.parse(whole)
         expect(whole).toBe(JSON.stringify(all))
         expect(all.map(({ id }: { id: string }) => id)).toEqual(ids.filter((id) => !gone.includes(id)))
         const pages = []
         for (const pageNumber of [3, 1, 2]) {
-          const { records: page } = await engine.list(sheet, { pageSize: 7, pageNumber })
+          const { records: page } = await engine.listRecords(sheet, { pageSize: 7, pageNumber })
           expect(page.toString()).toBe(JSON.stringify(all.slice((pageNumber - 1) * 7, pageNumber * 7)))
           pages.push(page)
         }
-        const bare = await engine.list(sheet, { includeMessages: false, fields: ['amount'] })
+        const bare = await engine.listRecords(sheet, { includeMessages: false, fields: ['amount'] })
         expect(JSON.parse(bare.records.toString())).toEqual(
           all.map((record: { values: { amount: object } }) => ({
             ...record,
@@ -113,13 +113,13 @@ describe('a page', () => {
     )
   })
 
-  it('keeps its bytes when later pages are made', async () => {
-    const sheet = sheetOf()
+  it('keeps its bytes when later pages are rendered', async () => {
+    const sheet = createSheet()
     const rows = Array.from({ length: 300 }, (_, i) => ({ values: { code: { value: `c${i}` } } }))
-    await engine.insert(sheet, rows, by())
-    const { records } = await engine.list(sheet, { pageSize: 100 })
+    await engine.insert(sheet, rows, createWriteContext())
+    const { records } = await engine.listRecords(sheet, { pageSize: 100 })
     const before = records.toString()
-    await engine.list(sheet, { pageSize: 100, pageNumber: 2 })
+    await engine.listRecords(sheet, { pageSize: 100, pageNumber: 2 })
     expect(records.toString()).toBe(before)
   })
 })

@@ -1,23 +1,22 @@
 /**
- * What was stored once is read for ever: items and objects as an earlier version of the engine wrote them, and what they
- * must say. `WRITE_STORED_FORMS=<set>` writes a set anew; older sets stay, one file a form.
+ * Old storage formats stay readable: items and objects as earlier versions wrote them, with the expected results.
+ * `WRITE_STORED_FORMS=<set>` rewrites one set.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { by, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 const fields: SheetRef['fields'] = [
   { key: 'code', type: 'string', constraints: [{ type: 'unique' }, { type: 'required' }] },
   { key: 'amount', type: 'number' },
   { key: 'tags', type: 'string-list' },
 ]
-const sheetOf = (sheetId: string): SheetRef => ({ sheetId, fields })
-const SHEET = sheetOf('us_sh_storedforms')
-/** Merged segments and restores. */
-const VERSIONS = sheetOf('us_sh_storedversions')
-const fileOf = (set: number): URL => new URL(`./stored-forms-${set}.json`, import.meta.url)
+const createSheet = (sheetId: string): SheetRef => ({ sheetId, fields })
+const SHEET = createSheet('us_sh_storedforms')
+const VERSIONS = createSheet('us_sh_storedversions')
+const getFileUrl = (set: number): URL => new URL(`./stored-forms-${set}.json`, import.meta.url)
 
 type Stored = { [attribute: string]: AttributeValue | { B64: string } }
 interface Fixture {
@@ -32,7 +31,7 @@ let engine: typeof import('../../../lib/records/index.ts')
 let client: typeof import('../../../lib/table/client.ts')
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
   client = await import('../../../lib/table/client.ts')
   if (process.env.WRITE_STORED_FORMS === '1') await writeForms()
@@ -40,42 +39,46 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.close())
 
-const said = async (sheet: SheetRef) => ({
-  records: (await engine.read(sheet, {}, engine.newStore())).records,
-  counts: await engine.counts(sheet, { byField: true }, engine.newStore()),
-  commits: await engine.commits(sheet.sheetId, { pageSize: 5 }),
+const readAll = async (sheet: SheetRef) => ({
+  records: (await engine.readRecords(sheet, {}, engine.createStore())).records,
+  counts: await engine.countRecords(sheet, { byField: true }, engine.createStore()),
+  commits: await engine.listCommits(sheet.sheetId, { pageSize: 5 }),
 })
 
 it.each([
   [1, SHEET],
   [2, VERSIONS],
-])('reads what form %i wrote', async (set, sheet) => {
-  const fixture = JSON.parse(readFileSync(fileOf(set), 'utf8')) as Fixture
+])('reads stored format %i', async (set, sheet) => {
+  const fixture = JSON.parse(readFileSync(getFileUrl(set), 'utf8')) as Fixture
   if (!process.env.WRITE_STORED_FORMS)
     for (const item of fixture.items)
-      await client.dynamo.send(new PutItemCommand({ TableName: client.tableName(), Item: thawed(item) }))
+      await client.dynamo.send(new PutItemCommand({ TableName: client.getTableName(), Item: decodeItem(item) }))
   const { records, counts, commits } = fixture
-  expect(JSON.parse(JSON.stringify(await said(sheet)))).toEqual({ records, counts, commits })
+  expect(JSON.parse(JSON.stringify(await readAll(sheet)))).toEqual({ records, counts, commits })
 })
 
-it('goes on writing where the first form ended', async () => {
-  const { records } = await engine.read(SHEET)
-  const before = await engine.counts(SHEET)
+it('continues writing after the first format', async () => {
+  const { records } = await engine.readRecords(SHEET)
+  const before = await engine.countRecords(SHEET)
   const [first] = records
-  const { counts } = await engine.insert(SHEET, [{ values: { code: { value: first!.values.code!.value } } }], by())
+  const { counts } = await engine.insert(
+    SHEET,
+    [{ values: { code: { value: first!.values.code!.value } } }],
+    createWriteContext(),
+  )
   expect(counts).toMatchObject({ total: before.total + 1 })
-  const { records: after } = await engine.read(SHEET, { filter: 'error', filterField: 'code' })
+  const { records: after } = await engine.readRecords(SHEET, { filter: 'error', filterField: 'code' })
   expect(after.map(({ id }) => id)).toContain(first!.id)
 })
 
-const thawed = (item: Stored): Record<string, AttributeValue> =>
+const decodeItem = (item: Stored): Record<string, AttributeValue> =>
   Object.fromEntries(
     Object.entries(item).map(([name, value]) => [
       name,
       'B64' in value ? { B: Buffer.from(value.B64, 'base64') } : (value as AttributeValue),
     ]),
   )
-const frozen = (item: Record<string, AttributeValue>): Stored =>
+const encodeItem = (item: Record<string, AttributeValue>): Stored =>
   Object.fromEntries(
     Object.entries(item).map(([name, value]) => [
       name,
@@ -83,47 +86,60 @@ const frozen = (item: Record<string, AttributeValue>): Stored =>
     ]),
   )
 
-/** A little of every kind of entry, and a manifest. */
 async function writeForms(): Promise<void> {
-  const store = engine.newStore({
+  const store = engine.createStore({
     segmentRows: 30,
     inlineSegmentBytes: 300,
     editedRows: 3,
     blobItemBytes: Number.POSITIVE_INFINITY,
   })
-  async function* rows() {
+  async function* generateRows() {
     const list = Array.from({ length: 70 }, (_, i) => [i % 20 ? `c${i}` : 'same', i % 9 ? i : 'n/a', [`t${i}`]])
     yield { keys: ['code', 'amount', 'tags'], rows: list }
   }
-  const imported = [...(await engine.importRows(SHEET, rows(), by(), store)).ids]
+  const imported = [...(await engine.importRows(SHEET, generateRows(), createWriteContext(), store)).ids]
   for (let i = 0; i < 14; i++) {
     const values = { code: { value: i % 5 ? `i${i}` : 'same', messages: [{ type: 'warn', message: 'look' }] } }
-    const inserted = await engine.insert(SHEET, [{ values, metadata: { i }, config: { readonly: true } }], by(), store)
-    if (i % 2) await engine.remove(SHEET, [...inserted.ids], by(), store)
+    const inserted = await engine.insert(
+      SHEET,
+      [{ values, metadata: { i }, config: { readonly: true } }],
+      createWriteContext(),
+      store,
+    )
+    if (i % 2) await engine.remove(SHEET, [...inserted.ids], createWriteContext(), store)
   }
   for (let i = 0; i < 110; i++)
-    await engine.update(SHEET, [{ id: imported[i % 2]!, values: { amount: { value: i } } }], by(), store)
+    await engine.update(
+      SHEET,
+      [{ id: imported[i % 2]!, values: { amount: { value: i } } }],
+      createWriteContext(),
+      store,
+    )
   const change = (from: number, to: number) =>
     imported.slice(from, to).map((id, i) => ({ id, values: { code: { value: `e${i}` }, amount: { value: i } } }))
-  await engine.update(SHEET, change(0, 2), by(), store)
-  await engine.update(SHEET, change(20, 40), by('us_usr_forms', { event: { accountId: 'x'.repeat(80) } }), store)
+  await engine.update(SHEET, change(0, 2), createWriteContext(), store)
+  await engine.update(
+    SHEET,
+    change(20, 40),
+    createWriteContext('us_usr_forms', { event: { accountId: 'x'.repeat(80) } }),
+    store,
+  )
   const fields = SHEET.fields.map((field) =>
     field.key === 'amount' ? { ...field, constraints: [{ type: 'required' }] } : field,
   )
-  await engine.counts({ ...SHEET, fields }, {}, store)
-  await engine.counts(SHEET, {}, store)
+  await engine.countRecords({ ...SHEET, fields }, {}, store)
+  await engine.countRecords(SHEET, {}, store)
   await engine.update(
     SHEET,
     [{ id: imported[69]!, values: { code: { value: 'same' } }, metadata: { last: 1 } }],
-    by(),
+    createWriteContext(),
     store,
   )
-  await freeze(1, SHEET)
+  await writeSet(1, SHEET)
 }
 
-/** Every kind of entry a merge or a restore writes. */
 async function writeVersions(): Promise<void> {
-  const store = engine.newStore({
+  const store = engine.createStore({
     mergeSegments: 3,
     mergeRuns: 2,
     compactEdits: 3,
@@ -131,23 +147,24 @@ async function writeVersions(): Promise<void> {
   })
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
-    const rows = [i, i + 0.5].map((n) => ({ values: { code: { value: `c${n % 5}` }, amount: { value: n } } }))
-    ids.push(...(await engine.insert(VERSIONS, rows, by(), store)).ids)
+    const generateRows = [i, i + 0.5].map((n) => ({ values: { code: { value: `c${n % 5}` }, amount: { value: n } } }))
+    ids.push(...(await engine.insert(VERSIONS, generateRows, createWriteContext(), store)).ids)
   }
-  const { seq } = await engine.versionOf(VERSIONS, store)
+  const { seq } = await engine.readVersion(VERSIONS, store)
   const change = (i: number) => ({ id: ids[i]!, values: { code: { value: `e${i}` }, amount: { value: 'n/a' } } })
-  await engine.remove(VERSIONS, [ids[0]!, ids[3]!], by(), store)
-  await engine.update(VERSIONS, [1, 4, 5, 6].map(change), by(), store)
-  for (let i = 0; i < 5; i++) await engine.insert(VERSIONS, [{ values: { code: { value: 'c1' } } }], by(), store)
-  await engine.restore(VERSIONS, { to: seq, updated: true, deleted: true }, by(), store)
-  const { seq: later } = await engine.versionOf(VERSIONS, store)
-  await engine.remove(VERSIONS, { filter: 'all' }, by(), store)
-  await engine.restore(VERSIONS, { to: later }, by(), store)
-  await engine.restore(VERSIONS, { to: seq, created: true }, by(), store)
-  await freeze(2, VERSIONS)
+  await engine.remove(VERSIONS, [ids[0]!, ids[3]!], createWriteContext(), store)
+  await engine.update(VERSIONS, [1, 4, 5, 6].map(change), createWriteContext(), store)
+  for (let i = 0; i < 5; i++)
+    await engine.insert(VERSIONS, [{ values: { code: { value: 'c1' } } }], createWriteContext(), store)
+  await engine.restoreVersion(VERSIONS, { to: seq, updated: true, deleted: true }, createWriteContext(), store)
+  const { seq: later } = await engine.readVersion(VERSIONS, store)
+  await engine.remove(VERSIONS, { filter: 'all' }, createWriteContext(), store)
+  await engine.restoreVersion(VERSIONS, { to: later }, createWriteContext(), store)
+  await engine.restoreVersion(VERSIONS, { to: seq, created: true }, createWriteContext(), store)
+  await writeSet(2, VERSIONS)
 }
 
-async function freeze(set: number, sheet: SheetRef): Promise<void> {
-  const { Items = [] } = await client.dynamo.send(new ScanCommand({ TableName: client.tableName() }))
-  writeFileSync(fileOf(set), `${JSON.stringify({ items: Items.map(frozen), ...(await said(sheet)) })}\n`)
+async function writeSet(set: number, sheet: SheetRef): Promise<void> {
+  const { Items = [] } = await client.dynamo.send(new ScanCommand({ TableName: client.getTableName() }))
+  writeFileSync(getFileUrl(set), `${JSON.stringify({ items: Items.map(encodeItem), ...(await readAll(sheet)) })}\n`)
 }

@@ -1,24 +1,24 @@
-/** A stream of very many records in a process of its own, whose memory is watched. */
+/** Streams very many records in a separate process and checks its memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 let cloud: RecordCloud
 let engine: Engine
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
 })
 afterAll(() => cloud.close())
 
-it('takes 200,000 records of 12 fields out of a process that stays below 256 MB', { timeout: 60_000 }, async () => {
-  const { benchSheet, csvOf, KEYS } = await import('../../bench/records-data.ts')
-  const sheet = benchSheet(newSheetId())
-  const rows = csvOf(20_000)
+it('streams 200,000 records of 12 fields from a process below 256 MB', { timeout: 60_000 }, async () => {
+  const { createBenchSheet, buildCsv, KEYS } = await import('../../bench/records-data.ts')
+  const sheet = createBenchSheet(newSheetId())
+  const rows = buildCsv(20_000)
     .toString()
     .split('\n')
     .slice(1, -1)
@@ -26,7 +26,11 @@ it('takes 200,000 records of 12 fields out of a process that stays below 256 MB'
   async function* batches() {
     for (let i = 0; i < 10; i++) yield { keys: KEYS, rows }
   }
-  await engine.importRows({ ...sheet, fields: sheet.fields.map(({ key, type }) => ({ key, type })) }, batches(), by())
+  await engine.importRows(
+    { ...sheet, fields: sheet.fields.map(({ key, type }) => ({ key, type })) },
+    batches(),
+    createWriteContext(),
+  )
   const script = resolve(import.meta.dirname, '../../support/stream-records.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', script, sheet.sheetId], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
-/** Streams of records: what they hold, in which order, in how much memory; and objects made of streams. */
+/** Record streams: contents, order and memory; and objects uploaded from streams. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ListQuery, SheetRef } from '../../../lib/records/sheet.ts'
-import { by, newSheetId, type RecordCloud, recordCloud } from '../../support/records.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
 type Objects = typeof import('../../../lib/objects/store.ts')
@@ -10,17 +10,17 @@ let engine: Engine
 let objects: Objects
 
 beforeAll(async () => {
-  cloud = await recordCloud()
+  cloud = await startRecordCloud()
   engine = await import('../../../lib/records/index.ts')
   objects = await import('../../../lib/objects/store.ts')
 })
 afterAll(() => cloud.close())
 beforeEach(() => {
-  cloud.intercept.before = undefined
+  cloud.intercept.beforeRequest = undefined
   cloud.meter.reset()
 })
 
-const numbered = (): SheetRef => ({
+const createNumberedSheet = (): SheetRef => ({
   sheetId: newSheetId(),
   fields: [
     { key: 'n', type: 'number' },
@@ -28,13 +28,12 @@ const numbered = (): SheetRef => ({
   ],
 })
 
-/** Rows 0 to count: `n` scrambled, every tenth row in error. */
-async function* rowsOf(count: number) {
+async function* generateRows(count: number) {
   const rows = Array.from({ length: count }, (_, i) => [i % 10 ? (i * 7919) % count : 'bad', `row ${i}`])
   yield { keys: ['n', 'text'], rows }
 }
 
-async function textsOf(sheet: SheetRef, query: ListQuery = {}): Promise<string[]> {
+async function streamTexts(sheet: SheetRef, query: ListQuery = {}): Promise<string[]> {
   const buffers: Buffer[] = []
   for await (const buffer of engine.streamJsonl(sheet, query)) buffers.push(buffer)
   const lines = Buffer.concat(buffers).toString().split('\n')
@@ -42,16 +41,16 @@ async function textsOf(sheet: SheetRef, query: ListQuery = {}): Promise<string[]
   return lines.map((line) => JSON.parse(line).text)
 }
 
-describe('a stream of records', () => {
+describe('record stream', () => {
   const small = { segmentRows: 100 }
 
-  it('holds what the pages of a list hold, in their order, for every way to select', async () => {
-    const sheet = numbered()
-    const store = engine.newStore(small)
-    const { ids } = await engine.importRows(sheet, rowsOf(1234), by(), store)
+  it('contains the same as the pages of a list, in order, for every selection', async () => {
+    const sheet = createNumberedSheet()
+    const store = engine.createStore(small)
+    const { ids } = await engine.importRows(sheet, generateRows(1234), createWriteContext(), store)
     const some = [...ids].filter((_, i) => i % 97 === 5)
-    await engine.remove(sheet, { ids: some.slice(0, 5) }, by())
-    await engine.update(sheet, [{ id: some[7]!, values: { text: { value: 'edited' } } }], by())
+    await engine.remove(sheet, { ids: some.slice(0, 5) }, createWriteContext())
+    await engine.update(sheet, [{ id: some[7]!, values: { text: { value: 'edited' } } }], createWriteContext())
     const queries: ListQuery[] = [
       {},
       { filter: 'error' },
@@ -68,35 +67,35 @@ describe('a stream of records', () => {
       { filter: 'none' },
     ]
     for (const query of queries) {
-      const { records } = await engine.read(sheet, query)
-      expect(await textsOf(sheet, query), JSON.stringify(query)).toEqual(
+      const { records } = await engine.readRecords(sheet, query)
+      expect(await streamTexts(sheet, query), JSON.stringify(query)).toEqual(
         records.map(({ values }) => values.text!.value),
       )
     }
   })
 
-  it('shows the sheet as it was when the stream began', async () => {
-    const sheet = numbered()
-    await engine.importRows(sheet, rowsOf(300), by(), engine.newStore(small))
-    const stream = engine.streamCsv(sheet, {}, {}, engine.newStore())
+  it('returns the sheet as it was when the stream started', async () => {
+    const sheet = createNumberedSheet()
+    await engine.importRows(sheet, generateRows(300), createWriteContext(), engine.createStore(small))
+    const stream = engine.streamCsv(sheet, {}, {}, engine.createStore())
     const first = await stream.next()
-    await engine.remove(sheet, { filter: 'all' }, by())
+    await engine.remove(sheet, { filter: 'all' }, createWriteContext())
     let text = String(first.value)
     for await (const buffer of stream) text += buffer.toString()
     expect(text.split('\r\n')).toHaveLength(302)
   })
 
-  it('refuses fields the sheet has not', async () => {
-    const sheet = numbered()
+  it('rejects fields that the sheet does not have', async () => {
+    const sheet = createNumberedSheet()
     const sorted = engine.streamJsonl(sheet, { sort: { field: 'nope', direction: 'asc' } })
     await expect(sorted.next()).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('leaves the process its warm chunks', async () => {
-    const sheet = numbered()
-    const store = engine.newStore()
-    await engine.importRows(sheet, rowsOf(5000), by(), store)
-    await engine.list(sheet, {}, store)
+  it('does not evict the chunk cache of the process', async () => {
+    const sheet = createNumberedSheet()
+    const store = engine.createStore()
+    await engine.importRows(sheet, generateRows(5000), createWriteContext(), store)
+    await engine.listRecords(sheet, {}, store)
     const warm = [...store.chunks.keys()]
     cloud.meter.reset()
     for await (const buffer of engine.streamJsonl(sheet, {}, {}, store)) expect(buffer.length).toBeGreaterThan(0)
@@ -105,26 +104,26 @@ describe('a stream of records', () => {
   })
 })
 
-describe('an object made of a stream', () => {
+describe('object uploaded from a stream', () => {
   const MB = 1024 * 1024
-  async function* chunks(count: number, size = MB) {
+  async function* generateChunks(count: number, size = MB) {
     for (let i = 0; i < count; i++) yield Buffer.alloc(size, i)
   }
-  const uploads = async (): Promise<number> => {
+  const countUploads = async (): Promise<number> => {
     const { S3Client, ListMultipartUploadsCommand } = await import('@aws-sdk/client-s3')
     const client = new S3Client({ forcePathStyle: true })
-    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: objects.bucketName() }))
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: objects.getBucketName() }))
     client.destroy()
     return Uploads.length
   }
 
-  it('is one PUT when small, and parts when large', async () => {
-    expect(await objects.putStream('streams/none', chunks(0))).toBe(0)
-    expect(await objects.putStream('streams/small', chunks(3, 10), { contentType: 'text/csv' })).toBe(30)
+  it('is one PUT when small, and a multipart upload when large', async () => {
+    expect(await objects.putStream('streams/none', generateChunks(0))).toBe(0)
+    expect(await objects.putStream('streams/small', generateChunks(3, 10), { contentType: 'text/csv' })).toBe(30)
     expect(cloud.meter.count('PUT')).toBe(2)
     expect(await objects.headObject('streams/small')).toMatchObject({ size: 30, contentType: 'text/csv' })
     cloud.meter.reset()
-    expect(await objects.putStream('streams/large', chunks(21), { contentType: 'text/csv' })).toBe(21 * MB)
+    expect(await objects.putStream('streams/large', generateChunks(21), { contentType: 'text/csv' })).toBe(21 * MB)
     expect(cloud.meter.count('PUT')).toBe(3)
     expect(await objects.headObject('streams/large')).toMatchObject({ size: 21 * MB, contentType: 'text/csv' })
     const bytes = await objects.getObject('streams/large')
@@ -132,33 +131,33 @@ describe('an object made of a stream', () => {
     expect((await objects.headObject('streams/none'))?.size).toBe(0)
   })
 
-  it('does not appear, nor leave parts behind, when its stream fails', async () => {
-    async function* broken() {
-      yield* chunks(20)
+  it('does not appear or leave parts behind when its stream fails', async () => {
+    async function* failingSource() {
+      yield* generateChunks(20)
       throw new Error('The source broke')
     }
-    await expect(objects.putStream('streams/broken', broken())).rejects.toThrow('The source broke')
+    await expect(objects.putStream('streams/broken', failingSource())).rejects.toThrow('The source broke')
     expect(await objects.headObject('streams/broken')).toBeUndefined()
-    expect(await uploads()).toBe(0)
+    expect(await countUploads()).toBe(0)
   })
 
-  it('does not appear, and lets go of its stream, when a part cannot be stored', async () => {
+  it('does not appear, and releases its stream, when a part cannot be stored', async () => {
     let puts = 0
     let closed = false
-    async function* watched() {
+    async function* watchedSource() {
       try {
-        yield* chunks(100)
+        yield* generateChunks(100)
       } finally {
         closed = true
       }
     }
-    cloud.intercept.before = (operation) => {
+    cloud.intercept.beforeRequest = (operation) => {
       if (operation === 'PUT' && ++puts >= 2) throw new Error('no')
     }
-    await expect(objects.putStream('streams/lost', watched())).rejects.toThrow()
-    cloud.intercept.before = undefined
+    await expect(objects.putStream('streams/lost', watchedSource())).rejects.toThrow()
+    cloud.intercept.beforeRequest = undefined
     expect(closed).toBe(true)
     expect(await objects.headObject('streams/lost')).toBeUndefined()
-    expect(await uploads()).toBe(0)
+    expect(await countUploads()).toBe(0)
   })
 })

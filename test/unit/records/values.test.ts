@@ -1,21 +1,27 @@
-/** What a value of each type is, and what a constraint says of it. */
+/** Validation of values of each type, and the messages of constraints. */
 import { describe, expect, it } from 'vitest'
-import { hookMessages, judge, rulesOf, signatureOf, storedCell, uniqueText } from '../../../lib/records/rules/rules.ts'
+import {
+  computeSignature,
+  formatUniqueText,
+  rulesOf,
+  toHookMessages,
+  toStoredCell,
+  validateCell,
+} from '../../../lib/records/rules/rules.ts'
 import type { Field, SheetConstraint } from '../../../lib/records/sheet.ts'
 
-const rules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>
+const compileRules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>
   rulesOf({ sheetId: 'us_sh_values', fields: [{ key: 'f', type: 'string', ...field }], constraints })
 
-/** Source of the message a value gets, or undefined. */
-const judged = (field: Partial<Field>, value: unknown): string | undefined => {
-  const [only] = rules(field).fields
-  return judge(only!, storedCell(only!, value))[0]?.source
+const getSource = (field: Partial<Field>, value: unknown): string | undefined => {
+  const [only] = compileRules(field).fields
+  return validateCell(only!, toStoredCell(only!, value))[0]?.source
 }
 
 const options = { options: [{ value: 'a' }, { value: 2 }, { value: true }] }
 const many = Array.from({ length: 101 }, (_, i) => String(i))
 
-describe('a value', () => {
+describe('value', () => {
   it.each([
     ['number', 1.5],
     ['number', '12'],
@@ -30,8 +36,8 @@ describe('a value', () => {
     ['reference', 'x'],
     ['reference-list', ['x']],
     ['something else', { a: 1 }],
-  ])('of a %s field may be %j', (type, value) => {
-    expect(judged({ type }, value)).toBeUndefined()
+  ])('of a %s field can be %j', (type, value) => {
+    expect(getSource({ type }, value)).toBeUndefined()
   })
 
   it.each([
@@ -66,32 +72,32 @@ describe('a value', () => {
     ['string-list', many],
     ['string-list', [['a']]],
     ['reference', ['x']],
-  ])('that a %s field cannot take, such as %j, is kept with an error', (type, value) => {
-    expect(judged({ type }, value)).toBe('is-artifact')
+  ])('that is invalid for a %s field, such as %j, is stored with an error', (type, value) => {
+    expect(getSource({ type }, value)).toBe('is-artifact')
   })
 
   it('of an enum is one of its options, compared as text', () => {
     for (const value of ['a', 2, '2', 'true', true])
-      expect(judged({ type: 'enum', config: options }, value)).toBeUndefined()
-    expect(judged({ type: 'enum', config: options }, 'A')).toBe('invalid-option')
-    expect(judged({ type: 'enum', config: options }, ['a'])).toBe('is-artifact')
-    expect(judged({ type: 'enum', config: { ...options, allowCustom: true } }, 'other')).toBeUndefined()
-    expect(judged({ type: 'enum', config: options, multi: true }, ['a', 2])).toBeUndefined()
-    expect(judged({ type: 'enum', config: options, isArray: true }, ['a', 'b'])).toBe('invalid-option')
-    expect(judged({ type: 'enum-list', config: options }, ['a', 'x'])).toBe('invalid-option')
+      expect(getSource({ type: 'enum', config: options }, value)).toBeUndefined()
+    expect(getSource({ type: 'enum', config: options }, 'A')).toBe('invalid-option')
+    expect(getSource({ type: 'enum', config: options }, ['a'])).toBe('is-artifact')
+    expect(getSource({ type: 'enum', config: { ...options, allowCustom: true } }, 'other')).toBeUndefined()
+    expect(getSource({ type: 'enum', config: options, multi: true }, ['a', 2])).toBeUndefined()
+    expect(getSource({ type: 'enum', config: options, isArray: true }, ['a', 'b'])).toBe('invalid-option')
+    expect(getSource({ type: 'enum-list', config: options }, ['a', 'x'])).toBe('invalid-option')
   })
 
-  it('longer than the named size of its field is an error', () => {
-    expect(judged({ config: { size: 'tiny' } }, 'x'.repeat(255))).toBeUndefined()
-    expect(judged({ config: { size: 'tiny' } }, 'x'.repeat(256))).toBe('is-artifact')
-    expect(judged({ config: { size: 'tiny' } }, 'é'.repeat(128))).toBe('is-artifact')
-    expect(judged({}, 'x'.repeat(100_000))).toBeUndefined()
+  it('longer than the configured size of its field is an error', () => {
+    expect(getSource({ config: { size: 'tiny' } }, 'x'.repeat(255))).toBeUndefined()
+    expect(getSource({ config: { size: 'tiny' } }, 'x'.repeat(256))).toBe('is-artifact')
+    expect(getSource({ config: { size: 'tiny' } }, 'é'.repeat(128))).toBe('is-artifact')
+    expect(getSource({}, 'x'.repeat(100_000))).toBeUndefined()
   })
 
-  it('is empty when it is nothing, an empty text or an empty list', () => {
+  it('is empty when it is null, an empty text or an empty list', () => {
     const required = { constraints: [{ type: 'required' }] }
-    for (const value of [null, undefined, '', []]) expect(judged(required, value)).toBe('required-constraint')
-    for (const value of [false, 0, ' ']) expect(judged({ ...required, type: 'x' }, value)).toBeUndefined()
+    for (const value of [null, undefined, '', []]) expect(getSource(required, value)).toBe('required-constraint')
+    for (const value of [false, 0, ' ']) expect(getSource({ ...required, type: 'x' }, value)).toBeUndefined()
   })
 
   it.each([
@@ -108,7 +114,7 @@ describe('a value', () => {
     ['date', 'Thu, 02 Jan 2020 00:00:00 GMT', '2020-01-02'],
     ['number', ['1', 'n/a', 2], [1, 'n/a', 2]],
   ])('in the canonical form of a %s field, such as %j, is stored typed', (type, value, stored) => {
-    expect(storedCell(rules({ type }).fields[0]!, value)).toEqual(stored)
+    expect(toStoredCell(compileRules({ type }).fields[0]!, value)).toEqual(stored)
   })
 
   it.each([
@@ -125,27 +131,27 @@ describe('a value', () => {
     ['string', 'true'],
     ['enum', '42'],
     ['string-list', ['42']],
-  ])('of a %s field in any other form, such as %j, is stored as it came', (type, value) => {
-    expect(storedCell(rules({ type }).fields[0]!, value)).toEqual(value)
+  ])('of a %s field in any other form, such as %j, is stored as received', (type, value) => {
+    expect(toStoredCell(compileRules({ type }).fields[0]!, value)).toEqual(value)
   })
 })
 
 describe('constraints', () => {
   it('take message and level from their config', () => {
     const config = { message: 'Please fill', level: 'warn' }
-    const [field] = rules({ constraints: [{ type: 'required', config }] }).fields
-    expect(judge(field!, null)).toEqual([
+    const [field] = compileRules({ constraints: [{ type: 'required', config }] }).fields
+    expect(validateCell(field!, null)).toEqual([
       { type: 'warn', source: 'required-constraint', message: 'Please fill', field: 'f' },
     ])
   })
 
-  it('ignore empty cells in unique columns unless told otherwise', () => {
-    const unique = (config: object) => rules({ constraints: [{ type: 'unique', config }] }).unique[0]!
-    expect(uniqueText(unique({}), () => null)).toBeUndefined()
-    expect(uniqueText(unique({ ignoreEmpty: false }), () => null)).toBeDefined()
-    expect(uniqueText(unique({}), () => 'A')).toBe('A')
-    expect(uniqueText(unique({ caseSensitive: false }), () => 'A')).toBe('a')
-    expect(uniqueText(unique({}), () => 5)).toBe(uniqueText(unique({}), () => '5'))
+  it('ignore empty cells in unique columns by default', () => {
+    const compileUnique = (config: object) => compileRules({ constraints: [{ type: 'unique', config }] }).unique[0]!
+    expect(formatUniqueText(compileUnique({}), () => null)).toBeUndefined()
+    expect(formatUniqueText(compileUnique({ ignoreEmpty: false }), () => null)).toBeDefined()
+    expect(formatUniqueText(compileUnique({}), () => 'A')).toBe('A')
+    expect(formatUniqueText(compileUnique({ caseSensitive: false }), () => 'A')).toBe('a')
+    expect(formatUniqueText(compileUnique({}), () => 5)).toBe(formatUniqueText(compileUnique({}), () => '5'))
   })
 
   it('over several fields compare them all, and need the required ones', () => {
@@ -156,35 +162,35 @@ describe('constraints', () => {
       constraints: [{ type: 'unique', name: 'both', fields: ['a', 'b'], ...more }],
     })
     const text = (more: object, a: unknown, b: unknown) =>
-      uniqueText(rulesOf(sheet(more)).unique[0]!, (key) => (key === 'a' ? a : b))
+      formatUniqueText(rulesOf(sheet(more)).unique[0]!, (key) => (key === 'a' ? a : b))
     expect(text({}, 'x', 'yz')).not.toBe(text({}, 'xy', 'z'))
     expect(text({}, null, 'z')).toBeDefined()
     expect(text({}, null, null)).toBeUndefined()
     expect(text({ requiredFields: ['a'] }, null, 'z')).toBeUndefined()
   })
 
-  it('have a signature that labels and order do not change, and everything judged does', () => {
+  it('have a signature that ignores labels and order, and covers everything that is validated', () => {
     const a: Field = { key: 'a', type: 'string' }
     const b: Field = { key: 'b', type: 'enum', config: options }
-    const signature = (...fields: Field[]) => signatureOf({ sheetId: 'us_sh_x', fields })
-    const base = signature(a, b)
-    expect(signature(b, { ...a, label: 'A' })).toBe(base)
+    const getSignature = (...fields: Field[]) => computeSignature({ sheetId: 'us_sh_x', fields })
+    const base = getSignature(a, b)
+    expect(getSignature(b, { ...a, label: 'A' })).toBe(base)
     const changed = [
-      signature({ ...a, type: 'number' }, b),
-      signature({ ...a, constraints: [{ type: 'required' }] }, b),
-      signature({ ...a, constraints: [{ type: 'unique', config: { caseSensitive: false } }] }, b),
-      signature(a, { ...b, config: { options: [{ value: 'a' }] } }),
-      signature(a),
+      getSignature({ ...a, type: 'number' }, b),
+      getSignature({ ...a, constraints: [{ type: 'required' }] }, b),
+      getSignature({ ...a, constraints: [{ type: 'unique', config: { caseSensitive: false } }] }, b),
+      getSignature(a, { ...b, config: { options: [{ value: 'a' }] } }),
+      getSignature(a),
     ]
     for (const other of changed) expect(other).not.toBe(base)
     expect(new Set(changed).size).toBe(changed.length)
   })
 })
 
-describe("a hook's messages", () => {
-  it('are stored in their standard shape; what the platform says itself is not taken back', () => {
+describe('hook messages', () => {
+  it('are stored in their standard shape, without messages of the platform', () => {
     expect(
-      hookMessages('f', [
+      toHookMessages('f', [
         { type: 'info', message: 'hi', source: 'custom-logic', path: '$.x' },
         { message: 'no type' },
         { type: 'error', message: 'echo', source: 'unique-constraint' },

@@ -1,34 +1,32 @@
 import { expect, it } from 'vitest'
 import { withComponents } from '../../../lib/reference/components.ts'
-import { openApi } from '../../../lib/reference/openapi.ts'
+import { buildOpenApi } from '../../../lib/reference/openapi.ts'
 import { endpoints } from '../../../schemas/index.ts'
 import { shapes } from '../../../schemas/shapes.ts'
 
-// Made once: it takes seconds.
-const whole = openApi(endpoints, '0')
+const whole = buildOpenApi(endpoints, '0')
 const document = withComponents(whole, shapes)
 
-it('says with named shapes what it says without', () => {
+it('named shapes describe the same as inline ones', () => {
   const named = document as { components: { schemas: Record<string, object> } }
   const { schemas } = named.components
   for (const name of ['Space', 'Sheet', 'Job', 'Agent', 'Errors']) expect(schemas).toHaveProperty(name)
-  const resolved = (value: unknown): unknown => {
+  const resolve = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map(resolved)
+    if (Array.isArray(value)) return value.map(resolve)
     const { $ref, ...beside } = value as { $ref?: unknown }
     const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined
-    if (name !== undefined && name !== 'Errors') return Object.assign({}, resolved(schemas[name]), beside)
-    // These name parts, which have names in one of the documents alone.
+    if (name !== undefined && name !== 'Errors') return Object.assign({}, resolve(schemas[name]), beside)
     const parts = Object.entries(value).filter(([key]) => key !== 'discriminator' && key !== 'title')
-    return Object.fromEntries(parts.map(([key, part]) => [key, resolved(part)]))
+    return Object.fromEntries(parts.map(([key, part]) => [key, resolve(part)]))
   }
   const { components: _, ...rest } = named
   const { components: __, ...wanted } = whole
-  expect(resolved(rest)).toEqual(resolved(wanted))
+  expect(resolve(rest)).toEqual(resolve(wanted))
   expect(JSON.stringify(named).length).toBeLessThan(JSON.stringify(whole).length / 2)
 })
 
-it('gives the members of unions names of their own, told apart by their discriminator', () => {
+it('gives members of unions their own names and a discriminator', () => {
   const { components } = document as unknown as {
     components: { schemas: Record<string, { oneOf?: object[]; discriminator?: { mapping: Record<string, string> } }> }
   }
@@ -41,7 +39,7 @@ it('gives the members of unions names of their own, told apart by their discrimi
   expect(Object.keys(MappingRule!.discriminator!.mapping)).toContain('subprogram')
 })
 
-it('leaves no union of several objects without names', () => {
+it('names every member of a union of several objects', () => {
   const unnamed: string[] = []
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return

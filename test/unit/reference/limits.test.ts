@@ -1,18 +1,17 @@
-/** The pages of limits and errors hold everything the code declares. */
+/** The pages of limits and errors contain everything the code declares. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { errorsPage } from '../../../lib/reference/errors-page.ts'
+import { renderErrorsPage } from '../../../lib/reference/errors-page.ts'
 import { LIMITS } from '../../../lib/reference/limits.ts'
-import { limitsPage } from '../../../lib/reference/limits-page.ts'
+import { renderLimitsPage } from '../../../lib/reference/limits-page.ts'
 import { ERROR_STATUS } from '../../../schemas/errors.ts'
 import { endpoints } from '../../../schemas/index.ts'
 
-/** Numbers of the contracts that are no limit to what one may send: times, sizes of what is told, thresholds. */
 const NO_LIMITS =
   /_(MS|HOURS|MINUTES|SECONDS|DAYS)$|^(UPLOAD_PART_BYTES|SINGLE_UPLOAD_BYTES|EVENTS_PER_ANSWER|EVENT_BUS_BYTES|IDS_PER_EVENT|WHOLE_UPDATES|RESOLUTIONS_PER_EVENT|SOCKET_MESSAGE_BYTES|TOLD_IDS|ANSWER_BYTES|PREVIEW_SHOWN|ENTRIES_AT_ONCE|TRIES|PACKED_BYTES|RATIO_FROM_BYTES)$/
 
 describe('docs/limits.md', () => {
-  it('has every number a contract exports as a limit', async () => {
+  it('lists every number that a contract exports as a limit', async () => {
     const shown = new Set(Object.values(LIMITS).flatMap((limits) => limits.map(({ value }) => value)))
     const missing: string[] = []
     for (const name of readdirSync('schemas').filter((name) => name.endsWith('.ts'))) {
@@ -24,8 +23,8 @@ describe('docs/limits.md', () => {
     expect(missing).toEqual([])
   })
 
-  it('says values as people read them', () => {
-    const page = limitsPage({ token: 50, address: 20 })
+  it('formats values for readers', () => {
+    const page = renderLimitsPage({ token: 50, address: 20 })
     expect(page).toContain('| a file | 1 GB | 413 `too-large` |')
     expect(page).toContain('| records a call | 10,000 | 400 `invalid` |')
     expect(page).toContain('| a canvas, or an area of it | 64 KB |')
@@ -33,8 +32,8 @@ describe('docs/limits.md', () => {
 })
 
 describe('docs/errors.md', () => {
-  it('has every code with its status, an example, and who answers it', () => {
-    const page = errorsPage(endpoints)
+  it('lists every code with its status, an example, and its sources', () => {
+    const page = renderErrorsPage(endpoints)
     for (const [code, status] of Object.entries(ERROR_STATUS)) {
       expect(page).toContain(`| ${status} | \`${code}\` |`)
       expect(page).toMatch(new RegExp(`### ${status} ${code}\n\n\`\`\`json\n.+\n\`\`\`\n\nBy .+\\.`))

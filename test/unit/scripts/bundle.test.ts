@@ -1,9 +1,9 @@
-/** A bundled function: one file at a cold start, parts on demand that share its state, and the same bytes each time. */
+/** A bundled function: one file at a cold start, lazy chunks that share its state, and reproducible bytes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Bundled, bundle } from '../../../scripts/bundle.ts'
+import { type BundleOutput, bundle } from '../../../scripts/bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-bundle-'))
 const SOURCES = {
@@ -40,7 +40,7 @@ const SOURCES = {
     export const listed = { of: declare('left out, too'), example }`,
   'functions/old.cjs': "module.exports = { platform: typeof require('node:os').platform() }",
 }
-let made: Bundled
+let made: BundleOutput
 
 beforeAll(async () => {
   for (const [path, text] of Object.entries(SOURCES)) {
@@ -55,38 +55,37 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('imports nothing of its own at once', () => {
+it('a bundle imports none of its chunks at startup', () => {
   expect(relative(folder, made.entry)).toBe('out/functions/count.mjs')
   const text = made.files.get(made.entry)!.toString()
   expect([...text.matchAll(/from"([^"]+)"/g)].map(([, from]) => from)).not.toContainEqual(expect.stringMatching(/^\./))
   expect(text).not.toContain('nobody asks')
-  // Two parts on demand, and what both of them alone need.
   expect(made.files.size).toBe(4)
 })
 
-it('shares its state with the parts it loads on demand', async () => {
+it('a bundle shares its state with the chunks it loads lazily', async () => {
   const { handler } = await import(made.entry)
   expect(await handler()).toEqual(['both2', 'both3', 'string', 'used'])
 })
 
-it('holds of schemas what is used', () => {
+it('a bundle contains only the schemas in use', () => {
   const text = made.files.get(made.entry)!.toString()
   expect(text).toContain('"used"')
   expect(text).not.toContain('left out')
   expect(text).not.toContain('for an example')
 })
 
-it('names the sources it holds', () => {
+it('a bundle lists its sources', () => {
   expect(made.sources).toEqual(Object.keys(SOURCES).sort())
 })
 
-it('is made alike each time', async () => {
+it('a bundle is reproducible', async () => {
   const again = await bundle(folder, join(folder, 'out'), 'functions/count')
   expect([...again.files].map(([path, bytes]) => [path, bytes.toString()])).toEqual(
     [...made.files].map(([path, bytes]) => [path, bytes.toString()]),
   )
 })
 
-it('tells of a module that is missing', async () => {
+it('a bundle reports a missing module', async () => {
   await expect(bundle(folder, join(folder, 'out'), 'functions/nothing')).rejects.toThrow('functions/nothing.ts')
 })

@@ -1,9 +1,9 @@
-/** Which texts are read as a date, and what is said of the others. */
+/** Texts that parse as a date, and the reasons for those that do not. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDate } from '../../../lib/values/dates.ts'
 
-describe('a date', () => {
+describe('date', () => {
   it.each([
     '2020-01-02',
     '2020-1-2',
@@ -34,7 +34,7 @@ describe('a date', () => {
     '2020-01-02T00:00:00+02:00',
     'January 2, 2020 12:00 AM',
     ' 2020-01-02 ',
-  ])('is read from %j', (text) => {
+  ])('is parsed from %j', (text) => {
     expect(readDate(text)).toEqual({ date: '2020-01-02' })
   })
 
@@ -48,7 +48,7 @@ describe('a date', () => {
     ['02/02/2020', '2020-02-02'],
     ['29 Feb 2024', '2024-02-29'],
     ['Sept 5, 1999', '1999-09-05'],
-  ])('is read from %j, which can be one day only', (text, date) => {
+  ])('is parsed from %j, which is unambiguous', (text, date) => {
     expect(readDate(text)).toEqual({ date })
   })
 
@@ -82,11 +82,11 @@ describe('a date', () => {
     ['', 'unreadable'],
     ['2020-01-02 and more', 'unreadable'],
     ['1'.repeat(200), 'unreadable'],
-  ])('is not read from %j: %s', (text, problem) => {
+  ])('is not parsed from %j: %s', (text, problem) => {
     expect(readDate(text)).toEqual({ problem })
   })
 
-  it('is read from every way programs write one, as the same day', () => {
+  it('is parsed to the same day from every common format', () => {
     const time = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31) })
     fc.assert(
       fc.property(time, (at) => {
@@ -96,7 +96,6 @@ describe('a date', () => {
         const long = { dateStyle: 'full', timeZone: 'UTC' } as const
         for (const text of [day.toISOString(), day.toUTCString(), expected.date.replaceAll('-', '/')])
           expect(readDate(text)).toEqual(expected)
-        // Intl does not pad years.
         if (day.getUTCFullYear() >= 1000)
           for (const locale of ['en-US', 'en-GB'])
             expect(readDate(new Intl.DateTimeFormat(locale, long).format(day))).toEqual(expected)

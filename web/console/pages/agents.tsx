@@ -1,44 +1,44 @@
-/** Deployed agents: their versions, runs, logs and failures, and what failed once more. */
+/** Console page: agents with their versions, runs and logs. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import type { Given } from '../data.ts'
+import { DataTable, DeleteButton, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
-import { Head, Remove, Table, useDoing } from '../parts.tsx'
 
 type Agent = Shape<'Agent'>
 
-const STATES = {
+const STATUS_BADGES = {
   running: { text: 'jobRunning', badge: '' },
   succeeded: { text: 'jobCompleted', badge: 'good' },
   failed: { text: 'jobFailed', badge: 'bad' },
 } as const
 
-export default function Agents({ environment }: Given) {
-  const { t, date } = useTexts()
-  const [open, setOpen] = useState<{ agent: Agent; what: 'versions' | 'runs' }>()
+export default function Agents({ environment }: PageProps) {
+  const { t, date } = useTranslation()
+  const [open, setOpen] = useState<{ agent: Agent; tab: 'versions' | 'runs' }>()
   useEnvironmentEvents(environment.id, (topic) => (topic.startsWith('agent:') ? ['agents'] : ['agent-runs']))
   const agents = useQuery({
     queryKey: ['agents', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/agents', { params: { query: { environmentId: environment.id } } }))).data,
+      (await unwrap(api.GET('/api/v1/agents', { params: { query: { environmentId: environment.id } } }))).data,
   })
-  const show = (agent: Agent, what: 'versions' | 'runs') => (
-    <Button kind="ghost" aria-label={`${t(what)}: ${agent.slug}`} onClick={() => setOpen({ agent, what })}>
-      {t(what)}
+  const renderOpenButton = (agent: Agent, tab: 'versions' | 'runs') => (
+    <Button kind="ghost" aria-label={`${t(tab)}: ${agent.slug}`} onClick={() => setOpen({ agent, tab })}>
+      {t(tab)}
     </Button>
   )
   return (
     <>
-      <Head title={t('agents')} text={t('agentsText')} />
-      <Shown of={agents}>
+      <PageHeader title={t('agents')} text={t('agentsText')} />
+      <QueryView query={agents}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('agents')}
             rows={all}
             empty={t('noAgents')}
@@ -58,15 +58,15 @@ export default function Agents({ environment }: Given) {
                 title: t('actions'),
                 cell: (agent) => (
                   <>
-                    {show(agent, 'runs')}
-                    {show(agent, 'versions')}
-                    <Remove
+                    {renderOpenButton(agent, 'runs')}
+                    {renderOpenButton(agent, 'versions')}
+                    <DeleteButton
                       name={agent.slug}
-                      text={t('deleteForGood', { name: agent.slug })}
-                      work={() =>
-                        ask(api.DELETE('/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }))
+                      text={t('deleteItem', { name: agent.slug })}
+                      onDelete={() =>
+                        unwrap(api.DELETE('/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }))
                       }
-                      touched={['agents']}
+                      invalidates={['agents']}
                     />
                   </>
                 ),
@@ -74,10 +74,10 @@ export default function Agents({ environment }: Given) {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {open && (
         <Dialog title={open.agent.slug} drawer wide onClose={() => setOpen(undefined)}>
-          {open.what === 'versions' ? <Versions agent={open.agent} /> : <Runs agent={open.agent} />}
+          {open.tab === 'versions' ? <Versions agent={open.agent} /> : <Runs agent={open.agent} />}
         </Dialog>
       )}
     </>
@@ -85,86 +85,90 @@ export default function Agents({ environment }: Given) {
 }
 
 function Versions({ agent }: { agent: Agent }) {
-  const { t, date } = useTexts()
+  const { t, date } = useTranslation()
   const path = { agentId: agent.id }
   const versions = useQuery({
     queryKey: ['agent-versions', agent.id],
-    queryFn: async () => (await ask(api.GET('/api/v1/agents/{agentId}/versions', { params: { path } }))).data,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/agents/{agentId}/versions', { params: { path } }))).data,
   })
-  const revert = useDoing(
+  const revert = useAction(
     (agentVersionId: string) =>
-      ask(
+      unwrap(
         api.POST('/api/v1/agents/{agentId}/versions/{agentVersionId}/revert', {
           params: { path: { ...path, agentVersionId } },
         }),
       ),
     ['agents', 'agent-versions'],
-    () => toast(t('deployedAgain')),
+    () => toast(t('rolledBack')),
   )
   return (
-    <Shown of={versions}>
+    <QueryView query={versions}>
       {(all) => (
-        <Table
+        <DataTable
           name={t('versions')}
           rows={all}
           empty={t('nothingFound')}
           columns={[
-            { title: t('created'), wide: true, cell: (each) => date(each.createdAt) },
+            { title: t('created'), wide: true, cell: (version) => date(version.createdAt) },
             { title: t('topics'), cell: ({ topics }) => topics.length },
             {
               title: t('actions'),
-              cell: (each) => (
+              cell: (version) => (
                 <Button
                   busy={revert.isPending}
-                  aria-label={`${t('revert')}: ${date(each.createdAt)}`}
-                  onClick={() => revert.mutate(each.id)}
+                  aria-label={`${t('rollBack')}: ${date(version.createdAt)}`}
+                  onClick={() => revert.mutate(version.id)}
                 >
-                  {t('revert')}
+                  {t('rollBack')}
                 </Button>
               ),
             },
           ]}
         />
       )}
-    </Shown>
+    </QueryView>
   )
 }
 
-const RUNS_MS = 3000
+const POLL_RUNS_MS = 3000
 
 function Runs({ agent }: { agent: Agent }) {
-  const { t, date, number } = useTexts()
-  const [failed, setFailed] = useState(false)
+  const { t, date, number } = useTranslation()
+  const [onlyFailed, setOnlyFailed] = useState(false)
   const path = { agentId: agent.id }
   const runs = useQuery({
-    queryKey: ['agent-runs', agent.id, failed],
-    // No event tells that a run has ended.
-    refetchInterval: RUNS_MS,
+    queryKey: ['agent-runs', agent.id, onlyFailed],
+    // No event is emitted at the end of a run.
+    refetchInterval: POLL_RUNS_MS,
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET('/api/v1/agents/{agentId}/logs', {
-          params: { path, query: { ...(failed ? { success: false } : {}), pageSize: 50 } },
+          params: { path, query: { ...(onlyFailed ? { success: false } : {}), pageSize: 50 } },
         }),
       ),
   })
-  const replay = useDoing(
+  const replay = useAction(
     (body: { eventIds: string[] } | { failed: true }) =>
-      ask(api.POST('/api/v1/agents/{agentId}/replay', { params: { path }, body: body as never })),
+      unwrap(api.POST('/api/v1/agents/{agentId}/replay', { params: { path }, body: body as never })),
     ['agent-runs'],
     () => toast(t('replayed')),
   )
   return (
     <>
       <div className="toolbar-row">
-        <CheckField label={t('onlyFailed')} checked={failed} onChange={(event) => setFailed(event.target.checked)} />
+        <CheckField
+          label={t('onlyFailed')}
+          checked={onlyFailed}
+          onChange={(event) => setOnlyFailed(event.target.checked)}
+        />
         <span className="grow" />
         <Button busy={replay.isPending} onClick={() => replay.mutate({ failed: true })}>
           {t('replayFailed')}
         </Button>
       </div>
-      <Shown of={runs}>
+      <QueryView query={runs}>
         {({ data }) => (
-          <Table
+          <DataTable
             name={t('runs')}
             rows={data}
             empty={t('nothingFound')}
@@ -173,7 +177,9 @@ function Runs({ agent }: { agent: Agent }) {
               {
                 title: t('status'),
                 cell: (run) => (
-                  <span className={`badge ${STATES[run.status].badge}`}>{t(STATES[run.status].text)}</span>
+                  <span className={`badge ${STATUS_BADGES[run.status].badge}`}>
+                    {t(STATUS_BADGES[run.status].text)}
+                  </span>
                 ),
               },
               { title: 'ms', cell: (run) => number(run.duration) },
@@ -201,7 +207,7 @@ function Runs({ agent }: { agent: Agent }) {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
     </>
   )
 }

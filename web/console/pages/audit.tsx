@@ -1,27 +1,27 @@
-/** The audit log: who changed what others may do, and who looked at secrets. */
+/** Console page: the audit log. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import { Head, Json, Table } from '../parts.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, JsonView, PageHeader } from '../components.tsx'
 
 export default function Audit() {
-  const { t, date } = useTexts()
+  const { t, date } = useTranslation()
   const [action, setAction] = useState('')
-  const [open, setOpen] = useState<Shape<'AuditEntry'>>()
+  const [openEntry, setOpenEntry] = useState<Shape<'AuditEntry'>>()
   const audit = useInfiniteQuery({
     queryKey: ['audit', action],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: before }) =>
-      ask(api.GET('/api/v1/audit', { params: { query: { action: action || undefined, before, pageSize: 100 } } })),
+      unwrap(api.GET('/api/v1/audit', { params: { query: { action: action || undefined, before, pageSize: 100 } } })),
     getNextPageParam: ({ next }) => next,
   })
   return (
     <>
-      <Head title={t('audit')} text={t('auditText')}>
+      <PageHeader title={t('audit')} text={t('auditText')}>
         <input
           aria-label={t('action')}
           placeholder="users.invite"
@@ -29,10 +29,10 @@ export default function Audit() {
           dir="ltr"
           onChange={(event) => setAction(event.target.value.trim())}
         />
-      </Head>
-      <Shown of={audit}>
+      </PageHeader>
+      <QueryView query={audit}>
         {({ pages }) => (
-          <Table
+          <DataTable
             name={t('audit')}
             rows={pages.flatMap(({ data }) => data)}
             empty={t('nothingFound')}
@@ -45,7 +45,7 @@ export default function Audit() {
               {
                 title: t('actions'),
                 cell: (entry) => (
-                  <Button kind="ghost" aria-label={`${t('details')}: ${entry.id}`} onClick={() => setOpen(entry)}>
+                  <Button kind="ghost" aria-label={`${t('details')}: ${entry.id}`} onClick={() => setOpenEntry(entry)}>
                     {t('details')}
                   </Button>
                 ),
@@ -53,15 +53,15 @@ export default function Audit() {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {audit.hasNextPage && (
         <Button busy={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
           {t('more')}
         </Button>
       )}
-      {open && (
-        <Dialog title={open.action} drawer wide onClose={() => setOpen(undefined)}>
-          <Json value={open} />
+      {openEntry && (
+        <Dialog title={openEntry.action} drawer wide onClose={() => setOpenEntry(undefined)}>
+          <JsonView value={openEntry} />
         </Dialog>
       )}
     </>

@@ -1,30 +1,30 @@
-/** The environments of the account. */
+/** Console page: environments of the account. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
 import { type Environment, environmentsQuery } from '../data.ts'
-import { guestsInviteField, invites, withInvites } from '../guests-invite.ts'
-import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
+import { buildGuestsInviteField, readGuestsMayInvite, withGuestsMayInvite } from '../guests-invite.ts'
 
 export default function Environments() {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const [editing, setEditing] = useState<Environment | 'new'>()
   const environments = useQuery(environmentsQuery)
-  const renew = useDoing(async () => undefined, ['environments'])
+  const refresh = useAction(async () => undefined, ['environments'])
   const edited = editing === 'new' ? undefined : editing
   return (
     <>
-      <Head title={t('environments')}>
+      <PageHeader title={t('environments')}>
         <Button kind="primary" onClick={() => setEditing('new')}>
           {t('newEnvironment')}
         </Button>
-      </Head>
-      <Shown of={environments}>
+      </PageHeader>
+      <QueryView query={environments}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('environments')}
             rows={all}
             empty={t('noEnvironments')}
@@ -36,7 +36,7 @@ export default function Environments() {
                   isProd ? <span className="badge good">{t('production')}</span> : t('development'),
               },
               {
-                title: t('guestsComeBy'),
+                title: t('guestSignIn'),
                 cell: ({ guestAuthentication }) =>
                   guestAuthentication === 'magic_link' ? t('magicLink') : t('sharedLink'),
               },
@@ -44,22 +44,26 @@ export default function Environments() {
               { title: 'ID', cell: ({ id }) => <code className="hint">{id}</code> },
               {
                 title: t('actions'),
-                cell: (each) => (
+                cell: (environment) => (
                   <>
-                    <Button kind="ghost" aria-label={`${t('edit')}: ${each.name}`} onClick={() => setEditing(each)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${t('edit')}: ${environment.name}`}
+                      onClick={() => setEditing(environment)}
+                    >
                       {t('edit')}
                     </Button>
-                    <Remove
-                      name={each.name}
-                      text={t('deleteForGood', { name: each.name })}
-                      work={() =>
-                        ask(
+                    <DeleteButton
+                      name={environment.name}
+                      text={t('deleteForGood', { name: environment.name })}
+                      onDelete={() =>
+                        unwrap(
                           api.DELETE('/api/v1/environments/{environmentId}', {
-                            params: { path: { environmentId: each.id } },
+                            params: { path: { environmentId: environment.id } },
                           }),
                         )
                       }
-                      touched={['environments']}
+                      invalidates={['environments']}
                     />
                   </>
                 ),
@@ -67,11 +71,11 @@ export default function Environments() {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {editing && (
         <FormDialog
           title={edited ? edited.name : t('newEnvironment')}
-          action={edited ? t('keep') : t('create')}
+          action={edited ? t('save') : t('create')}
           fields={[
             { name: 'name', label: t('name'), initial: edited?.name },
             {
@@ -85,14 +89,14 @@ export default function Environments() {
             },
             {
               name: 'guestAuthentication',
-              label: t('guestsComeBy'),
+              label: t('guestSignIn'),
               initial: edited?.guestAuthentication,
               options: [
                 { value: 'magic_link', label: t('magicLink') },
                 { value: 'shared_link', label: t('sharedLink') },
               ],
             },
-            guestsInviteField(t, edited ? (invites(edited.metadata) ?? true) : true),
+            buildGuestsInviteField(t, edited ? (readGuestsMayInvite(edited.metadata) ?? true) : true),
             {
               name: 'allowedOrigins',
               label: t('allowedOrigins'),
@@ -113,21 +117,21 @@ export default function Environments() {
               name,
               isProd: isProd === 'true',
               guestAuthentication: guestAuthentication as 'magic_link',
-              metadata: withInvites(edited?.metadata, guestsInvite),
+              metadata: withGuestsMayInvite(edited?.metadata, guestsInvite),
               allowedOrigins: origins.length > 0 ? origins : undefined,
             }
             return edited
-              ? ask(
+              ? unwrap(
                   api.PATCH('/api/v1/environments/{environmentId}', {
                     params: { path: { environmentId: edited.id } },
                     body,
                   }),
                 )
-              : ask(api.POST('/api/v1/environments', { body }))
+              : unwrap(api.POST('/api/v1/environments', { body }))
           }}
           onDone={() => {
             setEditing(undefined)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setEditing(undefined)}
         />

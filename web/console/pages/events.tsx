@@ -1,45 +1,45 @@
-/** The event log: what happened, filtered, with what each event carries; delivered once more on request. */
+/** Console page: the event log. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
 import type { operations } from '../../shared/api/schema.generated.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, JsonView, PageHeader } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
-import { Head, Json, Table } from '../parts.tsx'
 
 const HOURS = ['1', '24', '168'] as const
 type Event = operations['events.list']['responses'][200]['content']['application/json']['data'][number]
 
-export default function Events({ environment }: Given) {
-  const { t, date } = useTexts()
+export default function Events({ environment }: PageProps) {
+  const { t, date } = useTranslation()
   const [topic, setTopic] = useState('')
   const [hours, setHours] = useState<string>('24')
-  const [open, setOpen] = useState<Event>()
+  const [openEvent, setOpenEvent] = useState<Event>()
   useEnvironmentEvents(environment.id, () => ['events'])
   const events = useQuery({
     queryKey: ['events', environment.id, topic, hours],
     async queryFn() {
       const since = new Date(Date.now() - Number(hours) * 3_600_000).toISOString()
       const [domain, name] = topic.split(':')
-      const asked = name ? { topic } : domain ? { domain } : {}
+      const topicFilter = name ? { topic } : domain ? { domain } : {}
       const query = {
         environmentId: environment.id,
         since,
         includeAcknowledged: true,
         pageSize: 1000,
-        ...asked,
+        ...topicFilter,
       } as const
-      const { data } = await ask(api.GET('/api/v1/events', { params: { query } }))
+      const { data } = await unwrap(api.GET('/api/v1/events', { params: { query } }))
       return data.toReversed()
     },
   })
   return (
     <>
-      <Head title={t('events')}>
+      <PageHeader title={t('events')}>
         <input
           aria-label={t('topic')}
           placeholder="job:completed"
@@ -54,21 +54,21 @@ export default function Events({ environment }: Given) {
           options={HOURS.map((each) => ({ value: each, label: t('lastHours', { count: each }) }))}
           onChange={(event) => setHours(event.target.value)}
         />
-      </Head>
-      <Shown of={events}>
+      </PageHeader>
+      <QueryView query={events}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('events')}
             rows={all}
             empty={t('nothingFound')}
             columns={[
               { title: t('topic'), cell: (each) => <code>{each.topic}</code> },
               { title: t('created'), cell: (each) => date(each.createdAt) },
-              { title: t('about'), wide: true, cell: (each) => <code className="hint">{aboutOf(each)}</code> },
+              { title: t('about'), wide: true, cell: (each) => <code className="hint">{getResourceId(each)}</code> },
               {
                 title: t('actions'),
                 cell: (each) => (
-                  <Button kind="ghost" aria-label={`${t('details')}: ${each.id}`} onClick={() => setOpen(each)}>
+                  <Button kind="ghost" aria-label={`${t('details')}: ${each.id}`} onClick={() => setOpenEvent(each)}>
                     {t('details')}
                   </Button>
                 ),
@@ -76,13 +76,13 @@ export default function Events({ environment }: Given) {
             ]}
           />
         )}
-      </Shown>
-      {open && <Details event={open} onClose={() => setOpen(undefined)} />}
+      </QueryView>
+      {openEvent && <Details event={openEvent} onClose={() => setOpenEvent(undefined)} />}
     </>
   )
 }
 
-const aboutOf = ({ context }: Event): string => {
+const getResourceId = ({ context }: Event): string => {
   const { spaceId, workbookId, sheetId, jobId, fileId } = context as Record<string, string | undefined>
   return jobId ?? fileId ?? sheetId ?? workbookId ?? spaceId ?? ''
 }
@@ -90,12 +90,12 @@ const aboutOf = ({ context }: Event): string => {
 function Details({ event, onClose }: { event: Event; onClose(): void }) {
   const payload = useQuery({
     queryKey: ['payload', event.id],
-    queryFn: () => ask(api.GET('/api/v1/events/{eventId}/payload', { params: { path: { eventId: event.id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/events/{eventId}/payload', { params: { path: { eventId: event.id } } })),
   })
   return (
     <Dialog title={event.topic} drawer wide onClose={onClose}>
-      <Json value={event} />
-      <Shown of={payload}>{(found) => <Json value={found} />}</Shown>
+      <JsonView value={event} />
+      <QueryView query={payload}>{(data) => <JsonView value={data} />}</QueryView>
     </Dialog>
   )
 }

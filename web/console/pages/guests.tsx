@@ -1,38 +1,38 @@
-/** Guests of an environment, and what they were given. */
+/** Console page: guests of an environment and their access. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
-import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
-export default function Guests({ environment }: Given) {
-  const { t, date } = useTexts()
+export default function Guests({ environment }: PageProps) {
+  const { t, date } = useTranslation()
   const [adding, setAdding] = useState(false)
   const guests = useQuery({
     queryKey: ['guests', environment.id],
     queryFn: () =>
-      ask(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
+      unwrap(api.GET('/api/v1/guests', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
   })
   const spaces = useQuery({
     queryKey: ['spaces', environment.id, 'names'],
     queryFn: () =>
-      ask(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
+      unwrap(api.GET('/api/v1/spaces', { params: { query: { environmentId: environment.id, pageSize: 200 } } })),
   })
-  const named = new Map((spaces.data?.data ?? []).map(({ id, name }) => [id, name]))
-  const renew = useDoing(async () => undefined, ['guests'])
+  const spaceNames = new Map((spaces.data?.data ?? []).map(({ id, name }) => [id, name]))
+  const refresh = useAction(async () => undefined, ['guests'])
   return (
     <>
-      <Head title={t('guests')} text={t('guestsText')}>
-        <Button kind="primary" disabled={named.size === 0} onClick={() => setAdding(true)}>
+      <PageHeader title={t('guests')} text={t('guestsText')}>
+        <Button kind="primary" disabled={spaceNames.size === 0} onClick={() => setAdding(true)}>
           {t('invite')}
         </Button>
-      </Head>
-      <Shown of={guests}>
+      </PageHeader>
+      <QueryView query={guests}>
         {({ data }) => (
-          <Table
+          <DataTable
             name={t('guests')}
             rows={data}
             empty={t('noGuests')}
@@ -40,28 +40,30 @@ export default function Guests({ environment }: Given) {
               { title: t('name'), cell: ({ name }) => name },
               { title: t('email'), wide: true, cell: ({ email }) => email },
               {
-                title: t('grants'),
+                title: t('access'),
                 cell: (guest) => (
                   <ul>
                     {guest.spaces.map((grant) => (
                       <li key={grant.id} className="grant">
                         <span>
-                          {named.get(grant.id) ?? grant.id}
-                          {grant.workbooks || grant.sheets ? ` (${t('inPart')})` : ''}
+                          {spaceNames.get(grant.id) ?? grant.id}
+                          {grant.workbooks || grant.sheets ? ` (${t('partial')})` : ''}
                         </span>{' '}
-                        <span className="hint">{grant.lastAccessed ? date(grant.lastAccessed) : t('neverCame')}</span>
-                        <Remove
-                          name={`${guest.name} ${named.get(grant.id) ?? grant.id}`}
-                          label={t('takeAway')}
-                          text={t('takeAwayText', { name: guest.name })}
-                          work={() =>
-                            ask(
+                        <span className="hint">
+                          {grant.lastAccessed ? date(grant.lastAccessed) : t('neverSignedIn')}
+                        </span>
+                        <DeleteButton
+                          name={`${guest.name} ${spaceNames.get(grant.id) ?? grant.id}`}
+                          label={t('removeAccess')}
+                          text={t('removeAccessText', { name: guest.name })}
+                          onDelete={() =>
+                            unwrap(
                               api.DELETE('/api/v1/guests/{guestId}', {
                                 params: { path: { guestId: guest.id }, query: { spaceId: grant.id } },
                               }),
                             )
                           }
-                          touched={['guests']}
+                          invalidates={['guests']}
                         />
                       </li>
                     ))}
@@ -71,20 +73,20 @@ export default function Guests({ environment }: Given) {
               {
                 title: t('actions'),
                 cell: (guest) => (
-                  <Remove
+                  <DeleteButton
                     name={guest.name}
-                    text={t('deleteForGood', { name: guest.name })}
-                    work={() =>
-                      ask(api.DELETE('/api/v1/guests/{guestId}', { params: { path: { guestId: guest.id } } }))
+                    text={t('deleteItem', { name: guest.name })}
+                    onDelete={() =>
+                      unwrap(api.DELETE('/api/v1/guests/{guestId}', { params: { path: { guestId: guest.id } } }))
                     }
-                    touched={['guests']}
+                    invalidates={['guests']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
           title={t('invite')}
@@ -92,13 +94,17 @@ export default function Guests({ environment }: Given) {
           fields={[
             { name: 'email', label: t('email'), type: 'email' },
             { name: 'name', label: t('name') },
-            { name: 'spaceId', label: t('space'), options: [...named].map(([value, label]) => ({ value, label })) },
+            {
+              name: 'spaceId',
+              label: t('space'),
+              options: [...spaceNames].map(([value, label]) => ({ value, label })),
+            },
             { name: 'message', label: t('message'), type: 'area', optional: true },
           ]}
           submit={async ({ email = '', name = '', spaceId = '', message }) => {
             const body = [{ environmentId: environment.id, email, name, spaces: [{ id: spaceId }] }]
-            const { data } = await ask(api.POST('/api/v1/guests', { body }))
-            await ask(
+            const { data } = await unwrap(api.POST('/api/v1/guests', { body }))
+            await unwrap(
               api.POST('/api/v1/invitations', {
                 body: [{ guestId: data[0]!.id, spaceId, message: message || undefined }],
               }),
@@ -106,7 +112,7 @@ export default function Guests({ environment }: Given) {
           }}
           onDone={() => {
             setAdding(false)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />

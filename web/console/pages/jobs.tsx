@@ -1,15 +1,15 @@
-/** The jobs of an environment: how each went, tried again or stopped. */
+/** Console page: jobs of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JobState } from '../../portal/jobs.tsx'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, JsonView, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
-import { Head, Json, Table, useDoing } from '../parts.tsx'
 
 type Job = Shape<'Job'>
 const STATUSES = [
@@ -24,29 +24,32 @@ const STATUSES = [
   'waiting',
 ] as const
 
-export default function Jobs({ environment }: Given) {
-  const { t, date } = useTexts()
+export default function Jobs({ environment }: PageProps) {
+  const { t, date } = useTranslation()
   const [status, setStatus] = useState('')
-  const [open, setOpen] = useState<Job>()
+  const [openJob, setOpenJob] = useState<Job>()
   useEnvironmentEvents(environment.id, (topic) => (topic.startsWith('job:') ? ['console-jobs'] : []))
   const jobs = useQuery({
     queryKey: ['console-jobs', environment.id, status],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET('/api/v1/jobs', {
           params: { query: { environmentId: environment.id, status: (status || undefined) as never, pageSize: 100 } },
         }),
       ),
   })
-  const path = (jobId: string) => ({ params: { path: { jobId } } })
-  const retry = useDoing((id: string) => ask(api.POST('/api/v1/jobs/{jobId}/retry', path(id))), ['console-jobs'])
-  const cancel = useDoing(
-    (id: string) => ask(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path(id), body: {} })),
+  const buildPath = (jobId: string) => ({ params: { path: { jobId } } })
+  const retry = useAction(
+    (id: string) => unwrap(api.POST('/api/v1/jobs/{jobId}/retry', buildPath(id))),
+    ['console-jobs'],
+  )
+  const cancel = useAction(
+    (id: string) => unwrap(api.POST('/api/v1/jobs/{jobId}/cancel', { ...buildPath(id), body: {} })),
     ['console-jobs'],
   )
   return (
     <>
-      <Head title={t('jobs')}>
+      <PageHeader title={t('jobs')}>
         <SelectField
           hideLabel
           label={t('status')}
@@ -54,10 +57,10 @@ export default function Jobs({ environment }: Given) {
           options={[{ value: '', label: t('all') }, ...STATUSES.map((each) => ({ value: each, label: each }))]}
           onChange={(event) => setStatus(event.target.value)}
         />
-      </Head>
-      <Shown of={jobs}>
+      </PageHeader>
+      <QueryView query={jobs}>
         {({ data }) => (
-          <Table
+          <DataTable
             name={t('jobs')}
             rows={data}
             empty={t('nothingFound')}
@@ -74,12 +77,16 @@ export default function Jobs({ environment }: Given) {
                 title: t('actions'),
                 cell: (job) => (
                   <>
-                    <Button kind="ghost" aria-label={`${t('details')}: ${job.id}`} onClick={() => setOpen(job)}>
+                    <Button kind="ghost" aria-label={`${t('details')}: ${job.id}`} onClick={() => setOpenJob(job)}>
                       {t('details')}
                     </Button>
                     {job.finishedAt ? (
-                      <Button kind="ghost" aria-label={`${t('again')}: ${job.id}`} onClick={() => retry.mutate(job.id)}>
-                        {t('again')}
+                      <Button
+                        kind="ghost"
+                        aria-label={`${t('tryAgain')}: ${job.id}`}
+                        onClick={() => retry.mutate(job.id)}
+                      >
+                        {t('tryAgain')}
                       </Button>
                     ) : (
                       <Button
@@ -96,10 +103,10 @@ export default function Jobs({ environment }: Given) {
             ]}
           />
         )}
-      </Shown>
-      {open && (
-        <Dialog title={`${open.type}:${open.operation}`} drawer wide onClose={() => setOpen(undefined)}>
-          <Json value={open} />
+      </QueryView>
+      {openJob && (
+        <Dialog title={`${openJob.type}:${openJob.operation}`} drawer wide onClose={() => setOpenJob(undefined)}>
+          <JsonView value={openJob} />
         </Dialog>
       )}
     </>

@@ -1,38 +1,39 @@
-/** The keys of an environment: a secret one is shown on request alone. */
+/** Console page: API keys of an environment. */
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Copy } from '../../shared/ui/copy.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
-import { Head, Hidden, Remove, Table, useDoing } from '../parts.tsx'
+import { CopyButton } from '../../shared/ui/copy.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, HiddenValue, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
-export default function Keys({ environment }: Given) {
-  const { t, date } = useTexts()
+export default function Keys({ environment }: PageProps) {
+  const { t, date } = useTranslation()
   const environmentId = environment.id
   const keys = useQuery({
     queryKey: ['keys', environmentId],
-    queryFn: async () => (await ask(api.GET('/api/v1/auth/api-keys', { params: { query: { environmentId } } }))).data,
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/auth/api-keys', { params: { query: { environmentId } } }))).data,
   })
-  const create = useDoing(
+  const create = useAction(
     (type: 'SECRET' | 'PUBLISHABLE') =>
-      ask(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
+      unwrap(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
     ['keys'],
   )
   return (
     <>
-      <Head title={t('keys')} text={t('keysText')}>
+      <PageHeader title={t('keys')} text={t('keysText')}>
         <Button busy={create.isPending} onClick={() => create.mutate('PUBLISHABLE')}>
           {t('newPublishable')}
         </Button>
         <Button kind="primary" busy={create.isPending} onClick={() => create.mutate('SECRET')}>
           {t('newSecretKey')}
         </Button>
-      </Head>
-      <Shown of={keys}>
+      </PageHeader>
+      <QueryView query={keys}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('keys')}
             rows={all}
             empty={t('nothingFound')}
@@ -43,10 +44,10 @@ export default function Keys({ environment }: Given) {
                 wide: true,
                 cell: ({ id, type, rawKey }) =>
                   !rawKey ? null : type === 'SECRET' ? (
-                    <Hidden value={rawKey} name={id} />
+                    <HiddenValue value={rawKey} name={id} />
                   ) : (
                     <>
-                      <code>{rawKey}</code> <Copy value={rawKey} name={id} />
+                      <code>{rawKey}</code> <CopyButton value={rawKey} name={id} />
                     </>
                   ),
               },
@@ -54,20 +55,20 @@ export default function Keys({ environment }: Given) {
               {
                 title: t('actions'),
                 cell: (key) => (
-                  <Remove
+                  <DeleteButton
                     name={key.id}
                     text={t('deleteKey')}
-                    work={() =>
-                      ask(api.DELETE('/api/v1/auth/api-key', { params: { query: { key: key.id, environmentId } } }))
+                    onDelete={() =>
+                      unwrap(api.DELETE('/api/v1/auth/api-key', { params: { query: { key: key.id, environmentId } } }))
                     }
-                    touched={['keys']}
+                    invalidates={['keys']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
     </>
   )
 }

@@ -1,33 +1,36 @@
-/** Data retention: when spaces, workbooks and files expire by themselves. */
+/** Console page: data retention policies. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
-import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
-export default function Retention({ environment }: Given) {
-  const { t, number, date } = useTexts()
+export default function Retention({ environment }: PageProps) {
+  const { t, number, date } = useTranslation()
   const [adding, setAdding] = useState(false)
   const policies = useQuery({
     queryKey: ['retention', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/data-retention-policies', { params: { query: { environmentId: environment.id } } })))
-        .data,
+      (
+        await unwrap(
+          api.GET('/api/v1/data-retention-policies', { params: { query: { environmentId: environment.id } } }),
+        )
+      ).data,
   })
-  const renew = useDoing(async () => undefined, ['retention'])
+  const refresh = useAction(async () => undefined, ['retention'])
   return (
     <>
-      <Head title={t('retention')} text={t('retentionText')}>
+      <PageHeader title={t('retention')} text={t('retentionText')}>
         <Button kind="primary" onClick={() => setAdding(true)}>
           {t('newPolicy')}
         </Button>
-      </Head>
-      <Shown of={policies}>
+      </PageHeader>
+      <QueryView query={policies}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('retention')}
             rows={all}
             empty={t('noPolicies')}
@@ -38,24 +41,26 @@ export default function Retention({ environment }: Given) {
                 cell: ({ type }) => (type === 'lastActivity' ? t('lastActivity') : t('created')),
               },
               { title: t('days'), cell: ({ period }) => number(period) },
-              { title: t('created'), cell: (each) => date(each.createdAt) },
+              { title: t('created'), cell: (policy) => date(policy.createdAt) },
               {
                 title: t('actions'),
-                cell: (each) => (
-                  <Remove
-                    name={`${each.period}`}
-                    text={t('deleteForGood', { name: t('retention') })}
-                    work={() =>
-                      ask(api.DELETE('/api/v1/data-retention-policies/{id}', { params: { path: { id: each.id } } }))
+                cell: (policy) => (
+                  <DeleteButton
+                    name={`${policy.period}`}
+                    text={t('deleteItem', { name: t('retention') })}
+                    onDelete={() =>
+                      unwrap(
+                        api.DELETE('/api/v1/data-retention-policies/{id}', { params: { path: { id: policy.id } } }),
+                      )
                     }
-                    touched={['retention']}
+                    invalidates={['retention']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
           title={t('newPolicy')}
@@ -72,7 +77,7 @@ export default function Retention({ environment }: Given) {
             { name: 'period', label: t('days'), type: 'number', initial: '90' },
           ]}
           submit={({ type, period }) =>
-            ask(
+            unwrap(
               api.POST('/api/v1/data-retention-policies', {
                 body: { type: type as 'lastActivity', period: Number(period), environmentId: environment.id },
               }),
@@ -80,7 +85,7 @@ export default function Retention({ environment }: Given) {
           }
           onDone={() => {
             setAdding(false)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />

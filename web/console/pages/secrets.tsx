@@ -1,69 +1,69 @@
-/** Secrets of an environment: what agents read. */
+/** Console page: secrets of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
-import { FormDialog, Head, Hidden, Remove, Table, useDoing } from '../parts.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, HiddenValue, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
-export default function Secrets({ environment }: Given) {
-  const { t } = useTexts()
+export default function Secrets({ environment }: PageProps) {
+  const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   const secrets = useQuery({
     queryKey: ['secrets', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/secrets', { params: { query: { environmentId: environment.id } } }))).data,
+      (await unwrap(api.GET('/api/v1/secrets', { params: { query: { environmentId: environment.id } } }))).data,
   })
-  const renew = useDoing(async () => undefined, ['secrets'])
+  const refresh = useAction(async () => undefined, ['secrets'])
   return (
     <>
-      <Head title={t('secrets')} text={t('secretsText')}>
+      <PageHeader title={t('secrets')} text={t('secretsText')}>
         <Button kind="primary" onClick={() => setAdding(true)}>
-          {t('newSecretValue')}
+          {t('addSecret')}
         </Button>
-      </Head>
-      <Shown of={secrets}>
+      </PageHeader>
+      <QueryView query={secrets}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('secrets')}
             rows={all}
             empty={t('noSecrets')}
             columns={[
               { title: t('name'), cell: ({ name }) => <code>{name}</code> },
-              { title: t('value'), wide: true, cell: ({ name, value }) => <Hidden value={value} name={name} /> },
+              { title: t('value'), wide: true, cell: ({ name, value }) => <HiddenValue value={value} name={name} /> },
               {
                 title: t('actions'),
-                cell: (each) => (
-                  <Remove
-                    name={each.name}
-                    text={t('deleteForGood', { name: each.name })}
-                    work={() =>
-                      ask(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: each.id } } }))
+                cell: (secret) => (
+                  <DeleteButton
+                    name={secret.name}
+                    text={t('deleteItem', { name: secret.name })}
+                    onDelete={() =>
+                      unwrap(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: secret.id } } }))
                     }
-                    touched={['secrets']}
+                    invalidates={['secrets']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
-          title={t('newSecretValue')}
-          action={t('keep')}
+          title={t('addSecret')}
+          action={t('save')}
           fields={[
             { name: 'name', label: t('name') },
             { name: 'value', label: t('value'), type: 'area' },
           ]}
           submit={({ name = '', value = '' }) =>
-            ask(api.POST('/api/v1/secrets', { body: { name, value, environmentId: environment.id } }))
+            unwrap(api.POST('/api/v1/secrets', { body: { name, value, environmentId: environment.id } }))
           }
           onDone={() => {
             setAdding(false)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />

@@ -1,27 +1,27 @@
-/** The spaces of an environment: made, changed, opened, archived, deleted. */
+/** Console page: spaces of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
-import { Copy } from '../../shared/ui/copy.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import type { Given } from '../data.ts'
-import { guestsInviteField, invites, withInvites } from '../guests-invite.ts'
-import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
+import { CopyButton } from '../../shared/ui/copy.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
+import { buildGuestsInviteField, readGuestsMayInvite, withGuestsMayInvite } from '../guests-invite.ts'
 
 type Space = Shape<'Space'>
 
-export default function Spaces({ environment }: Given) {
-  const { t, date, number } = useTexts()
+export default function Spaces({ environment }: PageProps) {
+  const { t, date, number } = useTranslation()
   const [search, setSearch] = useState('')
   const [archived, setArchived] = useState(false)
   const [editing, setEditing] = useState<Space | 'new'>()
   const spaces = useQuery({
     queryKey: ['spaces', environment.id, search, archived],
     queryFn: () =>
-      ask(
+      unwrap(
         api.GET('/api/v1/spaces', {
           params: {
             query: {
@@ -36,18 +36,18 @@ export default function Spaces({ environment }: Given) {
         }),
       ),
   })
-  const archive = useDoing(
-    (spaceId: string) => ask(api.POST('/api/v1/spaces/{spaceId}/archive', { params: { path: { spaceId } } })),
+  const archive = useAction(
+    (spaceId: string) => unwrap(api.POST('/api/v1/spaces/{spaceId}/archive', { params: { path: { spaceId } } })),
     ['spaces'],
   )
-  const unarchive = useDoing(
-    (spaceId: string) => ask(api.POST('/api/v1/spaces/{spaceId}/unarchive', { params: { path: { spaceId } } })),
+  const unarchive = useAction(
+    (spaceId: string) => unwrap(api.POST('/api/v1/spaces/{spaceId}/unarchive', { params: { path: { spaceId } } })),
     ['spaces'],
   )
-  const create = useDoing(async () => undefined, ['spaces'])
+  const refresh = useAction(async () => undefined, ['spaces'])
   return (
     <>
-      <Head title={t('spaces')}>
+      <PageHeader title={t('spaces')}>
         <input
           type="search"
           aria-label={t('search')}
@@ -59,10 +59,10 @@ export default function Spaces({ environment }: Given) {
         <Button kind="primary" onClick={() => setEditing('new')}>
           {t('newSpace')}
         </Button>
-      </Head>
-      <Shown of={spaces}>
+      </PageHeader>
+      <QueryView query={spaces}>
         {({ data }) => (
-          <Table
+          <DataTable
             name={t('spaces')}
             rows={data}
             empty={t('nothingFound')}
@@ -70,39 +70,39 @@ export default function Spaces({ environment }: Given) {
               {
                 title: t('name'),
                 wide: true,
-                cell: (each) => <Link href={`/s/${each.id}`}>{each.name || each.id}</Link>,
+                cell: (space) => <Link href={`/s/${space.id}`}>{space.name || space.id}</Link>,
               },
               {
                 title: t('sheetsAndFiles'),
-                cell: (each) => `${number(each.workbooksCount ?? 0)} / ${number(each.filesCount ?? 0)}`,
+                cell: (space) => `${number(space.workbooksCount ?? 0)} / ${number(space.filesCount ?? 0)}`,
               },
-              { title: t('lastActivity'), cell: (each) => date(each.lastActivityAt ?? each.updatedAt) },
+              { title: t('lastActivity'), cell: (space) => date(space.lastActivityAt ?? space.updatedAt) },
               {
                 title: t('guestLink'),
-                cell: (each) =>
-                  each.guestLink && <Copy value={each.guestLink} name={`${t('guestLink')} ${each.name}`} />,
+                cell: (space) =>
+                  space.guestLink && <CopyButton value={space.guestLink} name={`${t('guestLink')} ${space.name}`} />,
               },
               {
                 title: t('actions'),
-                cell: (each) => (
+                cell: (space) => (
                   <>
-                    <Button kind="ghost" aria-label={`${t('edit')}: ${each.name}`} onClick={() => setEditing(each)}>
+                    <Button kind="ghost" aria-label={`${t('edit')}: ${space.name}`} onClick={() => setEditing(space)}>
                       {t('edit')}
                     </Button>
                     <Button
                       kind="ghost"
-                      aria-label={`${each.archivedAt ? t('unarchive') : t('archive')}: ${each.name}`}
-                      onClick={() => (each.archivedAt ? unarchive : archive).mutate(each.id)}
+                      aria-label={`${space.archivedAt ? t('unarchive') : t('archive')}: ${space.name}`}
+                      onClick={() => (space.archivedAt ? unarchive : archive).mutate(space.id)}
                     >
-                      {each.archivedAt ? t('unarchive') : t('archive')}
+                      {space.archivedAt ? t('unarchive') : t('archive')}
                     </Button>
-                    <Remove
-                      name={each.name}
-                      text={t('deleteForGood', { name: each.name })}
-                      work={() =>
-                        ask(api.DELETE('/api/v1/spaces/{spaceId}', { params: { path: { spaceId: each.id } } }))
+                    <DeleteButton
+                      name={space.name}
+                      text={t('deleteForGood', { name: space.name })}
+                      onDelete={() =>
+                        unwrap(api.DELETE('/api/v1/spaces/{spaceId}', { params: { path: { spaceId: space.id } } }))
                       }
-                      touched={['spaces']}
+                      invalidates={['spaces']}
                     />
                   </>
                 ),
@@ -110,14 +110,14 @@ export default function Spaces({ environment }: Given) {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {editing && (
         <SpaceDialog
           environment={environment}
           edited={editing === 'new' ? undefined : editing}
           onDone={() => {
             setEditing(undefined)
-            create.mutate()
+            refresh.mutate()
           }}
           onClose={() => setEditing(undefined)}
         />
@@ -126,48 +126,53 @@ export default function Spaces({ environment }: Given) {
   )
 }
 
-interface Edited extends Given {
+interface SpaceDialogProps extends PageProps {
   edited: Space | undefined
   onDone(): void
   onClose(): void
 }
 
-/** Makes a space, or changes one: what it does not decide, its environment does. */
-function SpaceDialog({ environment, edited, onDone, onClose }: Edited) {
-  const { t } = useTexts()
+function SpaceDialog({ environment, edited, onDone, onClose }: SpaceDialogProps) {
+  const { t } = useTranslation()
   return (
     <FormDialog
       title={edited ? edited.name : t('newSpace')}
-      action={edited ? t('keep') : t('create')}
+      action={edited ? t('save') : t('create')}
       fields={[
         { name: 'name', label: t('name'), initial: edited?.name },
         {
           name: 'guestAuthentication',
-          label: t('guestsComeBy'),
+          label: t('guestSignIn'),
           optional: true,
           initial: edited?.inheritsGuestAuthentication === false ? edited.guestAuthentication : '',
           options: [
-            { value: '', label: t('asEnvironment') },
+            { value: '', label: t('sameAsEnvironment') },
             { value: 'magic_link', label: t('magicLink') },
             { value: 'shared_link', label: t('sharedLink') },
           ],
         },
-        guestsInviteField(t, invites(edited?.metadata), true),
+        buildGuestsInviteField(t, readGuestsMayInvite(edited?.metadata), true),
       ]}
       submit={({ name, guestAuthentication, guestsInvite }): Promise<unknown> => {
-        const way = (guestAuthentication || null) as 'magic_link' | null
-        const metadata = withInvites(edited?.metadata, guestsInvite)
+        const guestAuthenticationChoice = (guestAuthentication || null) as 'magic_link' | null
+        const metadata = withGuestsMayInvite(edited?.metadata, guestsInvite)
         const { id: environmentId } = environment
         return edited
-          ? ask(
+          ? unwrap(
               api.PATCH('/api/v1/spaces/{spaceId}', {
                 params: { path: { spaceId: edited.id } },
-                body: { name, guestAuthentication: way, metadata },
+                body: { name, guestAuthentication: guestAuthenticationChoice, metadata },
               }),
             )
-          : ask(
+          : unwrap(
               api.POST('/api/v1/spaces', {
-                body: { name, environmentId, autoConfigure: true, guestAuthentication: way ?? undefined, metadata },
+                body: {
+                  name,
+                  environmentId,
+                  autoConfigure: true,
+                  guestAuthentication: guestAuthenticationChoice ?? undefined,
+                  metadata,
+                },
               }),
             )
       }}

@@ -1,13 +1,13 @@
-/** First steps: what to paste to see something happen. */
+/** Console page: first steps, with commands to paste. */
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
-import { Copy } from '../../shared/ui/copy.tsx'
-import type { Given } from '../data.ts'
-import { Head } from '../parts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
+import { CopyButton } from '../../shared/ui/copy.tsx'
+import { PageHeader } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
-/** The commands stand for the key by its name: a page that is shown around shows none. */
-const commandsOf = (
+/** The commands use a variable for the key, so a screenshot of the page leaks nothing. */
+const buildCommands = (
   url: string,
   environmentId: string,
 ): { id: 'stepSpace' | 'stepSheet' | 'stepRecords' | 'stepSdk'; text: string }[] => [
@@ -30,12 +30,12 @@ const commandsOf = (
   { id: 'stepSdk', text: `FLATFILE_API_URL=${url} FLATFILE_API_KEY=$KEY npx flatfile develop` },
 ]
 
-export default function Start({ environment }: Given) {
-  const { t } = useTexts()
+export default function Start({ environment }: PageProps) {
+  const { t } = useTranslation()
   const keys = useQuery({
     queryKey: ['publishable', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/auth/publishable-key', { params: { query: { environmentId: environment.id } } })))
+      (await unwrap(api.GET('/api/v1/auth/publishable-key', { params: { query: { environmentId: environment.id } } })))
         .data,
   })
   const url = `${location.origin}/api`
@@ -43,9 +43,9 @@ export default function Start({ environment }: Given) {
 <wharf-importer publishable-key="${keys.data?.rawKey ?? 'pk_...'}"></wharf-importer>`
   return (
     <>
-      <Head title={t('firstSteps')} text={t('firstStepsText')} />
+      <PageHeader title={t('firstSteps')} text={t('firstStepsText')} />
       <ol className="steps">
-        {commandsOf(url, environment.id).map(({ id, text }) => (
+        {buildCommands(url, environment.id).map(({ id, text }) => (
           <Step key={id} title={t(id)} text={text} />
         ))}
         <Step title={t('stepEmbed')} text={embed} />
@@ -58,7 +58,7 @@ const Step = ({ title, text }: { title: string; text: string }) => (
   <li className="card">
     <div className="card-head">
       <h2>{title}</h2>
-      <Copy value={text} name={title} />
+      <CopyButton value={text} name={title} />
     </div>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
     <pre className="json" tabIndex={0}>

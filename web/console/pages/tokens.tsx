@@ -1,31 +1,31 @@
-/** One's own personal access tokens: a value is seen once. */
+/** Console page: personal access tokens of the user. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
-import { FormDialog, Head, Remove, ShownOnce, Table, useDoing } from '../parts.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
+import { DataTable, DeleteButton, FormDialog, OneTimeValue, PageHeader, useAction } from '../components.tsx'
 
 export default function Tokens() {
-  const { t, date } = useTexts()
+  const { t, date } = useTranslation()
   const [adding, setAdding] = useState(false)
   const [value, setValue] = useState<string>()
   const tokens = useQuery({
     queryKey: ['tokens'],
-    queryFn: async () => (await ask(api.GET('/api/v1/auth/personal-access-tokens'))).data,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/auth/personal-access-tokens'))).data,
   })
-  const renew = useDoing(async () => undefined, ['tokens'])
+  const refresh = useAction(async () => undefined, ['tokens'])
   return (
     <>
-      <Head title={t('tokens')} text={t('tokensText')}>
+      <PageHeader title={t('tokens')} text={t('tokensText')}>
         <Button kind="primary" onClick={() => setAdding(true)}>
           {t('newToken')}
         </Button>
-      </Head>
-      <Shown of={tokens}>
+      </PageHeader>
+      <QueryView query={tokens}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('tokens')}
             rows={all}
             empty={t('noTokens')}
@@ -37,39 +37,39 @@ export default function Tokens() {
               {
                 title: t('actions'),
                 cell: (token) => (
-                  <Remove
+                  <DeleteButton
                     name={token.name}
                     text={t('deleteToken')}
-                    work={() =>
-                      ask(
+                    onDelete={() =>
+                      unwrap(
                         api.DELETE('/api/v1/auth/personal-access-tokens/{tokenId}', {
                           params: { path: { tokenId: token.id } },
                         }),
                       )
                     }
-                    touched={['tokens']}
+                    invalidates={['tokens']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
           title={t('newToken')}
           action={t('create')}
           fields={[{ name: 'name', label: t('name') }]}
-          submit={({ name = '' }) => ask(api.POST('/api/v1/auth/personal-access-tokens', { body: { name } }))}
+          submit={({ name = '' }) => unwrap(api.POST('/api/v1/auth/personal-access-tokens', { body: { name } }))}
           onDone={({ data }) => {
             setAdding(false)
             setValue(data.token)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />
       )}
-      {value && <ShownOnce title={t('token')} value={value} onClose={() => setValue(undefined)} />}
+      {value && <OneTimeValue title={t('token')} value={value} onClose={() => setValue(undefined)} />}
     </>
   )
 }

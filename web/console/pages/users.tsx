@@ -1,20 +1,19 @@
-/** Colleagues: invited, given roles, removed. */
+/** Console page: users and their roles. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
+import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
 import { accountQuery, environmentsQuery } from '../data.ts'
-import { FormDialog, Head, Remove, Table, useDoing } from '../parts.tsx'
 
 type User = Shape<'User'>
 
-/** What a role can be given on: the account, or one environment. */
 function useResources() {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const account = useQuery(accountQuery)
   const environments = useQuery(environmentsQuery)
   return [
@@ -25,47 +24,47 @@ function useResources() {
 
 const rolesQuery = {
   queryKey: ['roles'],
-  queryFn: async () => (await ask(api.GET('/api/v1/roles'))).data,
+  queryFn: async () => (await unwrap(api.GET('/api/v1/roles'))).data,
 }
 
 export default function Users() {
-  const { t, date } = useTexts()
+  const { t, date } = useTranslation()
   const [inviting, setInviting] = useState(false)
-  const [open, setOpen] = useState<User>()
+  const [openUser, setOpenUser] = useState<User>()
   const resources = useResources()
   const roles = useQuery(rolesQuery)
   const users = useQuery({
     queryKey: ['users'],
-    queryFn: async () => (await ask(api.GET('/api/v1/users', { params: { query: { pageSize: 200 } } }))).data,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/users', { params: { query: { pageSize: 200 } } }))).data,
   })
-  const renew = useDoing(async () => undefined, ['users'])
-  const resend = useDoing(
-    (userId: string) => ask(api.POST('/api/v1/users/{userId}/resend-invite', { params: { path: { userId } } })),
+  const refresh = useAction(async () => undefined, ['users'])
+  const resend = useAction(
+    (userId: string) => unwrap(api.POST('/api/v1/users/{userId}/resend-invite', { params: { path: { userId } } })),
     ['users'],
-    () => toast(t('mailed')),
+    () => toast(t('emailSent')),
   )
   return (
     <>
-      <Head title={t('users')} text={t('usersText')}>
+      <PageHeader title={t('users')} text={t('usersText')}>
         <Button kind="primary" onClick={() => setInviting(true)}>
           {t('invite')}
         </Button>
-      </Head>
-      <Shown of={users}>
+      </PageHeader>
+      <QueryView query={users}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('users')}
             rows={all}
             empty={t('nothingFound')}
             columns={[
               { title: t('name'), cell: ({ name }) => name },
               { title: t('email'), wide: true, cell: ({ email }) => email },
-              { title: t('lastSeen'), cell: (user) => (user.lastSeenAt ? date(user.lastSeenAt) : t('neverCame')) },
+              { title: t('lastSeen'), cell: (user) => (user.lastSeenAt ? date(user.lastSeenAt) : t('neverSignedIn')) },
               {
                 title: t('actions'),
                 cell: (user) => (
                   <>
-                    <Button kind="ghost" aria-label={`${t('roles')}: ${user.email}`} onClick={() => setOpen(user)}>
+                    <Button kind="ghost" aria-label={`${t('roles')}: ${user.email}`} onClick={() => setOpenUser(user)}>
                       {t('roles')}
                     </Button>
                     {!user.lastSeenAt && (
@@ -77,11 +76,13 @@ export default function Users() {
                         {t('resend')}
                       </Button>
                     )}
-                    <Remove
+                    <DeleteButton
                       name={user.email}
-                      text={t('deleteForGood', { name: user.email })}
-                      work={() => ask(api.DELETE('/api/v1/users/{userId}', { params: { path: { userId: user.id } } }))}
-                      touched={['users']}
+                      text={t('deleteItem', { name: user.email })}
+                      onDelete={() =>
+                        unwrap(api.DELETE('/api/v1/users/{userId}', { params: { path: { userId: user.id } } }))
+                      }
+                      invalidates={['users']}
                     />
                   </>
                 ),
@@ -89,7 +90,7 @@ export default function Users() {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {inviting && (
         <FormDialog
           title={t('invite')}
@@ -107,18 +108,18 @@ export default function Users() {
             { name: 'resourceId', label: t('where'), options: resources },
           ]}
           submit={({ email = '', name = '', roleId = '', resourceId = '' }) =>
-            ask(api.POST('/api/v1/users/invite', { body: { email, name, actorRoles: [{ roleId, resourceId }] } }))
+            unwrap(api.POST('/api/v1/users/invite', { body: { email, name, actorRoles: [{ roleId, resourceId }] } }))
           }
           onDone={() => {
             setInviting(false)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setInviting(false)}
         />
       )}
-      {open && (
-        <Dialog title={open.email} drawer wide onClose={() => setOpen(undefined)}>
-          <Roles user={open} resources={resources} />
+      {openUser && (
+        <Dialog title={openUser.email} drawer wide onClose={() => setOpenUser(undefined)}>
+          <Roles user={openUser} resources={resources} />
         </Dialog>
       )}
     </>
@@ -126,27 +127,27 @@ export default function Users() {
 }
 
 function Roles({ user, resources }: { user: User; resources: { value: string; label: string }[] }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   const path = { userId: user.id }
-  const known = useQuery(rolesQuery)
+  const allRoles = useQuery(rolesQuery)
   const roles = useQuery({
     queryKey: ['user-roles', user.id],
-    queryFn: async () => (await ask(api.GET('/api/v1/users/{userId}/roles', { params: { path } }))).data,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/users/{userId}/roles', { params: { path } }))).data,
   })
-  const renew = useDoing(async () => undefined, ['user-roles'])
-  const nameOf = (roleId: string) => known.data?.find(({ id }) => id === roleId)?.name ?? roleId
+  const refresh = useAction(async () => undefined, ['user-roles'])
+  const getRoleName = (roleId: string) => allRoles.data?.find(({ id }) => id === roleId)?.name ?? roleId
   return (
     <>
-      <Button onClick={() => setAdding(true)}>{t('giveRole')}</Button>
-      <Shown of={roles}>
+      <Button onClick={() => setAdding(true)}>{t('assignRole')}</Button>
+      <QueryView query={roles}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('roles')}
             rows={all}
             empty={t('nothingFound')}
             columns={[
-              { title: t('role'), cell: ({ roleId }) => nameOf(roleId) },
+              { title: t('role'), cell: ({ roleId }) => getRoleName(roleId) },
               {
                 title: t('where'),
                 wide: true,
@@ -155,43 +156,43 @@ function Roles({ user, resources }: { user: User; resources: { value: string; la
               {
                 title: t('actions'),
                 cell: (each) => (
-                  <Remove
-                    name={nameOf(each.roleId)}
-                    label={t('takeAway')}
-                    text={t('takeAwayText', { name: user.name })}
-                    work={() =>
-                      ask(
+                  <DeleteButton
+                    name={getRoleName(each.roleId)}
+                    label={t('removeAccess')}
+                    text={t('removeAccessText', { name: user.name })}
+                    onDelete={() =>
+                      unwrap(
                         api.DELETE('/api/v1/users/{userId}/roles/{actorRoleId}', {
                           params: { path: { ...path, actorRoleId: each.id } },
                         }),
                       )
                     }
-                    touched={['user-roles']}
+                    invalidates={['user-roles']}
                   />
                 ),
               },
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
-          title={t('giveRole')}
-          action={t('giveRole')}
+          title={t('assignRole')}
+          action={t('assignRole')}
           fields={[
             {
               name: 'roleId',
               label: t('role'),
-              options: (known.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              options: (allRoles.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
             },
             { name: 'resourceId', label: t('where'), options: resources },
           ]}
           submit={({ roleId = '', resourceId = '' }) =>
-            ask(api.POST('/api/v1/users/{userId}/roles', { params: { path }, body: { roleId, resourceId } }))
+            unwrap(api.POST('/api/v1/users/{userId}/roles', { params: { path }, body: { roleId, resourceId } }))
           }
           onDone={() => {
             setAdding(false)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />

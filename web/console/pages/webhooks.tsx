@@ -1,55 +1,58 @@
-/** Webhooks: where events go, how each delivery went, and once more. */
+/** Console page: webhooks and their deliveries. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Shown } from '../../shared/ui/states.tsx'
+import { QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import type { Given } from '../data.ts'
-import { FormDialog, Head, Remove, ShownOnce, Table, useDoing } from '../parts.tsx'
+import { DataTable, DeleteButton, FormDialog, OneTimeValue, PageHeader, useAction } from '../components.tsx'
+import type { PageProps } from '../data.ts'
 
 type Webhook = Shape<'Webhook'>
 
-export default function Webhooks({ environment }: Given) {
-  const { t } = useTexts()
+export default function Webhooks({ environment }: PageProps) {
+  const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string>()
-  const [open, setOpen] = useState<Webhook>()
+  const [openWebhook, setOpenWebhook] = useState<Webhook>()
   const webhooks = useQuery({
     queryKey: ['webhooks', environment.id],
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: 100 } } })))
-        .data,
+      (
+        await unwrap(
+          api.GET('/api/v1/webhooks', { params: { query: { environmentId: environment.id, pageSize: 100 } } }),
+        )
+      ).data,
   })
-  const path = (webhookId: string) => ({ params: { path: { webhookId } } })
-  const ping = useDoing(
-    (id: string) => ask(api.POST('/api/v1/webhooks/{webhookId}/ping', path(id))),
+  const buildPath = (webhookId: string) => ({ params: { path: { webhookId } } })
+  const ping = useAction(
+    (id: string) => unwrap(api.POST('/api/v1/webhooks/{webhookId}/ping', buildPath(id))),
     ['deliveries'],
-    (answer) => toast(JSON.stringify((answer as { data: unknown }).data)),
+    (result) => toast(JSON.stringify((result as { data: unknown }).data)),
   )
-  const toggle = useDoing(
+  const toggle = useAction(
     ({ id, active }: Webhook) =>
-      ask(api.PATCH('/api/v1/webhooks/{webhookId}', { ...path(id), body: { active: !active } })),
+      unwrap(api.PATCH('/api/v1/webhooks/{webhookId}', { ...buildPath(id), body: { active: !active } })),
     ['webhooks'],
   )
-  const renew = useDoing(async () => undefined, ['webhooks'])
-  const rotate = useDoing(
-    (id: string) => ask(api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', path(id))),
+  const refresh = useAction(async () => undefined, ['webhooks'])
+  const rotate = useAction(
+    (id: string) => unwrap(api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', buildPath(id))),
     ['webhooks'],
-    (answer) => setSecret((answer as { data: { secret: string } }).data.secret),
+    (result) => setSecret((result as { data: { secret: string } }).data.secret),
   )
   return (
     <>
-      <Head title={t('webhooks')}>
+      <PageHeader title={t('webhooks')}>
         <Button kind="primary" onClick={() => setAdding(true)}>
           {t('newWebhook')}
         </Button>
-      </Head>
-      <Shown of={webhooks}>
+      </PageHeader>
+      <QueryView query={webhooks}>
         {(all) => (
-          <Table
+          <DataTable
             name={t('webhooks')}
             rows={all}
             empty={t('noWebhooks')}
@@ -68,7 +71,11 @@ export default function Webhooks({ environment }: Given) {
                 title: t('actions'),
                 cell: (each) => (
                   <>
-                    <Button kind="ghost" aria-label={`${t('deliveries')}: ${each.url}`} onClick={() => setOpen(each)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${t('deliveries')}: ${each.url}`}
+                      onClick={() => setOpenWebhook(each)}
+                    >
                       {t('deliveries')}
                     </Button>
                     <Button kind="ghost" aria-label={`${t('ping')}: ${each.url}`} onClick={() => ping.mutate(each.id)}>
@@ -76,10 +83,10 @@ export default function Webhooks({ environment }: Given) {
                     </Button>
                     <Button
                       kind="ghost"
-                      aria-label={`${each.active ? t('switchOff') : t('switchOn')}: ${each.url}`}
+                      aria-label={`${each.active ? t('disable') : t('enable')}: ${each.url}`}
                       onClick={() => toggle.mutate(each)}
                     >
-                      {each.active ? t('switchOff') : t('switchOn')}
+                      {each.active ? t('disable') : t('enable')}
                     </Button>
                     <Button
                       kind="ghost"
@@ -88,11 +95,11 @@ export default function Webhooks({ environment }: Given) {
                     >
                       {t('newSecret')}
                     </Button>
-                    <Remove
+                    <DeleteButton
                       name={each.url}
-                      text={t('deleteForGood', { name: each.url })}
-                      work={() => ask(api.DELETE('/api/v1/webhooks/{webhookId}', path(each.id)))}
-                      touched={['webhooks']}
+                      text={t('deleteItem', { name: each.url })}
+                      onDelete={() => unwrap(api.DELETE('/api/v1/webhooks/{webhookId}', buildPath(each.id)))}
+                      invalidates={['webhooks']}
                     />
                   </>
                 ),
@@ -100,7 +107,7 @@ export default function Webhooks({ environment }: Given) {
             ]}
           />
         )}
-      </Shown>
+      </QueryView>
       {adding && (
         <FormDialog
           title={t('newWebhook')}
@@ -110,7 +117,7 @@ export default function Webhooks({ environment }: Given) {
             { name: 'topics', label: t('topics'), hint: 'job:*, file:created, **', initial: '**' },
           ]}
           submit={({ url = '', topics = '' }) =>
-            ask(
+            unwrap(
               api.POST('/api/v1/webhooks', {
                 body: { environmentId: environment.id, url, topics: topics.split(/[\s,]+/).filter(Boolean) },
               }),
@@ -119,15 +126,15 @@ export default function Webhooks({ environment }: Given) {
           onDone={({ data }) => {
             setAdding(false)
             setSecret(data.secret)
-            renew.mutate()
+            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />
       )}
-      {secret && <ShownOnce title={t('secret')} value={secret} onClose={() => setSecret(undefined)} />}
-      {open && (
-        <Dialog title={open.url} drawer wide onClose={() => setOpen(undefined)}>
-          <Deliveries webhook={open} />
+      {secret && <OneTimeValue title={t('secret')} value={secret} onClose={() => setSecret(undefined)} />}
+      {openWebhook && (
+        <Dialog title={openWebhook.url} drawer wide onClose={() => setOpenWebhook(undefined)}>
+          <Deliveries webhook={openWebhook} />
         </Dialog>
       )}
     </>
@@ -135,25 +142,26 @@ export default function Webhooks({ environment }: Given) {
 }
 
 function Deliveries({ webhook }: { webhook: Webhook }) {
-  const { t, date } = useTexts()
-  const path = { webhookId: webhook.id }
+  const { t, date } = useTranslation()
+  const buildPath = { webhookId: webhook.id }
   const deliveries = useQuery({
     queryKey: ['deliveries', webhook.id],
-    queryFn: async () => (await ask(api.GET('/api/v1/webhooks/{webhookId}/deliveries', { params: { path } }))).data,
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/webhooks/{webhookId}/deliveries', { params: { path: buildPath } }))).data,
   })
-  const replay = useDoing(
+  const replay = useAction(
     (deliveryId: string) =>
-      ask(
+      unwrap(
         api.POST('/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
-          params: { path: { ...path, deliveryId } },
+          params: { path: { ...buildPath, deliveryId } },
         }),
       ),
     ['deliveries'],
   )
   return (
-    <Shown of={deliveries}>
+    <QueryView query={deliveries}>
       {(all) => (
-        <Table
+        <DataTable
           name={t('deliveries')}
           rows={all}
           empty={t('nothingFound')}
@@ -176,6 +184,6 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
           ]}
         />
       )}
-    </Shown>
+    </QueryView>
   )
 }

@@ -1,34 +1,32 @@
-/** Above the sheet of a clip: whose copy it is, how it stands, and for who may change the clip what is done with it. */
+/** The bar above the sheet of a clip, with its status and actions. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
-import { Failure } from '../../shared/ui/states.tsx'
+import { ErrorNotice } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import { type Clip, clipsQuery, type Sheet, type Space } from '../data.ts'
+import { type Clip, clipsQuery, type Sheet, type Space } from '../queries.ts'
 import { isMerged, mergedCountQuery, summaryQuery } from './data.ts'
 import { ReviewClip } from './review.tsx'
 import { ShareClip } from './sharing.tsx'
 
-interface Given {
+interface Props {
   space: Space
   sheet: Sheet
 }
 
-/** Nothing, above any other sheet. */
-export function ClipBar({ space, sheet }: Given) {
-  const { t } = useTexts()
+export function ClipBar({ space, sheet }: Props) {
+  const { t } = useTranslation()
   const clips = useQuery(clipsQuery(space.id))
   const clip = clips.data?.find(({ clipSheetId }) => clipSheetId === sheet.id)
-  if (clips.error) return <Failure error={clips.error} />
+  if (clips.error) return <ErrorNotice error={clips.error} />
   if (!clip) return null
   const merged = isMerged(clip)
   const open = clip.status === 'open' ? t('clipOpen') : clip.status
-  // Guests are not told: they work on it and look through nothing.
-  const mayReview = clip.guestLinkUrl !== undefined
+  const canReview = clip.guestLinkUrl !== undefined
   return (
     <section className="clip-bar" aria-label={t('sideClip')}>
       <span className="hint">{t('sideClip')}</span>
@@ -37,25 +35,26 @@ export function ClipBar({ space, sheet }: Given) {
       </strong>
       <span className={`badge ${merged ? 'good' : ''}`}>{merged ? t('clipMerged') : open}</span>
       <span className="grow" />
-      {mayReview && <Reviewing space={space} sheet={sheet} clip={clip} />}
+      {canReview && <ReviewButtons space={space} sheet={sheet} clip={clip} />}
     </section>
   )
 }
 
-function Reviewing({ space, sheet, clip }: Given & { clip: Clip }) {
-  const { t, number } = useTexts()
-  const [, go] = useLocation()
+function ReviewButtons({ space, sheet, clip }: Props & { clip: Clip }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
   const client = useQueryClient()
   const [open, setOpen] = useState<'review' | 'share' | 'delete'>()
   const merged = isMerged(clip)
   const summary = useQuery({ ...summaryQuery(clip.id), enabled: !merged })
-  const changed = useQuery({ ...mergedCountQuery(clip), enabled: merged })
-  const source = `/s/${space.id}/sheets/${clip.sourceSheetId}`
+  const changedCount = useQuery({ ...mergedCountQuery(clip), enabled: merged })
+  const sourcePath = `/s/${space.id}/sheets/${clip.sourceSheetId}`
   const close = () => setOpen(undefined)
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE('/api/v1/data-clips/{dataClipId}', { params: { path: { dataClipId: clip.id } } })),
+    mutationFn: () =>
+      unwrap(api.DELETE('/api/v1/data-clips/{dataClipId}', { params: { path: { dataClipId: clip.id } } })),
     onSuccess() {
-      go(source, { replace: true })
+      navigate(sourcePath, { replace: true })
       void client.invalidateQueries({ queryKey: ['clips', space.id] })
       void client.invalidateQueries({ queryKey: ['workbooks', space.id] })
     },
@@ -64,17 +63,15 @@ function Reviewing({ space, sheet, clip }: Given & { clip: Clip }) {
   const { conflicts = 0 } = summary.data ?? {}
   return (
     <>
-      {changed.data !== undefined && <span>{t('mergedCount', { count: number(changed.data) })}</span>}
+      {changedCount.data !== undefined && <span>{t('mergedCount', { count: changedCount.data })}</span>}
       {!merged && (
         <Button kind="primary" onClick={() => setOpen('review')}>
           {t('reviewClip')}
         </Button>
       )}
-      {!merged && conflicts > 0 && (
-        <span className="badge fair">{t('clipConflicts', { count: number(conflicts) })}</span>
-      )}
+      {!merged && conflicts > 0 && <span className="badge fair">{t('clipConflicts', { count: conflicts })}</span>}
       <Button onClick={() => setOpen('share')}>{t('share')}</Button>
-      <Link href={source} className="button plain">
+      <Link href={sourcePath} className="button plain">
         {t('toSource')}
       </Link>
       <Button kind="ghost" aria-label={`${t('delete')}: ${clip.name}`} onClick={() => setOpen('delete')}>

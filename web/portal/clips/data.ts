@@ -1,58 +1,59 @@
-/** What the screens of data clips ask for. */
+/** Queries and mutations of data clips. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, ask } from '../../shared/api/client.ts'
-import type { Clip } from '../data.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
+import type { Clip } from '../queries.ts'
 
-/** The key of all that is known of a clip's differences. */
-export const differencesKey = (clipId: string) => ['differences', clipId]
+export const buildDifferencesKey = (clipId: string) => ['differences', clipId]
 
 export const summaryQuery = (clipId: string) =>
   queryOptions({
-    queryKey: [...differencesKey(clipId), 'summary'],
+    queryKey: [...buildDifferencesKey(clipId), 'summary'],
     async queryFn() {
       const params = {
         path: { dataClipId: clipId },
         query: { includeRecords: false, includeSummary: true },
       } as const
-      return (await ask(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).summary!
+      return (await unwrap(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).summary!
     },
   })
 
 export const differencesQuery = (clipId: string, onlyConflicts: boolean, count: number) =>
   queryOptions({
-    queryKey: [...differencesKey(clipId), 'records', onlyConflicts, count],
-    queryFn: () => differences(clipId, onlyConflicts, count),
+    queryKey: [...buildDifferencesKey(clipId), 'records', onlyConflicts, count],
+    queryFn: () => fetchDifferences(clipId, onlyConflicts, count),
   })
 
-async function differences(clipId: string, onlyConflicts: boolean, count: number) {
+async function fetchDifferences(clipId: string, onlyConflicts: boolean, count: number) {
   const query = { filterConflicts: onlyConflicts, pageSize: count }
   const params = { path: { dataClipId: clipId }, query }
-  return (await ask(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).data
+  return (await unwrap(api.GET('/api/v1/data-clips/{dataClipId}/resolutions', { params }))).data
 }
 
-export type Difference = Awaited<ReturnType<typeof differences>>[number]
+export type Difference = Awaited<ReturnType<typeof fetchDifferences>>[number]
 export type Resolve = Difference['resolves'][number]
-/** Of a cell, or of a record made in the clip; the last two of one that is gone from the source. */
 export type Choice = NonNullable<Resolve['resolveTo'] | Resolve['removedFromMainResolution']>
 
-/** A cell has a field; without one it is about the record. */
-export const choicesOf = ({ sourceRecordId }: Difference, { field }: Resolve): readonly Choice[] => {
+export const getChoices = ({ sourceRecordId }: Difference, { field }: Resolve): readonly Choice[] => {
   if (field !== undefined) return ['clip', 'main', 'snapshot']
   return sourceRecordId === undefined ? ['clip', 'main'] : ['restore', 'ignore']
 }
 
-export const choiceOf = ({ resolveTo, removedFromMainResolution }: Resolve): Choice | undefined =>
+export const getChoice = ({ resolveTo, removedFromMainResolution }: Resolve): Choice | undefined =>
   removedFromMainResolution ?? resolveTo
 
-/** The decision, on the values that were read: on others it is refused. */
-const decided = (resolve: Resolve, choice: Choice): Resolve => {
-  const { resolveTo: _to, removedFromMainResolution: _removed, ...about } = resolve
-  const isOfRemoved = choice === 'ignore' || choice === 'restore'
-  return { ...about, type: 'resolve', ...(isOfRemoved ? { removedFromMainResolution: choice } : { resolveTo: choice }) }
+/** The server rejects decisions on outdated values. */
+const applyChoice = (resolve: Resolve, choice: Choice): Resolve => {
+  const { resolveTo: _to, removedFromMainResolution: _removed, ...cell } = resolve
+  const isForRemovedRecord = choice === 'ignore' || choice === 'restore'
+  return {
+    ...cell,
+    type: 'resolve',
+    ...(isForRemovedRecord ? { removedFromMainResolution: choice } : { resolveTo: choice }),
+  }
 }
 
-const send = (clipId: string, resolvedRecords: { recordId: string; resolves: Resolve[] }[]) =>
-  ask(
+const sendDecisions = (clipId: string, resolvedRecords: { recordId: string; resolves: Resolve[] }[]) =>
+  unwrap(
     api.PATCH('/api/v1/data-clips/{dataClipId}/resolutions', {
       params: { path: { dataClipId: clipId } },
       body: { resolvedRecords },
@@ -60,40 +61,37 @@ const send = (clipId: string, resolvedRecords: { recordId: string; resolves: Res
   )
 
 export const decide = (clipId: string, { id }: Difference, resolve: Resolve, choice: Choice) =>
-  send(clipId, [{ recordId: id, resolves: [decided(resolve, choice)] }])
+  sendDecisions(clipId, [{ recordId: id, resolves: [applyChoice(resolve, choice)] }])
 
-/** Records that are decided on in one call. */
-const AT_ONCE = 200
+const MAX_RECORDS_PER_DECISION = 200
 
-/** What a choice for all means for a record that is gone from the source: there is nothing it could go back to. */
-const forRemoved = { clip: 'restore', main: 'ignore', snapshot: 'ignore' } as const
+const REMOVED_RECORD_CHOICES = { clip: 'restore', main: 'ignore', snapshot: 'ignore' } as const
 
-/** Decides all conflicts alike; what was decided stays. */
 export async function decideAll(clipId: string, choice: 'clip' | 'main' | 'snapshot'): Promise<void> {
   for (;;) {
-    const some = await differences(clipId, true, AT_ONCE)
-    if (some.length === 0) return
-    const records = some.map(({ id, resolves }) => {
-      const open = resolves.filter(({ type }) => type === 'conflict')
+    const batch = await fetchDifferences(clipId, true, MAX_RECORDS_PER_DECISION)
+    if (batch.length === 0) return
+    const records = batch.map(({ id, resolves }) => {
+      const conflicts = resolves.filter(({ type }) => type === 'conflict')
       return {
         recordId: id,
-        resolves: open.map((one) => decided(one, one.field === undefined ? forRemoved[choice] : choice)),
+        resolves: conflicts.map((conflict) =>
+          applyChoice(conflict, conflict.field === undefined ? REMOVED_RECORD_CHOICES[choice] : choice),
+        ),
       }
     })
-    await send(clipId, records)
+    await sendDecisions(clipId, records)
   }
 }
 
-/** How many records of the source merging changed. */
 export const mergedCountQuery = ({ id, sourceSheetId, mergedCommitId }: Clip) =>
   queryOptions({
     queryKey: ['merged', id, mergedCommitId],
     async queryFn() {
       if (mergedCommitId === undefined) return 0
       const params = { path: { sheetId: sourceSheetId }, query: { commitId: mergedCommitId } }
-      return (await ask(api.GET('/api/v1/sheets/{sheetId}/counts', { params }))).data.counts.total
+      return (await unwrap(api.GET('/api/v1/sheets/{sheetId}/counts', { params }))).data.counts.total
     },
   })
 
-/** Any other word is a client's own, and the clip as open as before. */
 export const isMerged = ({ status }: Clip): boolean => status === 'merged'

@@ -1,34 +1,43 @@
-/** A record of a clip that is not what its source has: the values of both, and what becomes of each. */
+/** One record of a clip that differs from its source, with a decision per cell. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { type TextKey, useTexts } from '../../shared/texts/texts.tsx'
+import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import type { Clip, Sheet } from '../data.ts'
-import { shownOf, textOf } from '../sheet/cells.ts'
-import { type Choice, choiceOf, choicesOf, type Difference, decide, differencesKey, type Resolve } from './data.ts'
+import type { Clip, Sheet } from '../queries.ts'
+import { formatCell, formatValue } from '../sheet/cells.ts'
+import {
+  buildDifferencesKey,
+  type Choice,
+  type Difference,
+  decide,
+  getChoice,
+  getChoices,
+  type Resolve,
+} from './data.ts'
 
-interface Given {
+interface Props {
   clip: Clip
   sheet: Sheet
   difference: Difference
 }
 
-/** Values that name a record. */
-const NAMING = 2
+const MAX_NAME_VALUES = 2
 
-export function DifferenceRow({ clip, sheet, difference }: Given) {
-  const { t } = useTexts()
+export function DifferenceRow({ clip, sheet, difference }: Props) {
+  const { t } = useTranslation()
   const { fields } = sheet.config
   const name = fields
-    .map((field) => shownOf(field, difference.values[field.key]?.clipValue))
+    .map((field) => formatCell(field, difference.values[field.key]?.clipValue))
     .filter(Boolean)
-    .slice(0, NAMING)
-  const isWhole = difference.resolves.some(({ field }) => field === undefined)
+    .slice(0, MAX_NAME_VALUES)
+  const isWholeRecord = difference.resolves.some(({ field }) => field === undefined)
   return (
     <li className="difference">
       <p>
         <strong dir="auto">{name.join(' · ') || difference.id}</strong>{' '}
-        {isWhole && <span className="badge">{difference.sourceRecordId ? t('clipGone') : t('clipNew')}</span>}
+        {isWholeRecord && (
+          <span className="badge">{difference.sourceRecordId ? t('clipDeletedInSource') : t('clipNew')}</span>
+        )}
       </p>
       {difference.resolves.map((resolve) => (
         <Decision key={resolve.field ?? ''} clip={clip} sheet={sheet} difference={difference} resolve={resolve} />
@@ -37,17 +46,17 @@ export function DifferenceRow({ clip, sheet, difference }: Given) {
   )
 }
 
-const OF_CELLS: Record<Choice, TextKey> = {
+const CELL_CHOICE_TEXTS: Record<Choice, TextKey> = {
   clip: 'sideClip',
   main: 'sideSource',
-  snapshot: 'asCopied',
-  restore: 'addAgain',
-  ignore: 'leaveOut',
+  snapshot: 'sideOriginal',
+  restore: 'addBack',
+  ignore: 'skip',
 }
-const OF_RECORDS: Record<Choice, TextKey> = { ...OF_CELLS, clip: 'takeOver', main: 'leaveOut' }
+const RECORD_CHOICE_TEXTS: Record<Choice, TextKey> = { ...CELL_CHOICE_TEXTS, clip: 'addToSource', main: 'skip' }
 
-function Decision({ clip, sheet, difference, resolve }: Given & { resolve: Resolve }) {
-  const { t } = useTexts()
+function Decision({ clip, sheet, difference, resolve }: Props & { resolve: Resolve }) {
+  const { t } = useTranslation()
   const client = useQueryClient()
   const id = useId()
   const field = sheet.config.fields.find(({ key }) => key === resolve.field)
@@ -57,27 +66,31 @@ function Decision({ clip, sheet, difference, resolve }: Given & { resolve: Resol
     main: cell?.value,
     snapshot: cell?.snapshotValue,
   }
-  const take = useMutation({
+  const saveChoice = useMutation({
     mutationFn: (choice: Choice) => decide(clip.id, difference, resolve, choice),
     onError: (error) => toast(error.message, 'error'),
-    // What was pressed stays so until the answer stands here.
-    onSettled: () => client.invalidateQueries({ queryKey: differencesKey(clip.id) }),
+    onSettled: () => client.invalidateQueries({ queryKey: buildDifferencesKey(clip.id) }),
   })
-  const chosen = take.isPending ? take.variables : choiceOf(resolve)
-  const texts = resolve.field === undefined ? OF_RECORDS : OF_CELLS
+  const currentChoice = saveChoice.isPending ? saveChoice.variables : getChoice(resolve)
+  const texts = resolve.field === undefined ? RECORD_CHOICE_TEXTS : CELL_CHOICE_TEXTS
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div className="decision" role="group" aria-labelledby={id}>
       <p id={id}>
         <span dir="auto">{field?.label || resolve.field || t('record')}</span>{' '}
-        {chosen === undefined && <span className="badge fair">{t('conflict')}</span>}
+        {currentChoice === undefined && <span className="badge fair">{t('conflict')}</span>}
       </p>
       <div className="choices">
-        {choicesOf(difference, resolve).map((choice) => (
-          <button key={choice} type="button" aria-pressed={chosen === choice} onClick={() => take.mutate(choice)}>
+        {getChoices(difference, resolve).map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            aria-pressed={currentChoice === choice}
+            onClick={() => saveChoice.mutate(choice)}
+          >
             <span className="hint">{t(texts[choice])}</span>{' '}
             {resolve.field !== undefined && (
-              <span dir="auto">{(field ? shownOf(field, values[choice]) : textOf(values[choice])) || '—'}</span>
+              <span dir="auto">{(field ? formatCell(field, values[choice]) : formatValue(values[choice])) || '—'}</span>
             )}
           </button>
         ))}

@@ -1,48 +1,45 @@
-/** Makes a data clip of records of a sheet, and shows the link to it. */
+/** Dialog that creates a data clip from selected records. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, TextField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Failure } from '../../shared/ui/states.tsx'
-import type { Sheet, Space } from '../data.ts'
-import type { Chosen } from '../sheet/changes.ts'
-import { ClipLink, namesIn, SharingFields } from './sharing.tsx'
+import { ErrorNotice } from '../../shared/ui/states.tsx'
+import type { Sheet, Space } from '../queries.ts'
+import type { RecordSelection } from '../sheet/changes.ts'
+import { ClipLink, parseCollaborators, SharingFields } from './sharing.tsx'
 
-interface Given {
+interface Props {
   space: Space
   sheet: Sheet
-  /** How many records are selected. */
   selected: number
-  subject(): Promise<{ query: Chosen }>
+  subject(): Promise<{ query: RecordSelection }>
   onClose(): void
 }
 
-/** Records one call takes. */
-const IDS_PER_CALL = 10_000
+const MAX_IDS_PER_CALL = 10_000
 
-export function NewClip({ space, sheet, selected, subject, onClose }: Given) {
-  const { t, number } = useTexts()
+export function NewClip({ space, sheet, selected, subject, onClose }: Props) {
+  const { t } = useTranslation()
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [sharing, setSharing] = useState({ names: '', isPublic: false })
-  const make = useMutation({
+  const createClip = useMutation({
     async mutationFn() {
       const { query } = await subject()
       const body = {
         name,
         sourceSheetId: sheet.id,
-        collaborators: namesIn(sharing.names),
+        collaborators: parseCollaborators(sharing.names),
         sharedLinkAccess: sharing.isPublic ? ('public' as const) : ('restricted' as const),
       }
-      const clip = await ask(api.POST('/api/v1/data-clips', { body }))
+      const clip = await unwrap(api.POST('/api/v1/data-clips', { body }))
       try {
-        return { clip, count: await fill(clip.id, query) }
+        return { clip, count: await addRecords(clip.id, query) }
       } catch (error) {
-        // One without its records would be taken for whole.
-        await ask(api.DELETE('/api/v1/data-clips/{dataClipId}', { params: { path: { dataClipId: clip.id } } }))
+        await unwrap(api.DELETE('/api/v1/data-clips/{dataClipId}', { params: { path: { dataClipId: clip.id } } }))
         throw error
       }
     },
@@ -53,14 +50,14 @@ export function NewClip({ space, sheet, selected, subject, onClose }: Given) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    make.mutate()
+    createClip.mutate()
   }
-  if (make.data) {
-    const { clip, count } = make.data
+  if (createClip.data) {
+    const { clip, count } = createClip.data
     return (
       <Dialog title={clip.name} onClose={onClose}>
         <p className="notice" role="status">
-          {t('clipMade', { count: number(count) })}
+          {t('clipRecordCount', { count })}
         </p>
         <ClipLink clip={clip} />
         <div className="actions">
@@ -73,10 +70,10 @@ export function NewClip({ space, sheet, selected, subject, onClose }: Given) {
     )
   }
   return (
-    <Dialog title={t('makeClip')} onClose={onClose}>
+    <Dialog title={t('createClip')} onClose={onClose}>
       <form onSubmit={submit}>
-        {make.error && <Failure error={make.error} />}
-        <p className="hint">{t('selected', { count: number(selected) })}</p>
+        {createClip.error && <ErrorNotice error={createClip.error} />}
+        <p className="hint">{t('selected', { count: selected })}</p>
         <TextField
           label={t('name')}
           required
@@ -87,7 +84,7 @@ export function NewClip({ space, sheet, selected, subject, onClose }: Given) {
         <SharingFields value={sharing} onChange={setSharing} />
         <div className="actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="primary" busy={make.isPending}>
+          <Button type="submit" kind="primary" busy={createClip.isPending}>
             {t('create')}
           </Button>
         </div>
@@ -96,16 +93,15 @@ export function NewClip({ space, sheet, selected, subject, onClose }: Given) {
   )
 }
 
-/** @returns how many records are in the clip then */
-async function fill(dataClipId: string, chosen: Chosen): Promise<number> {
-  const add = async (query: Exclude<Chosen, { ids: string[] }>, recordIds?: string[]) => {
+async function addRecords(dataClipId: string, selection: RecordSelection): Promise<number> {
+  const add = async (query: Exclude<RecordSelection, { ids: string[] }>, recordIds?: string[]) => {
     const params = { path: { dataClipId }, query }
     const body = recordIds && { recordIds }
-    return (await ask(api.POST('/api/v1/data-clips/{dataClipId}/add-records', { params, body }))).counts.total
+    return (await unwrap(api.POST('/api/v1/data-clips/{dataClipId}/add-records', { params, body }))).counts.total
   }
-  if (!('ids' in chosen)) return add(chosen)
+  if (!('ids' in selection)) return add(selection)
   let total = 0
-  for (let at = 0; at < chosen.ids.length; at += IDS_PER_CALL)
-    total = await add({}, chosen.ids.slice(at, at + IDS_PER_CALL))
+  for (let offset = 0; offset < selection.ids.length; offset += MAX_IDS_PER_CALL)
+    total = await add({}, selection.ids.slice(offset, offset + MAX_IDS_PER_CALL))
   return total
 }

@@ -1,90 +1,98 @@
-/** In what a clip and its source differ: decided on one by one or all at once, and taken over. */
+/** Dialog that shows and resolves the differences between a clip and its source. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { type TextKey, useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
 import { Confirm, Dialog } from '../../shared/ui/dialog.tsx'
-import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import type { Clip, Sheet, Space } from '../data.ts'
-import { decideAll, differencesKey, differencesQuery, mergedCountQuery, summaryQuery } from './data.ts'
+import type { Clip, Sheet, Space } from '../queries.ts'
+import { buildDifferencesKey, decideAll, differencesQuery, mergedCountQuery, summaryQuery } from './data.ts'
 import { DifferenceRow } from './difference.tsx'
 
-/** Records shown at first, and how many more each time. */
-const STEP = 50
-/** Records one answer holds. */
-const MOST = 1000
+const PAGE_STEP = 50
+const MAX_RECORDS_PER_PAGE = 1000
 
-const SIDES = { clip: 'sideClip', main: 'sideSource', snapshot: 'asCopied' } as const satisfies Record<string, TextKey>
+const SIDE_TEXTS = { clip: 'sideClip', main: 'sideSource', snapshot: 'sideOriginal' } as const satisfies Record<
+  string,
+  TextKey
+>
 
-interface Given {
+interface Props {
   space: Space
   clip: Clip
   sheet: Sheet
   onClose(): void
 }
 
-export function ReviewClip({ space, clip, sheet, onClose }: Given) {
-  const { t, number } = useTexts()
+export function ReviewClip({ space, clip, sheet, onClose }: Props) {
+  const { t } = useTranslation()
   const client = useQueryClient()
   const [onlyConflicts, setOnlyConflicts] = useState(false)
-  const [count, setCount] = useState(STEP)
-  const [merging, setMerging] = useState(false)
+  const [count, setCount] = useState(PAGE_STEP)
+  const [isConfirmingMerge, setIsConfirmingMerge] = useState(false)
   const summary = useQuery(summaryQuery(clip.id))
-  const found = useQuery({ ...differencesQuery(clip.id, onlyConflicts, count), placeholderData: keepPreviousData })
+  const differencesResult = useQuery({
+    ...differencesQuery(clip.id, onlyConflicts, count),
+    placeholderData: keepPreviousData,
+  })
   const path = { dataClipId: clip.id }
-  const onSettled = () => client.invalidateQueries({ queryKey: differencesKey(clip.id) })
-  const all = useMutation({
-    mutationFn: (side: keyof typeof SIDES) => decideAll(clip.id, side),
+  const onSettled = () => client.invalidateQueries({ queryKey: buildDifferencesKey(clip.id) })
+  const resolveAll = useMutation({
+    mutationFn: (side: keyof typeof SIDE_TEXTS) => decideAll(clip.id, side),
     onSettled,
   })
   const refresh = useMutation({
-    mutationFn: () => ask(api.PATCH('/api/v1/data-clips/{dataClipId}/refresh-resolutions', { params: { path } })),
+    mutationFn: () => unwrap(api.PATCH('/api/v1/data-clips/{dataClipId}/refresh-resolutions', { params: { path } })),
     onSettled,
   })
   const merge = useMutation({
     async mutationFn() {
-      const { data } = await ask(api.POST('/api/v1/data-clips/{dataClipId}/merge', { params: { path } }))
+      const { data } = await unwrap(api.POST('/api/v1/data-clips/{dataClipId}/merge', { params: { path } }))
       return client.fetchQuery(mergedCountQuery(data))
     },
-    onSuccess(changed) {
-      toast(t('mergedCount', { count: number(changed) }))
+    onSuccess(changedCount) {
+      toast(t('mergedCount', { count: changedCount }))
       onClose()
     },
     onSettled() {
-      setMerging(false)
+      setIsConfirmingMerge(false)
       void client.invalidateQueries({ queryKey: ['clips', space.id] })
       void client.invalidateQueries({ queryKey: ['workbooks', space.id] })
       return onSettled()
     },
   })
-  const error = merge.error ?? all.error ?? refresh.error
+  const error = merge.error ?? resolveAll.error ?? refresh.error
   const { total = 0, conflicts = 0 } = summary.data ?? {}
   const matching = onlyConflicts ? conflicts : total
   return (
     <Dialog title={t('reviewClip')} drawer wide onClose={onClose}>
-      {error && <Failure error={error} />}
-      {summary.error && <Failure error={summary.error} />}
+      {error && <ErrorNotice error={error} />}
+      {summary.error && <ErrorNotice error={summary.error} />}
       <div className="toolbar-row">
         <span role="status" className="toolbar-row grow">
-          <span>{t('differing', { count: number(total) })}</span>
-          {conflicts > 0 && <span className="badge fair">{t('clipConflicts', { count: number(conflicts) })}</span>}
+          <span>{t('differing', { count: total })}</span>
+          {conflicts > 0 && <span className="badge fair">{t('clipConflicts', { count: conflicts })}</span>}
         </span>
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()}>
-          {t('lookAgain')}
+          {t('refresh')}
         </Button>
-        <Button kind="primary" disabled={!summary.data || conflicts > 0} onClick={() => setMerging(true)}>
+        <Button kind="primary" disabled={!summary.data || conflicts > 0} onClick={() => setIsConfirmingMerge(true)}>
           {t('merge')}
         </Button>
       </div>
       {conflicts > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-        <div className="toolbar-row" role="group" aria-label={t('decideAll')}>
-          <span>{t('decideAll')}</span>
+        <div className="toolbar-row" role="group" aria-label={t('resolveAll')}>
+          <span>{t('resolveAll')}</span>
           {(['clip', 'main', 'snapshot'] as const).map((side) => (
-            <Button key={side} busy={all.isPending && all.variables === side} onClick={() => all.mutate(side)}>
-              {t(SIDES[side])}
+            <Button
+              key={side}
+              busy={resolveAll.isPending && resolveAll.variables === side}
+              onClick={() => resolveAll.mutate(side)}
+            >
+              {t(SIDE_TEXTS[side])}
             </Button>
           ))}
         </div>
@@ -96,7 +104,7 @@ export function ReviewClip({ space, clip, sheet, onClose }: Given) {
           onChange={(event) => setOnlyConflicts(event.target.checked)}
         />
       )}
-      <Shown of={found}>
+      <QueryView query={differencesResult}>
         {(differences) =>
           differences.length === 0 ? (
             <Empty title={onlyConflicts ? t('nothingFound') : t('clipSame')} />
@@ -108,18 +116,18 @@ export function ReviewClip({ space, clip, sheet, onClose }: Given) {
             </ol>
           )
         }
-      </Shown>
-      {found.data?.length === count && matching > count && count < MOST && (
-        <Button onClick={() => setCount(Math.min(MOST, count + STEP))}>{t('showMore')}</Button>
+      </QueryView>
+      {differencesResult.data?.length === count && matching > count && count < MAX_RECORDS_PER_PAGE && (
+        <Button onClick={() => setCount(Math.min(MAX_RECORDS_PER_PAGE, count + PAGE_STEP))}>{t('showMore')}</Button>
       )}
-      {merging && (
+      {isConfirmingMerge && (
         <Confirm
           title={t('merge')}
           text={t('mergeText')}
           action={t('merge')}
           busy={merge.isPending}
           onConfirm={() => merge.mutate()}
-          onClose={() => setMerging(false)}
+          onClose={() => setIsConfirmingMerge(false)}
         />
       )}
     </Dialog>

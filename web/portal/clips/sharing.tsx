@@ -1,25 +1,24 @@
-/** A data clip's name, and who gets it: guests by their addresses, or whoever has its link. */
+/** Sharing of a data clip: its name, collaborators and link. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField, TextArea, TextField } from '../../shared/ui/controls.tsx'
-import { Copy } from '../../shared/ui/copy.tsx'
+import { CopyButton } from '../../shared/ui/copy.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Failure, Shown } from '../../shared/ui/states.tsx'
+import { ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import { type Clip, guestsQuery, type Space } from '../data.ts'
+import { type Clip, guestsQuery, type Space } from '../queries.ts'
 
 interface Sharing {
-  /** Addresses, or ids of those whose address is not known here; one a line. */
   names: string
   isPublic: boolean
 }
 
-export const namesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+export const parseCollaborators = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 export function SharingFields({ value, onChange }: { value: Sharing; onChange(value: Sharing): void }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   return (
     <>
       <TextArea
@@ -41,56 +40,55 @@ export function SharingFields({ value, onChange }: { value: Sharing; onChange(va
 }
 
 export function ClipLink({ clip }: { clip: Clip }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   if (!clip.guestLinkUrl) return null
   return (
     <div className="inline">
       <TextField label={t('clipLink')} readOnly dir="ltr" value={clip.guestLinkUrl} />
-      <Copy value={clip.guestLinkUrl} name={t('clipLink')} />
+      <CopyButton value={clip.guestLinkUrl} name={t('clipLink')} />
     </div>
   )
 }
 
-interface Given {
+interface Props {
   space: Space
   clip: Clip
   onClose(): void
 }
 
-export function ShareClip({ space, clip, onClose }: Given) {
-  const { t } = useTexts()
+export function ShareClip({ space, clip, onClose }: Props) {
+  const { t } = useTranslation()
   const guests = useQuery(guestsQuery(space.id))
   return (
     <Dialog title={t('share')} onClose={onClose}>
       <ClipLink clip={clip} />
-      <Shown of={guests}>
-        {(known) => {
-          const named = clip.collaborators.map((id) => known.find((guest) => guest.id === id)?.email ?? id)
-          return <Form space={space} clip={clip} names={named.join('\n')} onClose={onClose} />
+      <QueryView query={guests}>
+        {(guestList) => {
+          const collaborators = clip.collaborators.map((id) => guestList.find((guest) => guest.id === id)?.email ?? id)
+          return <ShareForm space={space} clip={clip} names={collaborators.join('\n')} onClose={onClose} />
         }}
-      </Shown>
+      </QueryView>
     </Dialog>
   )
 }
 
-function Form({ space, clip, names, onClose }: Given & { names: string }) {
-  const { t } = useTexts()
+function ShareForm({ space, clip, names, onClose }: Props & { names: string }) {
+  const { t } = useTranslation()
   const client = useQueryClient()
   const [sharing, setSharing] = useState<Sharing>({ names, isPublic: clip.sharedLinkAccess === 'public' })
   const [name, setName] = useState(clip.name)
-  const keep = useMutation({
+  const save = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.PATCH('/api/v1/data-clips/{dataClipId}', {
           params: { path: { dataClipId: clip.id } },
           body: {
             name,
-            collaborators: namesIn(sharing.names),
+            collaborators: parseCollaborators(sharing.names),
             sharedLinkAccess: sharing.isPublic ? 'public' : 'restricted',
           },
         }),
       ),
-    // The link may be another one then: it stays to be copied.
     onSuccess() {
       toast(t('saved'))
       return client.invalidateQueries({ queryKey: ['clips', space.id] })
@@ -98,17 +96,17 @@ function Form({ space, clip, names, onClose }: Given & { names: string }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    keep.mutate()
+    save.mutate()
   }
   return (
     <form onSubmit={submit}>
-      {keep.error && <Failure error={keep.error} />}
+      {save.error && <ErrorNotice error={save.error} />}
       <TextField label={t('name')} required value={name} onChange={(event) => setName(event.target.value)} />
       <SharingFields value={sharing} onChange={setSharing} />
       <div className="actions">
         <Button onClick={onClose}>{t('close')}</Button>
-        <Button type="submit" kind="primary" busy={keep.isPending}>
-          {t('keep')}
+        <Button type="submit" kind="primary" busy={save.isPending}>
+          {t('save')}
         </Button>
       </div>
     </form>

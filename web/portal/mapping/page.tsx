@@ -1,35 +1,46 @@
-/** Which column of a file fills which field: suggested, changed by hand, confirmed, done. */
+/** Page for reviewing and confirming the mapping of a file. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Failure, Loading, Shown } from '../../shared/ui/states.tsx'
-import { hasEnded, type Job, jobQuery, type Space } from '../data.ts'
+import { ErrorNotice, Loading, QueryView } from '../../shared/ui/states.tsx'
 import { JobState } from '../jobs.tsx'
-import { type Choice, choicesOf, choose, missingRequired, type Plan, planOf, type Target } from './plan.ts'
+import { hasEnded, type Job, jobQuery, type Space } from '../queries.ts'
+import {
+  assignTarget,
+  buildPlan,
+  type Choice,
+  findUnmappedRequired,
+  type Plan,
+  type Target,
+  toChoices,
+} from './plan.ts'
 import { ColumnRow } from './row.tsx'
 
 export default function MappingPage({ space, jobId }: { space: Space; jobId: string }) {
-  const planned = useQuery({
+  const planQuery = useQuery({
     queryKey: ['plan', jobId],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await ask(api.GET('/api/v1/jobs/{jobId}/plan', { params: { path: { jobId } } }))).data,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/jobs/{jobId}/plan', { params: { path: { jobId } } }))).data,
   })
-  const config = planned.data?.job.config as { sourceSheetId?: string; destinationSheetId?: string } | undefined
+  const config = planQuery.data?.job.config as { sourceSheetId?: string; destinationSheetId?: string } | undefined
   const sheet = useQuery({
     queryKey: ['sheet', config?.destinationSheetId],
     enabled: config?.destinationSheetId !== undefined,
     queryFn: async () =>
-      (await ask(api.GET('/api/v1/sheets/{sheetId}', { params: { path: { sheetId: config!.destinationSheetId! } } })))
-        .data,
+      (
+        await unwrap(
+          api.GET('/api/v1/sheets/{sheetId}', { params: { path: { sheetId: config!.destinationSheetId! } } }),
+        )
+      ).data,
   })
   return (
     <div className="page">
-      <Shown of={planned}>
+      <QueryView query={planQuery}>
         {({ plan }) => (
-          <Shown of={sheet}>
+          <QueryView query={sheet}>
             {(target) => (
               <Mapping
                 space={space}
@@ -40,14 +51,14 @@ export default function MappingPage({ space, jobId }: { space: Space; jobId: str
                 sourceSheetId={config?.sourceSheetId ?? ''}
               />
             )}
-          </Shown>
+          </QueryView>
         )}
-      </Shown>
+      </QueryView>
     </div>
   )
 }
 
-interface Given {
+interface Props {
   space: Space
   jobId: string
   plan: Plan
@@ -56,46 +67,49 @@ interface Given {
   sourceSheetId: string
 }
 
-function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Given) {
-  const { t } = useTexts()
-  const [choices, setChoices] = useState(() => choicesOf(plan))
+function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
+  const { t } = useTranslation()
+  const [choices, setChoices] = useState(() => toChoices(plan))
   const job = useQuery({ ...jobQuery(jobId), refetchInterval: ({ state }) => (isRunning(state.data) ? 1000 : false) })
   const client = useQueryClient()
-  const missing = useMemo(() => missingRequired(choices, targets), [choices, targets])
+  const missing = useMemo(() => findUnmappedRequired(choices, targets), [choices, targets])
   const confirm = useMutation({
     async mutationFn() {
       const path = { params: { path: { jobId } } }
-      await ask(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: planOf(choices, targets, plan) as never }))
-      await ask(api.POST('/api/v1/jobs/{jobId}/execute', path))
+      await unwrap(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: buildPlan(choices, targets, plan) as never }))
+      await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', path))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
   })
-  const mapped = choices.filter(({ target }) => target).length
+  const mappedCount = choices.filter(({ target }) => target).length
   const change = (next: Choice) =>
     setChoices((all) => all.map((each) => (each.source.key === next.source.key ? next : each)))
-  if (job.data && isRunning(job.data)) return <Running job={job.data} />
-  if (job.data && hasEnded(job.data)) return <Ended space={space} job={job.data} sheetId={sheet.id} />
+  if (job.data && isRunning(job.data)) return <MappingProgress job={job.data} />
+  if (job.data && hasEnded(job.data)) return <MappingResult space={space} job={job.data} sheetId={sheet.id} />
   return (
     <>
       <header className="page-head">
         <div>
           <h1>{t('mapTitle', { sheet: sheet.name })}</h1>
-          <p className="muted">{t('mapCount', { mapped, total: choices.length })}</p>
+          <p className="muted">{t('mapCount', { mapped: mappedCount, total: choices.length })}</p>
         </div>
-        <Button kind="primary" busy={confirm.isPending} disabled={mapped === 0} onClick={() => confirm.mutate()}>
+        <Button kind="primary" busy={confirm.isPending} disabled={mappedCount === 0} onClick={() => confirm.mutate()}>
           {t('confirmMapping')}
         </Button>
       </header>
-      {confirm.error && <Failure error={confirm.error} />}
+      {confirm.error && <ErrorNotice error={confirm.error} />}
       {missing.length > 0 && (
         <p className="notice warn" role="status">
-          {t('missingRequired', { fields: missing.map(({ key, label }) => label || key).join(', ') })}
+          {t('missingRequired', {
+            count: missing.length,
+            fields: missing.map(({ key, label }) => label || key).join(', '),
+          })}
         </p>
       )}
       <div className="mapping">
         <div className="mapping-head" aria-hidden="true">
-          <span>{t('columnOfFile')}</span>
-          <span>{t('fieldOfSheet')}</span>
+          <span>{t('yourColumn')}</span>
+          <span>{t('ourField')}</span>
           <span>{t('certainty')}</span>
         </div>
         {choices.map((choice) => (
@@ -104,7 +118,7 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Given) {
             choice={choice}
             targets={targets}
             sourceSheetId={sourceSheetId}
-            onTarget={(target) => setChoices((all) => choose(all, choice.source.key, target))}
+            onTarget={(target) => setChoices((all) => assignTarget(all, choice.source.key, target))}
             onChange={change}
           />
         ))}
@@ -115,8 +129,8 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Given) {
 
 const isRunning = (job: Job | undefined): boolean => job?.status === 'ready' || job?.status === 'executing'
 
-function Running({ job }: { job: Job }) {
-  const { t } = useTexts()
+function MappingProgress({ job }: { job: Job }) {
+  const { t } = useTranslation()
   return (
     <div className="center-inside" role="status">
       <h1>{t('importing')}</h1>
@@ -126,21 +140,20 @@ function Running({ job }: { job: Job }) {
   )
 }
 
-/** Goes on to the sheet by itself when all went well. */
-function Ended({ space, job, sheetId }: { space: Space; job: Job; sheetId: string }) {
-  const { t } = useTexts()
-  const [, go] = useLocation()
-  const to = `/s/${space.id}/sheets/${sheetId}`
+function MappingResult({ space, job, sheetId }: { space: Space; job: Job; sheetId: string }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const sheetPath = `/s/${space.id}/sheets/${sheetId}`
   useEffect(() => {
-    if (job.status === 'completed') go(to, { replace: true })
-  }, [job.status, go, to])
+    if (job.status === 'completed') navigate(sheetPath, { replace: true })
+  }, [job.status, navigate, sheetPath])
   return (
     <div className="center-inside">
       <h1>{t('jobFailed')}</h1>
       <p className="notice error">
         {String((job.outcome as { message?: string } | undefined)?.message ?? job.info ?? '')}
       </p>
-      <Button onClick={() => go(`/s/${space.id}`)}>{t('overview')}</Button>
+      <Button onClick={() => navigate(`/s/${space.id}`)}>{t('overview')}</Button>
     </div>
   )
 }

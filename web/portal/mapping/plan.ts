@@ -1,4 +1,4 @@
-/** A mapping plan as it is edited: one choice for each column of the file. Pure: what the screen shows and what is sent. */
+/** State of a mapping plan while it is edited: one choice per source column. Pure functions. */
 import type { Shape } from '../../shared/api/client.ts'
 
 export type Plan = Shape<'Plan'>
@@ -7,19 +7,14 @@ export type Property = Edge['sourceField']
 
 export interface Choice {
   source: Property
-  /** Key of the field it fills; none to leave it out. */
   target?: string
-  /** `chosen` where a person said so. */
   certainty?: 'absolute' | 'strong' | 'moderate' | 'weak' | 'chosen'
   preview: readonly string[]
-  /** What values of the file become, where the field has options; keyed by the value as text. */
   values: Record<string, string | undefined>
-  /** What the suggestion knows beyond this. */
   edge?: Edge
 }
 
-/** Columns in the order of the file as far as the plan keeps it: those that found a field first. */
-export function choicesOf(plan: Plan): Choice[] {
+export function toChoices(plan: Plan): Choice[] {
   const mapped = plan.fieldMapping.map(
     (edge): Choice => ({
       source: edge.sourceField,
@@ -35,10 +30,10 @@ export function choicesOf(plan: Plan): Choice[] {
       edge,
     }),
   )
-  const left = plan.unmappedSourceFields.map(
+  const unmapped = plan.unmappedSourceFields.map(
     ({ sourceField, preview }): Choice => ({ source: sourceField, preview: preview ?? [], values: {} }),
   )
-  return [...mapped, ...left]
+  return [...mapped, ...unmapped]
 }
 
 export interface Target {
@@ -49,8 +44,7 @@ export interface Target {
   config?: unknown
 }
 
-/** The options of a field that has some. */
-export function optionsOf(target: Target | undefined): { value: string | number | boolean; label: string }[] {
+export function getOptions(target: Target | undefined): { value: string | number | boolean; label: string }[] {
   const config = target?.config as
     | { options?: { value?: string | number | boolean | null; label?: string | null }[] }
     | undefined
@@ -59,50 +53,51 @@ export function optionsOf(target: Target | undefined): { value: string | number 
   )
 }
 
-export const missingRequired = (choices: readonly Choice[], targets: readonly Target[]): Target[] => {
-  const filled = new Set(choices.map(({ target }) => target))
+export const findUnmappedRequired = (choices: readonly Choice[], targets: readonly Target[]): Target[] => {
+  const mappedKeys = new Set(choices.map(({ target }) => target))
   return targets.filter(
-    ({ key, constraints }) => !filled.has(key) && (constraints ?? []).some(({ type }) => type === 'required'),
+    ({ key, constraints }) => !mappedKeys.has(key) && (constraints ?? []).some(({ type }) => type === 'required'),
   )
 }
 
-/** A field takes one column: whoever had it before is left out. */
-export function choose(choices: readonly Choice[], sourceKey: string, target: string | undefined): Choice[] {
+export function assignTarget(choices: readonly Choice[], sourceKey: string, target: string | undefined): Choice[] {
   return choices.map((each) => {
     if (each.source.key === sourceKey) return { ...each, target, certainty: target ? 'chosen' : undefined, values: {} }
     return target && each.target === target ? { ...each, target: undefined, certainty: undefined } : each
   })
 }
 
-export function planOf(choices: readonly Choice[], targets: readonly Target[], before: Plan): Plan {
+export function buildPlan(choices: readonly Choice[], targets: readonly Target[], original: Plan): Plan {
   const byKey = new Map(targets.map((each) => [each.key, each]))
-  const known = new Map(
-    [...before.fieldMapping, ...before.unmappedDestinationFields].map(({ destinationField }) => [
+  const knownFields = new Map(
+    [...original.fieldMapping, ...original.unmappedDestinationFields].map(({ destinationField }) => [
       destinationField.key,
       destinationField,
     ]),
   )
-  const property = (key: string): Property => {
+  const getProperty = (key: string): Property => {
     const target = byKey.get(key)
-    return known.get(key) ?? { key, type: target?.type, label: target?.label }
+    return knownFields.get(key) ?? { key, type: target?.type, label: target?.label }
   }
-  const chosen = choices.filter(({ target }) => target !== undefined)
+  const mappedChoices = choices.filter(({ target }) => target !== undefined)
   return {
-    ...before,
-    fieldMapping: chosen.map((choice) => edgeOf(choice, property(choice.target!), byKey.get(choice.target!))),
+    ...original,
+    fieldMapping: mappedChoices.map((choice) =>
+      buildEdge(choice, getProperty(choice.target!), byKey.get(choice.target!)),
+    ),
     unmappedSourceFields: choices
       .filter(({ target }) => target === undefined)
       .map(({ source, preview }) => ({ sourceField: source, preview: [...preview] })),
     unmappedDestinationFields: targets
-      .filter(({ key }) => !chosen.some(({ target }) => target === key))
-      .map(({ key }) => ({ destinationField: property(key) })),
+      .filter(({ key }) => !mappedChoices.some(({ target }) => target === key))
+      .map(({ key }) => ({ destinationField: getProperty(key) })),
   }
 }
 
-function edgeOf(choice: Choice, destinationField: Property, target: Target | undefined): Edge {
+function buildEdge(choice: Choice, destinationField: Property, target: Target | undefined): Edge {
   const edge: Edge = { ...choice.edge, sourceField: choice.source, destinationField, preview: [...choice.preview] }
   if (choice.certainty === 'chosen') edge.metadata = { ...choice.edge?.metadata, certainty: 'absolute', source: 'user' }
-  const options = new Map(optionsOf(target).map(({ value }) => [String(value), value]))
+  const options = new Map(getOptions(target).map(({ value }) => [String(value), value]))
   const values = Object.entries(choice.values)
   if (values.length === 0) delete edge.enumDetails
   else

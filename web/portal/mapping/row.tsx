@@ -1,22 +1,21 @@
-/** One column of the file: what is in it, which field it fills, how sure that is, what its values become. */
+/** One column of the file with its target field and value mapping. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { type TextKey, useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { SelectField } from '../../shared/ui/controls.tsx'
-import { type Choice, optionsOf, type Target } from './plan.ts'
+import { type Choice, getOptions, type Target } from './plan.ts'
 
-const CERTAINTY: Record<NonNullable<Choice['certainty']>, { text: TextKey; kind: string }> = {
+const CERTAINTY_BADGES: Record<NonNullable<Choice['certainty']>, { text: TextKey; kind: string }> = {
   absolute: { text: 'certain', kind: 'good' },
   strong: { text: 'certain', kind: 'good' },
   moderate: { text: 'likely', kind: 'fair' },
   weak: { text: 'unsure', kind: 'bad' },
   chosen: { text: 'chosenByYou', kind: 'good' },
 }
-/** Values of an enum that are offered one by one. */
-const SHOWN_VALUES = 200
+const MAX_VALUES = 200
 
-interface Given {
+interface Props {
   choice: Choice
   targets: readonly Target[]
   sourceSheetId: string
@@ -24,12 +23,12 @@ interface Given {
   onChange(choice: Choice): void
 }
 
-export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }: Given) {
-  const { t } = useTexts()
+export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }: Props) {
+  const { t } = useTranslation()
   const { source, target, certainty, preview } = choice
   const name = source.label || source.key
   const field = targets.find(({ key }) => key === target)
-  const options = optionsOf(field)
+  const options = getOptions(field)
   return (
     <section className="mapping-row" aria-label={name}>
       <div className="mapping-source">
@@ -43,7 +42,7 @@ export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }
         label={t('fieldFor', { column: name })}
         value={target ?? ''}
         options={[
-          { value: '', label: t('leaveOut') },
+          { value: '', label: t('dontImport') },
           ...targets.map(({ key, label, constraints }) => ({
             value: key,
             label: `${label || key}${(constraints ?? []).some(({ type }) => type === 'required') ? ' *' : ''}`,
@@ -53,43 +52,49 @@ export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }
       />
       <span>
         {certainty ? (
-          <span className={`badge ${CERTAINTY[certainty].kind}`}>{t(CERTAINTY[certainty].text)}</span>
+          <span className={`badge ${CERTAINTY_BADGES[certainty].kind}`}>{t(CERTAINTY_BADGES[certainty].text)}</span>
         ) : (
-          <span className="badge">{t('leftOut')}</span>
+          <span className="badge">{t('notImported')}</span>
         )}
       </span>
       {options.length > 0 && field && (
-        <Values key={field.key} choice={choice} field={field} sourceSheetId={sourceSheetId} onChange={onChange} />
+        <ValueMapping key={field.key} choice={choice} field={field} sourceSheetId={sourceSheetId} onChange={onChange} />
       )}
     </section>
   )
 }
 
-function Values({ choice, field, sourceSheetId, onChange }: Omit<Given, 'targets' | 'onTarget'> & { field: Target }) {
-  const { t } = useTexts()
-  const options = optionsOf(field)
-  const found = useQuery({
+function ValueMapping({
+  choice,
+  field,
+  sourceSheetId,
+  onChange,
+}: Omit<Props, 'targets' | 'onTarget'> & { field: Target }) {
+  const { t } = useTranslation()
+  const options = getOptions(field)
+  const valuesQuery = useQuery({
     queryKey: ['values', sourceSheetId, choice.source.key],
     enabled: sourceSheetId !== '',
     async queryFn() {
-      const query = { fieldKey: choice.source.key, distinct: true, pageSize: SHOWN_VALUES } as const
+      const query = { fieldKey: choice.source.key, distinct: true, pageSize: MAX_VALUES } as const
       const path = { sheetId: sourceSheetId }
-      const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/cells', { params: { path, query } }))
+      const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/cells', { params: { path, query } }))
       return (data[choice.source.key] ?? []).map(({ value }) => value).filter((value) => value !== null && value !== '')
     },
   })
-  const values = (found.data ?? []).map(String)
-  const open = values.filter((value) => !(value in choice.values))
-  // What no suggestion speaks of begins with the option that reads the same.
+  const values = (valuesQuery.data ?? []).map(String)
+  const valuesWithoutChoice = values.filter((value) => !(value in choice.values))
   useEffect(() => {
-    if (open.length === 0) return
-    const same = (text: string) =>
+    if (valuesWithoutChoice.length === 0) return
+    const findSameOption = (text: string) =>
       options.find(({ value, label }) =>
         [String(value), label].some((each) => each.toLowerCase() === text.toLowerCase()),
       )
-    const added = Object.fromEntries(open.map((value) => [value, same(value) && String(same(value)!.value)]))
-    onChange({ ...choice, values: { ...choice.values, ...added } })
-  }, [open, options, choice, onChange])
+    const defaults = Object.fromEntries(
+      valuesWithoutChoice.map((value) => [value, findSameOption(value) && String(findSameOption(value)!.value)]),
+    )
+    onChange({ ...choice, values: { ...choice.values, ...defaults } })
+  }, [valuesWithoutChoice, options, choice, onChange])
   const unmatched = values.filter((value) => choice.values[value] === undefined).length
   return (
     <details className="mapping-values" open={unmatched > 0}>
@@ -104,7 +109,7 @@ function Values({ choice, field, sourceSheetId, onChange }: Omit<Given, 'targets
             label={t('valueFor', { value })}
             value={choice.values[value] ?? ''}
             options={[
-              { value: '', label: t('leaveAsIs') },
+              { value: '', label: t('keepOriginal') },
               ...options.map((each) => ({ value: String(each.value), label: each.label })),
             ]}
             onChange={(event) =>

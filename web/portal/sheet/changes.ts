@@ -1,17 +1,15 @@
-/** What is done to many records at once: by ids where they are few, by a job where they are many. */
+/** Bulk operations on records: by ids, or by a job for everything a query selects. */
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import type { RefObject } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import type { Sheet } from '../data.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
+import type { Sheet } from '../queries.ts'
 import type { GridHandle } from './grid.tsx'
 import type { Query } from './pages.ts'
 
-/** Ids one call takes. */
-const IDS_PER_CALL = 100
+const MAX_IDS_PER_CALL = 100
 
-const meantBy = ({ sortField: _field, sortDirection: _direction, ...meant }: Query) => meant
+const withoutSort = ({ sortField: _field, sortDirection: _direction, ...filters }: Query) => filters
 
-/** @returns the id of the job that does it, where one does */
 export async function deleteRecords(
   sheet: Sheet,
   query: Query,
@@ -19,46 +17,43 @@ export async function deleteRecords(
   handle: GridHandle,
 ): Promise<string | undefined> {
   if (rows === 'all') {
-    const config = { sheet: sheet.id, filter: 'all', ...meantBy(query) }
-    return start(sheet, 'delete-records', config)
+    const config = { sheet: sheet.id, filter: 'all', ...withoutSort(query) }
+    return startJob(sheet, 'delete-records', config)
   }
   const ids = (await handle.records(rows)).map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
-    const params = { path: { sheetId: sheet.id }, query: { ids: ids.slice(at, at + IDS_PER_CALL) } }
-    await ask(api.DELETE('/api/v1/sheets/{sheetId}/records', { params }))
+  for (let offset = 0; offset < ids.length; offset += MAX_IDS_PER_CALL) {
+    const params = { path: { sheetId: sheet.id }, query: { ids: ids.slice(offset, offset + MAX_IDS_PER_CALL) } }
+    await unwrap(api.DELETE('/api/v1/sheets/{sheetId}/records', { params }))
   }
   return undefined
 }
 
-interface Shown {
+interface SheetSelection {
   sheet: Sheet
   query: Query
-  /** Shown by the query. */
   rows: number
   selection: GridSelection
   handle: RefObject<GridHandle | null>
 }
 
-/** Records by their ids, or all that a query means. */
-export type Chosen =
+export type RecordSelection =
   | { ids: string[] }
   | (Omit<Query, 'filter' | 'sortField' | 'sortDirection'> & { filter?: 'valid' | 'error' | 'all' })
 
-/** What an action is called on: the records that are selected, or else those that are shown; of one column where it is a column's. */
-export async function subjectOf({ sheet, query, rows, selection, handle }: Shown, columnKey?: string) {
-  const selected = selection.rows.length
-  const meant = meantBy(query)
-  const chosen: Chosen =
-    selected === 0
-      ? meant
-      : selected === rows
-        ? { ...meant, filter: meant.filter ?? 'all' }
+export async function buildSubject({ sheet, query, rows, selection, handle }: SheetSelection, columnKey?: string) {
+  const selectedCount = selection.rows.length
+  const filters = withoutSort(query)
+  const recordSelection: RecordSelection =
+    selectedCount === 0
+      ? filters
+      : selectedCount === rows
+        ? { ...filters, filter: filters.filter ?? 'all' }
         : { ids: (await handle.current!.records(selection.rows.toArray())).map(({ id }) => id) }
   const params = { sheetId: sheet.id, ...(columnKey === undefined ? {} : { columnKey }) }
-  return { type: 'collection', resource: 'records', params, query: chosen }
+  return { type: 'collection', resource: 'records', params, query: recordSelection }
 }
 
-async function start(sheet: Sheet, operation: string, config: object): Promise<string> {
+async function startJob(sheet: Sheet, operation: string, config: object): Promise<string> {
   const body = {
     type: 'workbook' as const,
     operation,
@@ -68,12 +63,11 @@ async function start(sheet: Sheet, operation: string, config: object): Promise<s
     managed: true,
     config: config as Record<string, unknown>,
   }
-  return (await ask(api.POST('/api/v1/jobs', { body }))).data.id
+  return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }
 
 export type Format = 'csv' | 'xlsx' | 'json' | 'jsonl'
 
-/** Has what the query means written to a file; @returns the id of the job, whose outcome leads to it */
 export async function exportSheet(sheet: Sheet, query: Query, format: Format, errors: boolean): Promise<string> {
   const body = {
     type: 'sheet' as const,
@@ -84,5 +78,5 @@ export async function exportSheet(sheet: Sheet, query: Query, format: Format, er
     managed: true,
     config: { options: { ...query, format, ...(errors ? { errors: true, filter: undefined } : {}) } },
   }
-  return (await ask(api.POST('/api/v1/jobs', { body }))).data.id
+  return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }

@@ -1,27 +1,25 @@
-/** What can be done with a column, at its head. By keyboard the same stands in the drawer of the view. */
+/** The menu in a column header. The view drawer offers the same by keyboard. */
 import type { Rectangle } from '@glideapps/glide-data-grid'
 import { useRef, useState } from 'react'
 import { Popover } from 'react-aria-components'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { MenuList } from '../../shared/ui/menu.tsx'
-import { ActionRun, isOpen, useOffered } from '../actions.tsx'
-import type { Action, Sheet, SheetField, Space, Workbook } from '../data.ts'
+import { ActionRun, isEnabled, useAvailableActions } from '../actions.tsx'
+import type { Action, Sheet, SheetField, Space, Workbook } from '../queries.ts'
 
 export interface OpenColumn {
   field: SheetField
-  place: Rectangle
+  bounds: Rectangle
 }
 
-/** Begins the names of entries that are actions. */
-const ACTION = 'action '
+const ACTION_PREFIX = 'action '
 
-interface Given {
+interface Props {
   space: Space
   workbook: Workbook
   sheet: Sheet
   column: OpenColumn
   canHide: boolean
-  /** Records that are selected. */
   selected: number
   subject(): Promise<Record<string, unknown>>
   onSort(fieldKey: string, direction: 'asc' | 'desc'): void
@@ -29,16 +27,17 @@ interface Given {
   onClose(): void
 }
 
-export function ColumnMenu(given: Given) {
-  const { space, workbook, sheet, column, onClose } = given
-  const { field, place } = column
-  const { t } = useTexts()
+export function ColumnMenu(props: Props) {
+  const { space, workbook, sheet, column, onClose } = props
+  const { field, bounds } = column
+  const { t } = useTranslation()
   const anchor = useRef<HTMLSpanElement>(null)
-  const [chosen, setChosen] = useState<Action>()
-  const at = { kind: 'field', id: sheet.id, sheet, field } as const
-  const actions = useOffered(space, at, workbook)
-  if (chosen) return <ActionRun space={space} place={at} action={chosen} subject={given.subject} onEnd={onClose} />
-  const { x, y, width, height } = place
+  const [selectedAction, setSelectedAction] = useState<Action>()
+  const target = { kind: 'field', id: sheet.id, sheet, field } as const
+  const actions = useAvailableActions(space, target, workbook)
+  if (selectedAction)
+    return <ActionRun space={space} target={target} action={selectedAction} subject={props.subject} onEnd={onClose} />
+  const { x, y, width, height } = bounds
   return (
     <>
       <span ref={anchor} className="anchor" style={{ left: x, top: y, width, height }} />
@@ -51,16 +50,16 @@ export function ColumnMenu(given: Given) {
       >
         <MenuList
           label={field.label || field.key}
-          onDone={(id) => !id.startsWith(ACTION) && onClose()}
+          onDone={(id) => !id.startsWith(ACTION_PREFIX) && onClose()}
           entries={[
-            { id: 'asc', label: t('sortAscending'), run: () => given.onSort(field.key, 'asc') },
-            { id: 'desc', label: t('sortDescending'), run: () => given.onSort(field.key, 'desc') },
-            { id: 'hide', label: t('hideColumn'), disabled: !given.canHide, run: () => given.onHide(field.key) },
+            { id: 'asc', label: t('sortAscending'), run: () => props.onSort(field.key, 'asc') },
+            { id: 'desc', label: t('sortDescending'), run: () => props.onSort(field.key, 'desc') },
+            { id: 'hide', label: t('hideColumn'), disabled: !props.canHide, run: () => props.onHide(field.key) },
             ...actions.map((action, index) => ({
-              id: `${ACTION}${index}`,
+              id: `${ACTION_PREFIX}${index}`,
               label: action.label,
-              disabled: !isOpen(action, given.selected, at),
-              run: () => setChosen(action),
+              disabled: !isEnabled(action, props.selected, target),
+              run: () => setSelectedAction(action),
             })),
           ]}
         />

@@ -1,4 +1,4 @@
-/** How many records there are, and in which fields the errors stand. */
+/** Record counts of a sheet. */
 export interface Counts {
   total: number
   valid: number

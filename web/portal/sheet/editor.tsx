@@ -1,25 +1,21 @@
-/**
- * The editors of cells: a text, or one of some values. They take their keys themselves: the grid hears of a key a moment later,
- * and forgets what was typed when the next key comes sooner than that.
- */
+/** Cell editors. They handle keys themselves, because the grid reacts later and loses text that is typed quickly. */
 import { type GridCell, GridCellKind, type ProvideEditorCallback, type TextCell } from '@glideapps/glide-data-grid'
 import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 type Editor = ReturnType<ProvideEditorCallback<GridCell>>
 type Move = readonly [-1 | 0 | 1, -1 | 0 | 1]
 
-interface Given {
+interface Props {
   value: GridCell
   isHighlighted: boolean
   onChange(value: GridCell): void
   onFinishedEditing(value?: GridCell, move?: Move): void
 }
 
-/** @param options where the value is one of some */
-export function editorOf(content: GridCell, options: Option[] | undefined, label: string): Editor {
+export function createEditor(content: GridCell, options: Option[] | undefined, label: string): Editor {
   if (content.kind !== GridCellKind.Text || content.readonly) return undefined
-  const editor = (given: Given) =>
-    options ? <OneOf {...given} options={options} label={label} /> : <Text {...given} label={label} />
+  const editor = (props: Props) =>
+    options ? <SelectEditor {...props} options={options} label={label} /> : <TextEditor {...props} label={label} />
   return { editor: editor as never, disablePadding: true }
 }
 
@@ -28,48 +24,47 @@ interface Option {
   label: string
 }
 
-/** What a key ends, and where it leads; nothing for one that goes on. */
-function endOf({ key, shiftKey }: KeyboardEvent): { keeps: boolean; move: Move } | undefined {
-  if (key === 'Escape') return { keeps: false, move: [0, 0] }
-  if (key === 'Enter' && !shiftKey) return { keeps: true, move: [0, 1] }
-  if (key === 'Tab') return { keeps: true, move: [shiftKey ? -1 : 1, 0] }
+function parseEndKey({ key, shiftKey }: KeyboardEvent): { saves: boolean; move: Move } | undefined {
+  if (key === 'Escape') return { saves: false, move: [0, 0] }
+  if (key === 'Enter' && !shiftKey) return { saves: true, move: [0, 1] }
+  if (key === 'Tab') return { saves: true, move: [shiftKey ? -1 : 1, 0] }
   return undefined
 }
 
-function useEnding({ value, onFinishedEditing }: Given) {
-  const ended = useRef(false)
-  const end = (data: string | undefined, move: Move = [0, 0]) => {
-    if (ended.current) return
-    ended.current = true
+function useFinishEditing({ value, onFinishedEditing }: Props) {
+  const hasFinished = useRef(false)
+  const finish = (data: string | undefined, move: Move = [0, 0]) => {
+    if (hasFinished.current) return
+    hasFinished.current = true
     const changed = data === undefined ? undefined : ({ ...(value as TextCell), data, displayData: data } as GridCell)
     onFinishedEditing(changed, move)
   }
-  const onKey = (event: KeyboardEvent, data: string) => {
+  const handleKey = (event: KeyboardEvent, data: string) => {
     event.stopPropagation()
-    const found = endOf(event)
-    if (!found) return
+    const endKey = parseEndKey(event)
+    if (!endKey) return
     event.preventDefault()
-    end(found.keeps ? data : undefined, found.move)
+    finish(endKey.saves ? data : undefined, endKey.move)
   }
-  return { ended, end, onKey }
+  return { ended: hasFinished, end: finish, onKey: handleKey }
 }
 
-function Text(given: Given & { label: string }) {
-  const { value, isHighlighted, label } = given
+function TextEditor(props: Props & { label: string }) {
+  const { value, isHighlighted, label } = props
   const [data, setData] = useState((value as TextCell).data)
-  const { ended, onKey } = useEnding(given)
+  const { ended: hasFinished, onKey: handleKey } = useFinishEditing(props)
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     area.current?.focus()
     area.current?.setSelectionRange(isHighlighted ? 0 : area.current.value.length, area.current.value.length)
   }, [isHighlighted])
-  // The grid takes the focus a frame after a click into it: by then it is open for typing.
-  const stay = useCallback(() => {
+  // The grid takes the focus one frame after a click, when the editor is already open.
+  const keepFocus = useCallback(() => {
     queueMicrotask(() => {
-      const at = document.activeElement
-      if (!ended.current && area.current && at?.closest('.grid-canvas')) area.current.focus()
+      const activeElement = document.activeElement
+      if (!hasFinished.current && area.current && activeElement?.closest('.grid-canvas')) area.current.focus()
     })
-  }, [ended])
+  }, [hasFinished])
   return (
     <textarea
       ref={area}
@@ -78,22 +73,22 @@ function Text(given: Given & { label: string }) {
       rows={1}
       dir="auto"
       value={data}
-      onBlur={stay}
-      onKeyDown={(event) => onKey(event, data)}
+      onBlur={keepFocus}
+      onKeyDown={(event) => handleKey(event, data)}
       onChange={({ target }) => {
         setData(target.value)
-        given.onChange({ ...(value as TextCell), data: target.value, displayData: target.value })
+        props.onChange({ ...(value as TextCell), data: target.value, displayData: target.value })
       }}
     />
   )
 }
 
-function OneOf(given: Given & { options: Option[]; label: string }) {
-  const { value, options, label } = given
+function SelectEditor(props: Props & { options: Option[]; label: string }) {
+  const { value, options, label } = props
   const [data, setData] = useState((value as TextCell).data)
-  const { end, onKey } = useEnding(given)
-  // By keys one goes through the values, Enter takes one; a click takes it at once.
-  const byKey = useRef(false)
+  const { end: finish, onKey: handleKey } = useFinishEditing(props)
+  // Arrow keys only highlight an option until Enter; a click selects it.
+  const isKeyboardChange = useRef(false)
   return (
     <select
       // biome-ignore lint/a11y/noAutofocus: it stands where the focus was
@@ -102,22 +97,23 @@ function OneOf(given: Given & { options: Option[]; label: string }) {
       aria-label={label}
       value={data}
       onPointerDown={() => {
-        byKey.current = false
+        isKeyboardChange.current = false
       }}
       onKeyDown={(event) => {
-        byKey.current = true
-        onKey(event, data)
+        isKeyboardChange.current = true
+        handleKey(event, data)
       }}
       onChange={({ target }) => {
         setData(target.value)
-        if (byKey.current) given.onChange({ ...(value as TextCell), data: target.value, displayData: target.value })
-        else end(target.value)
+        if (isKeyboardChange.current)
+          props.onChange({ ...(value as TextCell), data: target.value, displayData: target.value })
+        else finish(target.value)
       }}
     >
       <option value="" />
-      {options.map((each) => (
-        <option key={each.value} value={each.value}>
-          {each.label}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
         </option>
       ))}
     </select>

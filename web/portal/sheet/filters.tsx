@@ -1,37 +1,37 @@
-/** Which records of a sheet are shown: by what is wrong, by a text, by a query. */
+/** Filter buttons, search field and query field of a sheet. */
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
-import type { Sheet } from '../data.ts'
+import type { Sheet } from '../queries.ts'
 import type { Counts } from './counts.ts'
 import type { Query } from './pages.ts'
 
-interface Given {
+interface Props {
   sheet: Sheet
   query: Query
   onChange(query: Partial<Query>): void
 }
 
-const TYPING_MS = 300
+const SEARCH_DEBOUNCE_MS = 300
 
-interface FiltersGiven extends Given {
+interface FiltersProps extends Props {
   overall: Counts | undefined
   errorsByField: Record<string, number>
 }
 
-export function Filters({ sheet, query, overall, errorsByField: errors, onChange }: FiltersGiven) {
-  const { t, number } = useTexts()
-  const kinds = [
+export function Filters({ sheet, query, overall, errorsByField: errors, onChange }: FiltersProps) {
+  const { t, number } = useTranslation()
+  const filters = [
     { filter: undefined, text: t('all'), count: overall?.total },
     { filter: 'valid', text: t('valid'), count: overall?.valid },
     { filter: 'error', text: t('invalid'), count: overall?.error },
   ] as const
-  const broken = sheet.config.fields.filter(({ key }) => errors[key])
+  const fieldsWithErrors = sheet.config.fields.filter(({ key }) => errors[key])
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div className="segments" role="group" aria-label={t('filter')}>
-        {kinds.map(({ filter, text, count }) => (
+        {filters.map(({ filter, text, count }) => (
           <button
             key={text}
             type="button"
@@ -49,7 +49,10 @@ export function Filters({ sheet, query, overall, errorsByField: errors, onChange
           value={query.filterField ?? ''}
           options={[
             { value: '', label: t('errorsAnywhere') },
-            ...broken.map(({ key, label }) => ({ value: key, label: `${label || key} (${number(errors[key]!)})` })),
+            ...fieldsWithErrors.map(({ key, label }) => ({
+              value: key,
+              label: `${label || key} (${number(errors[key]!)})`,
+            })),
           ]}
           onChange={(event) => onChange({ filterField: event.target.value || undefined })}
         />
@@ -58,14 +61,13 @@ export function Filters({ sheet, query, overall, errorsByField: errors, onChange
   )
 }
 
-/** Made anew when somebody else changed the query: what stands in it is its own. */
-export function Searching({ sheet, query, onChange }: Given) {
-  const { t } = useTexts()
+export function SearchFields({ sheet, query, onChange }: Props) {
+  const { t } = useTranslation()
   const [text, setText] = useState(query.searchValue ?? '')
   const [expression, setExpression] = useState(query.q ?? '')
   useEffect(() => {
     if ((query.searchValue ?? '') === text) return
-    const timer = setTimeout(() => onChange({ searchValue: text || undefined }), TYPING_MS)
+    const timer = setTimeout(() => onChange({ searchValue: text || undefined }), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text, query.searchValue, onChange])
   return (

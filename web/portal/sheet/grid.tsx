@@ -1,4 +1,4 @@
-/** A sheet as a grid: records come as they are looked at, cells are edited in place, what is wrong stands with its cell. */
+/** The grid: loads records while scrolling, edits cells and shows their messages. */
 import {
   CompactSelection,
   DataEditor,
@@ -14,11 +14,11 @@ import {
 } from '@glideapps/glide-data-grid'
 import '@glideapps/glide-data-grid/dist/index.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTexts } from '../../shared/texts/texts.tsx'
-import type { SheetField } from '../data.ts'
-import { choicesOf, meantBy, shownOf, textOf, widthOf } from './cells.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
+import type { SheetField } from '../queries.ts'
+import { formatCell, formatValue, getColumnWidth, getOptions, parseInput } from './cells.ts'
 import type { OpenColumn } from './column-menu.tsx'
-import { editorOf } from './editor.tsx'
+import { createEditor } from './editor.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
 import { useGridTheme } from './theme.ts'
 
@@ -29,14 +29,12 @@ export interface CellEdit {
 }
 
 export interface GridHandle {
-  /** What is at some rows, fetched where needed. */
   records(rows: readonly number[]): Promise<SheetRecord[]>
-  /** Asks anew for what is in sight. */
-  renew(): void
+  refresh(): void
   select(row: number): void
 }
 
-interface Given {
+interface Props {
   sheetId: string
   fields: readonly SheetField[]
   query: Query
@@ -46,7 +44,6 @@ interface Given {
   onSelection(selection: GridSelection): void
   onEdit(edits: CellEdit[]): Promise<unknown>
   onSort(fieldKey: string): void
-  /** The menu of a column is asked for, at a place of the window. */
   onColumn(column: OpenColumn): void
   onFailure(error: unknown): void
   handle: { current: GridHandle | null }
@@ -54,48 +51,48 @@ interface Given {
 
 type CellMessage = SheetRecord['values'][string]['messages'][number]
 
-export function Grid(given: Given) {
-  const { fields, query, sheetId, total, readonly, selection, onEdit, onFailure } = given
-  const { t } = useTexts()
+export function Grid(props: Props) {
+  const { fields, query, sheetId, total, readonly, selection, onEdit, onFailure } = props
+  const { t } = useTranslation()
   const theme = useGridTheme()
   const editor = useRef<DataEditorRef>(null)
   const [version, setVersion] = useState(0)
   const [widths, setWidths] = useState<Record<string, number>>({})
   const [hovered, setHovered] = useState<{ bounds: Rectangle; messages: CellMessage[] }>()
-  const sight = useRef<[number, number]>([0, 40])
-  const failure = useRef(onFailure)
-  failure.current = onFailure
-  const key = JSON.stringify(query)
+  const visibleRows = useRef<[number, number]>([0, 40])
+  const latestOnFailure = useRef(onFailure)
+  latestOnFailure.current = onFailure
+  const queryKey = JSON.stringify(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same query is the same pages
   const pages = useMemo(
     () =>
       new RecordPages(
         sheetId,
         query,
-        () => setVersion((before) => before + 1),
-        (error) => failure.current(error),
+        () => setVersion((previous) => previous + 1),
+        (error) => latestOnFailure.current(error),
       ),
-    [sheetId, key],
+    [sheetId, queryKey],
   )
   useEffect(() => {
-    pages.see(...sight.current)
+    pages.setVisibleRows(...visibleRows.current)
     return () => pages.close()
   }, [pages])
   useEffect(() => {
-    given.handle.current = {
-      records: (rows) => pages.all(rows),
-      renew: () => pages.stale(),
+    props.handle.current = {
+      records: (rows) => pages.fetchRows(rows),
+      refresh: () => pages.markStale(),
       select: (row) => editor.current?.scrollTo(0, row),
     }
-  }, [pages, given.handle])
+  }, [pages, props.handle])
 
   const columns = useMemo(
     () =>
       fields.map(
         (field): GridColumn => ({
           id: field.key,
-          title: `${field.label || field.key}${sortMark(query, field.key)}`,
-          width: widths[field.key] ?? widthOf(field),
+          title: `${field.label || field.key}${getSortMark(query, field.key)}`,
+          width: widths[field.key] ?? getColumnWidth(field),
           hasMenu: true,
         }),
       ),
@@ -103,28 +100,28 @@ export function Grid(given: Given) {
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other cells
-  const cell = useCallback(
+  const getCell = useCallback(
     ([column, row]: Item): GridCell => {
       const field = fields[column]
       const record = pages.at(row)
       if (!field || !record) return { kind: GridCellKind.Loading, allowOverlay: false }
       const { value, messages = [] } = record.values[field.key] ?? { value: null }
       const locked = readonly || field.readonly === true
-      const worst = worstOf(messages)
+      const worstType = getWorstType(messages)
       return {
         kind: GridCellKind.Text,
-        data: textOf(value),
-        displayData: shownOf(field, value),
+        data: formatValue(value),
+        displayData: formatCell(field, value),
         allowOverlay: true,
         readonly: locked,
         contentAlign: field.type === 'number' ? 'right' : undefined,
-        themeOverride: worst ? theme[worst] : locked ? theme.locked : undefined,
+        themeOverride: worstType ? theme[worstType] : locked ? theme.locked : undefined,
       }
     },
     [fields, pages, readonly, theme, version],
   )
 
-  const edited = useCallback(
+  const handleEdits = useCallback(
     (items: readonly { location: Item; value: EditableGridCell }[]): boolean => {
       const edits: CellEdit[] = []
       for (const { location, value } of items) {
@@ -132,32 +129,32 @@ export function Grid(given: Given) {
         const field = fields[column]
         const record = pages.at(row)
         if (!field || !record || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
-        const next = meantBy(field, value.data)
+        const next = parseInput(field, value.data)
         edits.push({ recordId: record.id, fieldKey: field.key, value: next })
-        pages.set(row, field.key, next)
+        pages.setValue(row, field.key, next)
       }
-      if (edits.length > 0) void onEdit(edits).finally(() => pages.written(edits))
+      if (edits.length > 0) void onEdit(edits).finally(() => pages.confirmEdits(edits))
       return true
     },
     [fields, pages, readonly, onEdit],
   )
 
-  const messagesAt = ([column, row]: Item): CellMessage[] =>
+  const getMessagesAt = ([column, row]: Item): CellMessage[] =>
     pages.at(row)?.values[fields[column]?.key ?? '']?.messages ?? []
-  const hover = (event: GridMouseEventArgs) => {
-    const messages = event.kind === 'cell' ? messagesAt(event.location) : []
+  const handleHover = (event: GridMouseEventArgs) => {
+    const messages = event.kind === 'cell' ? getMessagesAt(event.location) : []
     setHovered(messages.length > 0 && event.kind === 'cell' ? { bounds: event.bounds, messages } : undefined)
   }
   const current = selection.current?.cell
-  const opened = current && fields[current[0]]
-  // The same for as long as the grid is there: another one would make the open editor anew.
-  const open = useRef(opened)
-  open.current = opened
-  const edit = useCallback((content: GridCell) => {
-    const field = open.current
-    return editorOf(content, field && choicesOf(field), field?.label || field?.key || '')
+  const currentField = current && fields[current[0]]
+  // Must be stable: a new callback would recreate the open editor.
+  const latestField = useRef(currentField)
+  latestField.current = currentField
+  const provideEditor = useCallback((content: GridCell) => {
+    const field = latestField.current
+    return createEditor(content, field && getOptions(field), field?.label || field?.key || '')
   }, [])
-  const told = current ? messagesAt(current) : []
+  const currentMessages = current ? getMessagesAt(current) : []
 
   return (
     <div className="grid-holder">
@@ -166,7 +163,7 @@ export function Grid(given: Given) {
           ref={editor}
           columns={columns}
           rows={total}
-          getCellContent={cell}
+          getCellContent={getCell}
           getCellsForSelection={true}
           width="100%"
           height="100%"
@@ -182,24 +179,24 @@ export function Grid(given: Given) {
           keybindings={{ search: false, delete: true, downFill: true, rightFill: true }}
           fillHandle={!readonly}
           gridSelection={selection}
-          onGridSelectionChange={given.onSelection}
-          onCellEdited={(location, value) => edited([{ location, value }])}
-          onCellsEdited={edited}
+          onGridSelectionChange={props.onSelection}
+          onCellEdited={(location, value) => handleEdits([{ location, value }])}
+          onCellsEdited={handleEdits}
           onPaste={!readonly}
-          onHeaderClicked={(column) => fields[column] && given.onSort(fields[column].key)}
-          onHeaderMenuClick={(column, place) => fields[column] && given.onColumn({ field: fields[column], place })}
+          onHeaderClicked={(column) => fields[column] && props.onSort(fields[column].key)}
+          onHeaderMenuClick={(column, bounds) => fields[column] && props.onColumn({ field: fields[column], bounds })}
           onHeaderContextMenu={(column, event) => {
             event.preventDefault()
-            if (fields[column]) given.onColumn({ field: fields[column], place: event.bounds })
+            if (fields[column]) props.onColumn({ field: fields[column], bounds: event.bounds })
           }}
           onColumnResize={(column, width) => column.id && setWidths((all) => ({ ...all, [column.id!]: width }))}
           onVisibleRegionChanged={({ y, height }) => {
-            sight.current = [y, y + height]
+            visibleRows.current = [y, y + height]
             setHovered(undefined)
-            pages.see(y, y + height)
+            pages.setVisibleRows(y, y + height)
           }}
-          onItemHovered={hover}
-          provideEditor={edit}
+          onItemHovered={handleHover}
+          provideEditor={provideEditor}
         />
       </div>
       {hovered && (
@@ -212,10 +209,14 @@ export function Grid(given: Given) {
         </div>
       )}
       <div className="cell-bar" role="status" aria-live="polite">
-        {opened ? (
+        {currentField ? (
           <>
-            <strong dir="auto">{opened.label || opened.key}</strong>
-            {told.length > 0 ? <Messages messages={told} /> : <span className="hint">{t('cellFine')}</span>}
+            <strong dir="auto">{currentField.label || currentField.key}</strong>
+            {currentMessages.length > 0 ? (
+              <Messages messages={currentMessages} />
+            ) : (
+              <span className="hint">{t('noIssues')}</span>
+            )}
           </>
         ) : (
           <span className="hint">{t('gridHint')}</span>
@@ -225,12 +226,12 @@ export function Grid(given: Given) {
   )
 }
 
-export const NOTHING: GridSelection = { columns: CompactSelection.empty(), rows: CompactSelection.empty() }
+export const NO_SELECTION: GridSelection = { columns: CompactSelection.empty(), rows: CompactSelection.empty() }
 
-const sortMark = ({ sortField, sortDirection }: Query, key: string): string =>
-  sortField === key ? (sortDirection === 'desc' ? ' ↓' : ' ↑') : ''
+const getSortMark = ({ sortField, sortDirection }: Query, queryKey: string): string =>
+  sortField === queryKey ? (sortDirection === 'desc' ? ' ↓' : ' ↑') : ''
 
-function worstOf(messages: readonly CellMessage[]): 'error' | 'warn' | 'info' | undefined {
+function getWorstType(messages: readonly CellMessage[]): 'error' | 'warn' | 'info' | undefined {
   for (const type of ['error', 'warn', 'info'] as const) if (messages.some((each) => each.type === type)) return type
   return undefined
 }

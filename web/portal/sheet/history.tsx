@@ -1,11 +1,11 @@
-/** What happened to one record. */
+/** The change history of one record. */
 import { useQuery } from '@tanstack/react-query'
-import { api, ask } from '../../shared/api/client.ts'
-import { type TextKey, useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Empty, Shown } from '../../shared/ui/states.tsx'
-import type { Sheet } from '../data.ts'
-import { textOf } from './cells.ts'
+import { Empty, QueryView } from '../../shared/ui/states.tsx'
+import type { Sheet } from '../queries.ts'
+import { formatValue } from './cells.ts'
 
 const ACTIONS: Record<'created' | 'updated' | 'deleted', TextKey> = {
   created: 'recordCreated',
@@ -14,18 +14,18 @@ const ACTIONS: Record<'created' | 'updated' | 'deleted', TextKey> = {
 }
 
 export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: string; onClose(): void }) {
-  const { t, date } = useTexts()
+  const { t, date } = useTranslation()
   const history = useQuery({
     queryKey: ['history', sheet.id, recordId],
     async queryFn() {
       const path = { sheetId: sheet.id, recordId }
-      return (await ask(api.GET('/api/v1/sheets/{sheetId}/records/{recordId}/history', { params: { path } }))).data
+      return (await unwrap(api.GET('/api/v1/sheets/{sheetId}/records/{recordId}/history', { params: { path } }))).data
     },
   })
-  const labelOf = (key: string) => sheet.config.fields.find((each) => each.key === key)?.label || key
+  const getFieldLabel = (key: string) => sheet.config.fields.find((each) => each.key === key)?.label || key
   return (
     <Dialog title={t('history')} drawer onClose={onClose}>
-      <Shown of={history}>
+      <QueryView query={history}>
         {(entries) =>
           entries.length === 0 ? (
             <Empty title={t('nothingFound')} />
@@ -39,9 +39,9 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
                   <dl>
                     {entry.changes.map((change) => (
                       <div key={change.fieldKey}>
-                        <dt dir="auto">{labelOf(change.fieldKey)}</dt>
+                        <dt dir="auto">{getFieldLabel(change.fieldKey)}</dt>
                         <dd dir="auto">
-                          <del>{textOf(change.previousValue)}</del> <ins>{textOf(change.newValue)}</ins>
+                          <del>{formatValue(change.previousValue)}</del> <ins>{formatValue(change.newValue)}</ins>
                         </dd>
                       </div>
                     ))}
@@ -51,7 +51,7 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
             </ol>
           )
         }
-      </Shown>
+      </QueryView>
     </Dialog>
   )
 }

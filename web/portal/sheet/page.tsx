@@ -1,88 +1,92 @@
-/** A sheet: its records as a grid, which of them and in which order, and what can be done with them. */
+/** The sheet page: toolbar, grid and column menu. */
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
-import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { ClipBar } from '../clips/bar.tsx'
-import { type Sheet, type Space, sheetsOf, type Workbook, workbooksQuery } from '../data.ts'
 import { onSheetChange } from '../follow-space.ts'
-import { renew } from '../renew.ts'
-import { show, showing, useShowing } from '../showing.ts'
-import { subjectOf } from './changes.ts'
+import { invalidate } from '../invalidate.ts'
+import { getSheets, type Sheet, type Space, type Workbook, workbooksQuery } from '../queries.ts'
+import { setSheetView, sheetView, useSheetView } from '../sheet-view-state.ts'
+import { buildSubject } from './changes.ts'
 import { ColumnMenu, type OpenColumn } from './column-menu.tsx'
 import type { Counts } from './counts.ts'
-import { type CellEdit, Grid, type GridHandle, NOTHING } from './grid.tsx'
+import { type CellEdit, Grid, type GridHandle, NO_SELECTION } from './grid.tsx'
 import type { Query } from './pages.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useUndo } from './undo.ts'
 
 export default function SheetPage({ space, sheetId }: { space: Space; sheetId: string }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const workbooks = useQuery(workbooksQuery(space.id))
   return (
-    <Shown of={workbooks}>
+    <QueryView query={workbooks}>
       {(all) => {
-        const sheet = sheetsOf(all).find(({ id }) => id === sheetId)
+        const sheet = getSheets(all).find(({ id }) => id === sheetId)
         const workbook = all.find(({ id }) => id === sheet?.workbookId)
         if (!sheet || !workbook) return <Empty title={t('pageMissing')} />
         return <SheetView space={space} workbook={workbook} sheet={sheet} />
       }}
-    </Shown>
+    </QueryView>
   )
 }
 
-/** How many records a query means. By field only where that is shown: it reads columns, the rest stands in the log. */
+/** Counts by field are slow, so they are requested only while shown. */
 function countsQuery(
   sheetId: string,
-  { sortField: _field, sortDirection: _direction, ...meant }: Query,
+  { sortField: _field, sortDirection: _direction, ...filters }: Query,
   byField = false,
 ) {
   return {
-    queryKey: ['counts', sheetId, JSON.stringify({ ...meant, byField })],
+    queryKey: ['counts', sheetId, JSON.stringify({ ...filters, byField })],
     async queryFn(): Promise<Counts> {
-      const params = { path: { sheetId }, query: { ...meant, ...(byField ? { byField: true } : {}) } }
-      return (await ask(api.GET('/api/v1/sheets/{sheetId}/counts', { params }))).data.counts
+      const params = { path: { sheetId }, query: { ...filters, ...(byField ? { byField: true } : {}) } }
+      return (await unwrap(api.GET('/api/v1/sheets/{sheetId}/counts', { params }))).data.counts
     },
   }
 }
 
 function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workbook; sheet: Sheet }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const client = useQueryClient()
-  const { query, hidden, revision } = useShowing(sheet.id)
-  const [selection, setSelection] = useState<GridSelection>(NOTHING)
+  const { query, hidden, revision } = useSheetView(sheet.id)
+  const [selection, setSelection] = useState<GridSelection>(NO_SELECTION)
   const [failure, setFailure] = useState<unknown>()
   const [column, setColumn] = useState<OpenColumn>()
   const handle = useRef<GridHandle | null>(null)
   const counts = useQuery({
     ...countsQuery(sheet.id, query),
-    placeholderData: (before, asked) => (asked?.queryKey[1] === sheet.id ? before : undefined),
+    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === sheet.id ? previous : undefined),
   })
   const overall = useQuery(countsQuery(sheet.id, {}))
   const byField = useQuery({ ...countsQuery(sheet.id, {}, true), enabled: query.filter === 'error' })
   useEffect(
     () =>
       onSheetChange((changed) => {
-        if (changed === sheet.id || changed === '') handle.current?.renew()
+        if (changed === sheet.id || changed === '') handle.current?.refresh()
       }),
     [sheet.id],
   )
-  const change = useCallback(
+  const changeQuery = useCallback(
     (next: Partial<Query>) => {
       setFailure(undefined)
-      setSelection(NOTHING)
-      show(sheet.id, { query: cleaned({ ...showing(sheet.id).query, ...next }) }, true)
+      setSelection(NO_SELECTION)
+      setSheetView(sheet.id, { query: removeEmpty({ ...sheetView(sheet.id).query, ...next }) }, true)
     },
     [sheet.id],
   )
   const sort = useCallback(
     (sortField: string, sortDirection?: 'asc' | 'desc') => {
-      const { sortField: field, sortDirection: direction, ...rest } = showing(sheet.id).query
+      const { sortField: field, sortDirection: direction, ...unsortedQuery } = sheetView(sheet.id).query
       const next = sortDirection ?? (field !== sortField ? 'asc' : direction === 'asc' ? 'desc' : undefined)
-      show(sheet.id, { query: next ? { ...rest, sortField, sortDirection: next } : rest }, true)
+      setSheetView(
+        sheet.id,
+        { query: next ? { ...unsortedQuery, sortField, sortDirection: next } : unsortedQuery },
+        true,
+      )
     },
     [sheet.id],
   )
@@ -90,14 +94,14 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what it answers to
   useEffect(() => {
     setFailure(undefined)
-    setSelection(NOTHING)
+    setSelection(NO_SELECTION)
   }, [revision, hidden])
-  const renewed = useCallback(() => {
-    handle.current?.renew()
-    renew(client, ['counts', sheet.id])
+  const refresh = useCallback(() => {
+    handle.current?.refresh()
+    invalidate(client, ['counts', sheet.id])
   }, [client, sheet.id])
-  const { remember, ...undo } = useUndo(sheet.id, renewed)
-  const edit = useCallback(
+  const { remember, ...undo } = useUndo(sheet.id, refresh)
+  const saveEdits = useCallback(
     async (edits: CellEdit[]) => {
       const byRecord = Map.groupBy(edits, ({ recordId }) => recordId)
       const body = [...byRecord].map(([id, cells]) => ({
@@ -105,7 +109,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
         values: Object.fromEntries(cells.map(({ fieldKey, value }) => [fieldKey, { value }])),
       }))
       const params = { path: { sheetId: sheet.id } }
-      const commit = ask(api.PUT('/api/v1/sheets/{sheetId}/records', { params, body: body as never })).then(
+      const commit = unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params, body: body as never })).then(
         ({ data }) => data.commitId,
         (error: Error) => {
           toast(error.message, 'error')
@@ -114,20 +118,20 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
       )
       remember({ commit, cells: edits })
       await commit
-      renew(client, ['counts', sheet.id])
+      invalidate(client, ['counts', sheet.id])
     },
     [client, sheet.id, remember],
   )
-  const renewAll = useCallback(() => {
-    setSelection(NOTHING)
-    renewed()
-  }, [renewed])
+  const refreshAndDeselect = useCallback(() => {
+    setSelection(NO_SELECTION)
+    refresh()
+  }, [refresh])
   const fields = useMemo(() => {
-    const shown = sheet.config.fields.filter(({ key }) => !hidden.includes(key))
-    return shown.length > 0 ? shown : sheet.config.fields
+    const visibleFields = sheet.config.fields.filter(({ key }) => !hidden.includes(key))
+    return visibleFields.length > 0 ? visibleFields : sheet.config.fields
   }, [sheet.config.fields, hidden])
   const readonly = sheet.lockedBy !== undefined || (sheet.config as { readonly?: boolean }).readonly === true
-  const rows = counts.data ? rowsOf(counts.data, query) : 0
+  const rows = counts.data ? getRowCount(counts.data, query) : 0
   return (
     <div className="sheet">
       <ClipBar space={space} sheet={sheet} />
@@ -143,11 +147,11 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
         selection={selection}
         handle={handle}
         undo={undo}
-        onChange={change}
-        onRenew={renewAll}
+        onChange={changeQuery}
+        onRefresh={refreshAndDeselect}
       />
-      {failure !== undefined && <Failure error={failure} />}
-      {counts.error && <Failure error={counts.error} />}
+      {failure !== undefined && <ErrorNotice error={failure} />}
+      {counts.error && <ErrorNotice error={counts.error} />}
       {counts.data && rows === 0 && !counts.error ? (
         <Empty title={Object.keys(query).length > 0 ? t('nothingFound') : t('noRecords')} />
       ) : (
@@ -159,7 +163,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
           readonly={readonly}
           selection={selection}
           onSelection={setSelection}
-          onEdit={edit}
+          onEdit={saveEdits}
           onSort={sort}
           onColumn={setColumn}
           onFailure={setFailure}
@@ -175,9 +179,9 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
           column={column}
           canHide={fields.length > 1}
           selected={selection.rows.length}
-          subject={() => subjectOf({ sheet, query, rows, selection, handle }, column.field.key)}
+          subject={() => buildSubject({ sheet, query, rows, selection, handle }, column.field.key)}
           onSort={sort}
-          onHide={(key) => show(sheet.id, { hidden: [...hidden, key] }, true)}
+          onHide={(key) => setSheetView(sheet.id, { hidden: [...hidden, key] }, true)}
           onClose={() => setColumn(undefined)}
         />
       )}
@@ -185,9 +189,8 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
   )
 }
 
-const cleaned = (query: Query): Query =>
+const removeEmpty = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== '')) as Query
 
-/** The counts are of what the query means: with a filter they are of what it leaves. */
-const rowsOf = (counts: Counts, { filter }: Query): number =>
+const getRowCount = (counts: Counts, { filter }: Query): number =>
   filter === 'error' ? counts.error : filter === 'valid' ? counts.valid : counts.total

@@ -1,12 +1,8 @@
-/**
- * The records of a sheet as a grid needs them: by position, fetched in pages as they come into sight, the youngest few kept.
- * What changed is fetched anew while the old stays in sight. Knows no screen.
- */
-import { api, ask, type Shape } from '../../shared/api/client.ts'
+/** Record cache of a sheet, in pages by position. Changed pages stay visible while they reload. */
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 
 export type SheetRecord = Shape<'Record'>
 
-/** Which records, in which order: the query of a list. */
 export interface Query {
   filter?: 'valid' | 'error'
   filterField?: string
@@ -17,29 +13,26 @@ export interface Query {
   sortDirection?: 'asc' | 'desc'
 }
 
-export const PAGE_RECORDS = 200
-/** At 200 records a page this is what a few screens of scrolling need; memory stays flat however far one scrolls. */
-const PAGES_KEPT = 40
-/** Pages scrolled over faster than this are never asked for. */
-const SETTLE_MS = 40
+export const RECORDS_PER_PAGE = 200
+/** Enough for a few screens of scrolling, with constant memory. */
+const MAX_CACHED_PAGES = 40
+/** Pages that scroll by faster are not requested. */
+const SCROLL_DEBOUNCE_MS = 40
 
 interface Page {
   records: SheetRecord[]
   stale: boolean
 }
 
-interface Asked {
+interface PageRequest {
   stop: AbortController
-  /** In the order of requests and changes. */
-  began: number
-  /** Something changed since it was asked: its answer may be of before. */
+  sequence: number
   stale: boolean
 }
 
-/** A value that was typed: shown over what answers say, until one that was asked for after it was written. */
-interface Typed {
+/** An edited value, shown until a response to a later request arrives. */
+interface PendingEdit {
   value: unknown
-  /** Unknown while it is on its way. */
   writtenAt?: number
 }
 
@@ -49,15 +42,13 @@ export class RecordPages {
   readonly #changed: () => void
   readonly #failed: (error: unknown) => void
   #pages = new Map<number, Page>()
-  #asked = new Map<number, Asked>()
-  /** By record, then by field. */
-  #typed = new Map<string, Map<string, Typed>>()
+  #asked = new Map<number, PageRequest>()
+  #typed = new Map<string, Map<string, PendingEdit>>()
   #clock = 0
   #sight: [number, number] = [0, 0]
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
-  /** @param changed called when records came or changed */
   constructor(sheetId: string, query: Query, changed: () => void, failed: (error: unknown) => void) {
     this.#sheetId = sheetId
     this.#query = query
@@ -66,49 +57,49 @@ export class RecordPages {
   }
 
   at(row: number): SheetRecord | undefined {
-    return this.#pages.get(Math.floor(row / PAGE_RECORDS))?.records[row % PAGE_RECORDS]
+    return this.#pages.get(Math.floor(row / RECORDS_PER_PAGE))?.records[row % RECORDS_PER_PAGE]
   }
 
-  /** The rows that are looked at, from one to another. */
-  see(from: number, to: number): void {
-    this.#sight = [Math.floor(Math.max(0, from) / PAGE_RECORDS), Math.floor(Math.max(0, to) / PAGE_RECORDS)]
+  setVisibleRows(from: number, to: number): void {
+    this.#sight = [Math.floor(Math.max(0, from) / RECORDS_PER_PAGE), Math.floor(Math.max(0, to) / RECORDS_PER_PAGE)]
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#fetchSight(), this.#asked.size === 0 && this.#pages.size === 0 ? 0 : SETTLE_MS)
+    this.#timer = setTimeout(
+      () => this.#fetchSight(),
+      this.#asked.size === 0 && this.#pages.size === 0 ? 0 : SCROLL_DEBOUNCE_MS,
+    )
   }
 
-  /** Something in the sheet changed. What is on its way comes first: where much happens, nothing else would ever come. */
-  stale(): void {
+  /** Does not abort pending requests, which would starve under frequent changes. */
+  markStale(): void {
     for (const page of this.#pages.values()) page.stale = true
-    for (const asked of this.#asked.values()) asked.stale = true
+    for (const request of this.#asked.values()) request.stale = true
     this.#fetchSight()
   }
 
-  /** Shows a change before the server has it; `written` ends that. */
-  set(row: number, fieldKey: string, value: unknown): void {
+  /** Shows an edit optimistically, until `confirmEdits` is called. */
+  setValue(row: number, fieldKey: string, value: unknown): void {
     const record = this.at(row)
     if (!record) return
-    const typed = this.#typed.get(record.id) ?? new Map<string, Typed>()
-    this.#typed.set(record.id, typed.set(fieldKey, { value }))
-    this.#pages.get(Math.floor(row / PAGE_RECORDS))!.records[row % PAGE_RECORDS] = this.#withTyped(record, 0)
+    const pendingEdits = this.#typed.get(record.id) ?? new Map<string, PendingEdit>()
+    this.#typed.set(record.id, pendingEdits.set(fieldKey, { value }))
+    this.#pages.get(Math.floor(row / RECORDS_PER_PAGE))!.records[row % RECORDS_PER_PAGE] = this.#withTyped(record, 0)
     this.#changed()
   }
 
-  /** The server has these changes, or refused them: what it says from now on is shown. */
-  written(cells: readonly { recordId: string; fieldKey: string; value: unknown }[]): void {
+  confirmEdits(cells: readonly { recordId: string; fieldKey: string; value: unknown }[]): void {
     const writtenAt = ++this.#clock
     for (const { recordId, fieldKey, value } of cells) {
-      const typed = this.#typed.get(recordId)?.get(fieldKey)
-      if (typed && typed.value === value) typed.writtenAt = writtenAt
+      const pendingEdits = this.#typed.get(recordId)?.get(fieldKey)
+      if (pendingEdits && pendingEdits.value === value) pendingEdits.writtenAt = writtenAt
     }
-    this.stale()
+    this.markStale()
   }
 
-  /** The records at some rows, fetched where they are not here. */
-  async all(rows: readonly number[]): Promise<SheetRecord[]> {
-    const pages = [...new Set(rows.map((row) => Math.floor(row / PAGE_RECORDS)))]
-    const found = new Map<number, SheetRecord[]>()
-    for (const page of pages) found.set(page, this.#pages.get(page)?.records ?? (await this.#get(page)))
-    return rows.flatMap((row) => found.get(Math.floor(row / PAGE_RECORDS))?.[row % PAGE_RECORDS] ?? [])
+  async fetchRows(rows: readonly number[]): Promise<SheetRecord[]> {
+    const pages = [...new Set(rows.map((row) => Math.floor(row / RECORDS_PER_PAGE)))]
+    const recordsByPage = new Map<number, SheetRecord[]>()
+    for (const page of pages) recordsByPage.set(page, this.#pages.get(page)?.records ?? (await this.#get(page)))
+    return rows.flatMap((row) => recordsByPage.get(Math.floor(row / RECORDS_PER_PAGE))?.[row % RECORDS_PER_PAGE] ?? [])
   }
 
   close(): void {
@@ -117,7 +108,7 @@ export class RecordPages {
     for (const { stop } of this.#asked.values()) stop.abort()
   }
 
-  get kept(): number {
+  get cachedPageCount(): number {
     return this.#pages.size
   }
 
@@ -129,55 +120,53 @@ export class RecordPages {
         this.#asked.delete(page)
       }
     for (let page = from; page <= to; page++) {
-      const known = this.#pages.get(page)
-      if ((!known || known.stale) && !this.#asked.has(page)) void this.#fetch(page)
+      const cachedPage = this.#pages.get(page)
+      if ((!cachedPage || cachedPage.stale) && !this.#asked.has(page)) void this.#fetch(page)
     }
   }
 
   async #fetch(page: number): Promise<void> {
-    const asked: Asked = { stop: new AbortController(), began: ++this.#clock, stale: false }
-    const { signal } = asked.stop
-    this.#asked.set(page, asked)
+    const request: PageRequest = { stop: new AbortController(), sequence: ++this.#clock, stale: false }
+    const { signal } = request.stop
+    this.#asked.set(page, request)
     try {
       const records = await this.#get(page, signal)
       if (signal.aborted || this.#closed) return
-      this.#keep(page, records, asked)
+      this.#keep(page, records, request)
       this.#changed()
     } catch (error) {
       if (!signal.aborted && !this.#closed) this.#failed(error)
     } finally {
-      if (this.#asked.get(page) === asked) this.#asked.delete(page)
+      if (this.#asked.get(page) === request) this.#asked.delete(page)
     }
-    if (asked.stale && !signal.aborted && !this.#closed) this.#fetchSight()
+    if (request.stale && !signal.aborted && !this.#closed) this.#fetchSight()
   }
 
-  /** The record with what was typed into it, as far as an answer that was asked for then cannot know of it. */
-  #withTyped(record: SheetRecord, began: number): SheetRecord {
-    const typed = this.#typed.get(record.id)
-    if (!typed) return record
+  #withTyped(record: SheetRecord, sequence: number): SheetRecord {
+    const pendingEdits = this.#typed.get(record.id)
+    if (!pendingEdits) return record
     const values = { ...record.values }
-    for (const [fieldKey, { value, writtenAt }] of typed) {
-      if (writtenAt !== undefined && writtenAt < began) typed.delete(fieldKey)
+    for (const [fieldKey, { value, writtenAt }] of pendingEdits) {
+      if (writtenAt !== undefined && writtenAt < sequence) pendingEdits.delete(fieldKey)
       else values[fieldKey] = { value, messages: [], valid: true }
     }
-    if (typed.size === 0) this.#typed.delete(record.id)
+    if (pendingEdits.size === 0) this.#typed.delete(record.id)
     return { ...record, values }
   }
 
-  /** The page longest out of sight goes first. */
-  #keep(page: number, records: SheetRecord[], { began, stale }: Asked): void {
+  #keep(page: number, records: SheetRecord[], { sequence, stale }: PageRequest): void {
     this.#pages.delete(page)
-    this.#pages.set(page, { records: records.map((each) => this.#withTyped(each, began)), stale })
-    for (const old of this.#pages.keys()) {
-      if (this.#pages.size <= PAGES_KEPT) return
-      if (old < this.#sight[0] || old > this.#sight[1]) this.#pages.delete(old)
+    this.#pages.set(page, { records: records.map((each) => this.#withTyped(each, sequence)), stale })
+    for (const oldPage of this.#pages.keys()) {
+      if (this.#pages.size <= MAX_CACHED_PAGES) return
+      if (oldPage < this.#sight[0] || oldPage > this.#sight[1]) this.#pages.delete(oldPage)
     }
   }
 
   async #get(page: number, signal?: AbortSignal): Promise<SheetRecord[]> {
-    const query = { ...this.#query, pageSize: PAGE_RECORDS, pageNumber: page + 1 }
+    const query = { ...this.#query, pageSize: RECORDS_PER_PAGE, pageNumber: page + 1 }
     const path = { sheetId: this.#sheetId }
-    const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path, query }, signal }))
+    const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path, query }, signal }))
     return data.records
   }
 }

@@ -1,38 +1,37 @@
-/** Named versions of a sheet: kept, compared with what the sheet is now, gone back to. */
+/** Drawer with the snapshots of a sheet: create, compare, restore. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
 import { useSession } from '../../shared/api/session.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, TextField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import type { Sheet } from '../data.ts'
+import type { Sheet } from '../queries.ts'
 import { SnapshotDiff } from './snapshot-diff.tsx'
 
-interface Given {
+interface Props {
   sheet: Sheet
-  /** The snapshot whose differences are looked at first. */
   compared?: string
   onClose(): void
   onRestored(): void
 }
 
-export function Snapshots({ sheet, compared: first, onClose, onRestored }: Given) {
-  const { t, date, number } = useTexts()
+export function Snapshots({ sheet, compared: initialCompared, onClose, onRestored }: Props) {
+  const { t, date } = useTranslation()
   const client = useQueryClient()
   const [label, setLabel] = useState('')
-  const [compared, setCompared] = useState(first)
-  // Guests look at what who administers keeps.
-  const mayKeep = useSession()?.kind === 'user'
+  const [compared, setCompared] = useState(initialCompared)
+  const canCreate = useSession()?.kind === 'user'
   const queryKey = ['snapshots', sheet.id]
-  const listed = useQuery({
+  const snapshotsQuery = useQuery({
     queryKey,
-    queryFn: async () => (await ask(api.GET('/api/v1/snapshots', { params: { query: { sheetId: sheet.id } } }))).data,
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/snapshots', { params: { query: { sheetId: sheet.id } } }))).data,
   })
-  const keep = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/snapshots', { body: { sheetId: sheet.id, label: label || undefined } })),
+  const createSnapshot = useMutation({
+    mutationFn: () => unwrap(api.POST('/api/v1/snapshots', { body: { sheetId: sheet.id, label: label || undefined } })),
     onSuccess() {
       setLabel('')
       void client.invalidateQueries({ queryKey })
@@ -40,7 +39,7 @@ export function Snapshots({ sheet, compared: first, onClose, onRestored }: Given
   })
   const restore = useMutation({
     mutationFn: (snapshotId: string) =>
-      ask(api.POST('/api/v1/snapshots/{snapshotId}/restore', { params: { path: { snapshotId } } })),
+      unwrap(api.POST('/api/v1/snapshots/{snapshotId}/restore', { params: { path: { snapshotId } } })),
     onSuccess() {
       toast(t('restored'))
       onRestored()
@@ -49,56 +48,56 @@ export function Snapshots({ sheet, compared: first, onClose, onRestored }: Given
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    keep.mutate()
+    createSnapshot.mutate()
   }
-  const error = keep.error ?? restore.error
+  const error = createSnapshot.error ?? restore.error
   return (
     <Dialog title={t('snapshots')} drawer wide onClose={onClose}>
-      {error && <Failure error={error} />}
-      {mayKeep && (
+      {error && <ErrorNotice error={error} />}
+      {canCreate && (
         <form className="inline" onSubmit={submit}>
           <TextField label={t('name')} value={label} onChange={(event) => setLabel(event.target.value)} />
-          <Button type="submit" kind="primary" busy={keep.isPending}>
-            {t('keepSnapshot')}
+          <Button type="submit" kind="primary" busy={createSnapshot.isPending}>
+            {t('createSnapshot')}
           </Button>
         </form>
       )}
-      <Shown of={listed}>
+      <QueryView query={snapshotsQuery}>
         {(all) =>
           all.length === 0 ? (
             <Empty title={t('noSnapshots')} />
           ) : (
             <ul className="rows">
-              {all.map((each) => (
-                <li key={each.id} className="wrapping">
+              {all.map((snapshot) => (
+                <li key={snapshot.id} className="wrapping">
                   <span className="grow clip" dir="auto">
-                    {each.label ?? date(each.createdAt)}
+                    {snapshot.label ?? date(snapshot.createdAt)}
                   </span>
-                  <span className="hint">{date(each.createdAt)}</span>
-                  <span className="hint">{t('recordCount', { count: number(each.counts.total) })}</span>
+                  <span className="hint">{date(snapshot.createdAt)}</span>
+                  <span className="hint">{t('recordCount', { count: snapshot.counts.total })}</span>
                   <Button
-                    aria-expanded={compared === each.id}
-                    aria-label={`${t('compare')}: ${each.label ?? date(each.createdAt)}`}
-                    onClick={() => setCompared(compared === each.id ? undefined : each.id)}
+                    aria-expanded={compared === snapshot.id}
+                    aria-label={`${t('compare')}: ${snapshot.label ?? date(snapshot.createdAt)}`}
+                    onClick={() => setCompared(compared === snapshot.id ? undefined : snapshot.id)}
                   >
                     {t('compare')}
                   </Button>
-                  {mayKeep && (
+                  {canCreate && (
                     <Button
-                      aria-label={`${t('restore')}: ${each.label ?? date(each.createdAt)}`}
+                      aria-label={`${t('restore')}: ${snapshot.label ?? date(snapshot.createdAt)}`}
                       busy={restore.isPending}
-                      onClick={() => restore.mutate(each.id)}
+                      onClick={() => restore.mutate(snapshot.id)}
                     >
                       {t('restore')}
                     </Button>
                   )}
-                  {compared === each.id && <SnapshotDiff sheet={sheet} snapshotId={each.id} />}
+                  {compared === snapshot.id && <SnapshotDiff sheet={sheet} snapshotId={snapshot.id} />}
                 </li>
               ))}
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-/** The grid in the colours of the application, light or dark. */
+/** Grid colors from the CSS variables of the app, for light and dark mode. */
 import type { Theme } from '@glideapps/glide-data-grid'
 import { useEffect, useState } from 'react'
 
@@ -12,31 +12,31 @@ export interface GridTheme {
   locked: Partial<Theme>
 }
 
-function read(): GridTheme {
+function readTheme(): GridTheme {
   const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  const font = colour('--font')
+  const getColor = (name: string) => style.getPropertyValue(name).trim()
+  const font = getColor('--font')
   return {
     grid: {
-      accentColor: colour('--accent'),
-      accentLight: colour('--selected'),
-      accentFg: colour('--on-accent'),
-      textDark: colour('--text'),
-      textMedium: colour('--muted'),
-      textLight: colour('--muted'),
-      textHeader: colour('--muted'),
-      textHeaderSelected: colour('--on-accent'),
-      textGroupHeader: colour('--muted'),
-      bgCell: colour('--surface'),
-      bgCellMedium: colour('--page'),
-      bgHeader: colour('--page'),
-      bgHeaderHasFocus: colour('--selected'),
-      bgHeaderHovered: colour('--selected'),
-      borderColor: colour('--line'),
-      horizontalBorderColor: colour('--line'),
-      drilldownBorder: colour('--line'),
-      linkColor: colour('--accent'),
-      bgSearchResult: colour('--warn-soft'),
+      accentColor: getColor('--accent'),
+      accentLight: getColor('--selected'),
+      accentFg: getColor('--on-accent'),
+      textDark: getColor('--text'),
+      textMedium: getColor('--muted'),
+      textLight: getColor('--muted'),
+      textHeader: getColor('--muted'),
+      textHeaderSelected: getColor('--on-accent'),
+      textGroupHeader: getColor('--muted'),
+      bgCell: getColor('--surface'),
+      bgCellMedium: getColor('--page'),
+      bgHeader: getColor('--page'),
+      bgHeaderHasFocus: getColor('--selected'),
+      bgHeaderHovered: getColor('--selected'),
+      borderColor: getColor('--line'),
+      horizontalBorderColor: getColor('--line'),
+      drilldownBorder: getColor('--line'),
+      linkColor: getColor('--accent'),
+      bgSearchResult: getColor('--warn-soft'),
       baseFontStyle: '13px',
       headerFontStyle: '600 12px',
       editorFontSize: '13px',
@@ -44,18 +44,18 @@ function read(): GridTheme {
       cellHorizontalPadding: 8,
       cellVerticalPadding: 3,
     },
-    error: { bgCell: colour('--bad-soft'), textDark: colour('--bad') },
-    warn: { bgCell: colour('--warn-soft') },
-    info: { bgCell: colour('--info-soft') },
-    locked: { bgCell: colour('--page'), textDark: colour('--muted') },
+    error: { bgCell: getColor('--bad-soft'), textDark: getColor('--bad') },
+    warn: { bgCell: getColor('--warn-soft') },
+    info: { bgCell: getColor('--info-soft') },
+    locked: { bgCell: getColor('--page'), textDark: getColor('--muted') },
   }
 }
 
 export function useGridTheme(): GridTheme {
-  const [theme, setTheme] = useState(read)
+  const [theme, setTheme] = useState(readTheme)
   useEffect(() => {
     const media = matchMedia(DARK)
-    const change = () => setTheme(read())
+    const change = () => setTheme(readTheme())
     media.addEventListener('change', change)
     return () => media.removeEventListener('change', change)
   }, [])

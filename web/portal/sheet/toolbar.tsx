@@ -1,112 +1,108 @@
-/** Above a sheet: which records are shown, and what is done with them or with those selected. */
+/** The toolbar of a sheet. */
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
 import { useSession } from '../../shared/api/session.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
 import { Menu } from '../../shared/ui/menu.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
 import { NewClip } from '../clips/new-clip.tsx'
-import { isTarget, type Sheet, type Space, type Workbook } from '../data.ts'
 import { JobDialog } from '../jobs.tsx'
-import { show, useShowing } from '../showing.ts'
-import { deleteRecords, exportSheet, type Format, subjectOf } from './changes.ts'
+import { isTargetWorkbook, type Sheet, type Space, type Workbook } from '../queries.ts'
+import { setSheetView, useSheetView } from '../sheet-view-state.ts'
+import { buildSubject, deleteRecords, exportSheet, type Format } from './changes.ts'
 import type { Counts } from './counts.ts'
-import { Filters, Searching } from './filters.tsx'
+import { Filters, SearchFields } from './filters.tsx'
 import { FindReplace } from './find-replace.tsx'
 import type { GridHandle } from './grid.tsx'
 import { History } from './history.tsx'
 import type { Query } from './pages.ts'
 import { Snapshots } from './snapshots.tsx'
 import type { Undo } from './undo.ts'
-import { View } from './view.tsx'
+import { ViewDrawer } from './view.tsx'
 
-interface Given {
+interface Props {
   space: Space
   workbook: Workbook
   sheet: Sheet
   query: Query
-  /** Of the whole sheet. */
   overall: Counts | undefined
   errorsByField: Record<string, number>
-  /** Shown by the query. */
   rows: number
   readonly: boolean
   selection: GridSelection
   handle: RefObject<GridHandle | null>
   undo: Undo
   onChange(query: Partial<Query>): void
-  onRenew(): void
+  onRefresh(): void
 }
 
-type Open = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
+type OpenPanel = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
 
-export function Toolbar(given: Given) {
-  const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = given
-  const { t, number } = useTexts()
-  const [open, setOpen] = useState<Open>()
+export function Toolbar(props: Props) {
+  const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = props
+  const { t } = useTranslation()
+  const [openPanel, setOpenPanel] = useState<OpenPanel>()
   const [job, setJob] = useState<{ id: string; title: string }>()
   const [recordId, setRecordId] = useState<string>()
-  const { hidden, snapshotId, revision } = useShowing(sheet.id)
-  // What follows a job may be to look at a snapshot.
+  const { hidden, snapshotId, revision } = useSheetView(sheet.id)
   useEffect(() => {
-    if (snapshotId) setOpen('snapshots')
+    if (snapshotId) setOpenPanel('snapshots')
   }, [snapshotId])
   const selected = selection.rows.length
-  // Guests work on clips; who administers makes them.
-  const mayClip = useSession()?.kind === 'user' && isTarget(workbook)
-  const everything = selected > 0 && selected === rows
+  const canCreateClip = useSession()?.kind === 'user' && isTargetWorkbook(workbook)
+  const allSelected = selected > 0 && selected === rows
   const remove = useMutation({
-    mutationFn: () => deleteRecords(sheet, query, everything ? 'all' : selection.rows.toArray(), handle.current!),
+    mutationFn: () => deleteRecords(sheet, query, allSelected ? 'all' : selection.rows.toArray(), handle.current!),
     onSuccess(jobId) {
-      setOpen(undefined)
+      setOpenPanel(undefined)
       if (jobId) setJob({ id: jobId, title: t('delete') })
-      given.onRenew()
+      props.onRefresh()
     },
     onError: (error) => toast(error.message, 'error'),
   })
   const add = useMutation({
     mutationFn: () =>
-      ask(api.POST('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id } }, body: [{}] })),
-    onSuccess: given.onRenew,
+      unwrap(api.POST('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id } }, body: [{}] })),
+    onSuccess: props.onRefresh,
     onError: (error) => toast(error.message, 'error'),
   })
-  const take = async (format: Format, errors = false) => {
+  const startExport = async (format: Format, errors = false) => {
     const id = await exportSheet(sheet, query, format, errors)
     setJob({ id, title: errors ? t('errorReport') : t('download') })
   }
-  const told = (error: Error) => toast(error.message, 'error')
+  const showError = (error: Error) => toast(error.message, 'error')
   const showHistory = async () => {
     const row = selection.current?.cell[1] ?? selection.rows.first()
     const [record] = row === undefined ? [] : await handle.current!.records([row])
     if (record) {
       setRecordId(record.id)
-      setOpen('history')
+      setOpenPanel('history')
     }
   }
   return (
     <header className="toolbar">
       <div className="toolbar-row">
         <h1 dir="auto">{sheet.name}</h1>
-        <Filters {...given} />
+        <Filters {...props} />
         <span className="grow" />
         <ActionButtons
           space={space}
           workbook={workbook}
-          place={{ kind: 'sheet', id: sheet.id, sheet }}
+          target={{ kind: 'sheet', id: sheet.id, sheet }}
           selected={selected}
-          subject={() => subjectOf(given)}
+          subject={() => buildSubject(props)}
         />
         <Button disabled={undo.steps === 0 || readonly} busy={undo.busy} onClick={undo.run}>
           {t('undo')}
         </Button>
-        <Button onClick={() => setOpen('view')}>
+        <Button onClick={() => setOpenPanel('view')}>
           {t('view')}
-          {hidden.length > 0 && <span className="count">{t('hiddenColumns', { count: number(hidden.length) })}</span>}
+          {hidden.length > 0 && <span className="count">{t('hiddenColumns', { count: hidden.length })}</span>}
         </Button>
         <Menu
           label={t('download')}
@@ -114,9 +110,9 @@ export function Toolbar(given: Given) {
             ...(['csv', 'xlsx', 'json', 'jsonl'] as const).map((format) => ({
               id: format,
               label: t('downloadAs', { format: format.toUpperCase() }),
-              run: () => void take(format).catch(told),
+              run: () => void startExport(format).catch(showError),
             })),
-            { id: 'errors', label: t('errorReport'), run: () => void take('xlsx', true).catch(told) },
+            { id: 'errors', label: t('errorReport'), run: () => void startExport('xlsx', true).catch(showError) },
           ]}
         >
           {t('download')} ▾
@@ -124,75 +120,75 @@ export function Toolbar(given: Given) {
         <Menu
           label={t('more')}
           entries={[
-            { id: 'replace', label: t('findReplace'), disabled: readonly, run: () => setOpen('replace') },
+            { id: 'replace', label: t('findReplace'), disabled: readonly, run: () => setOpenPanel('replace') },
             { id: 'add', label: t('addRecord'), disabled: readonly, run: () => add.mutate() },
             {
               id: 'history',
               label: t('history'),
               disabled: !selection.current && selected === 0,
-              run: () => void showHistory().catch(told),
+              run: () => void showHistory().catch(showError),
             },
-            { id: 'snapshots', label: t('snapshots'), run: () => setOpen('snapshots') },
+            { id: 'snapshots', label: t('snapshots'), run: () => setOpenPanel('snapshots') },
           ]}
         >
           {t('more')} ▾
         </Menu>
       </div>
-      <Searching key={revision} {...given} />
+      <SearchFields key={revision} {...props} />
       {selected > 0 && (
         <div className="toolbar-row selection" role="status">
-          <span>{t('selected', { count: number(selected) })}</span>
-          {mayClip && <Button onClick={() => setOpen('clip')}>{t('makeClip')}</Button>}
-          <Button kind="danger" disabled={readonly} onClick={() => setOpen('delete')}>
+          <span>{t('selected', { count: selected })}</span>
+          {canCreateClip && <Button onClick={() => setOpenPanel('clip')}>{t('createClip')}</Button>}
+          <Button kind="danger" disabled={readonly} onClick={() => setOpenPanel('delete')}>
             {t('delete')}
           </Button>
         </div>
       )}
-      {open === 'replace' && (
-        <FindReplace sheet={sheet} query={query} onClose={() => setOpen(undefined)} onDone={given.onRenew} />
+      {openPanel === 'replace' && (
+        <FindReplace sheet={sheet} query={query} onClose={() => setOpenPanel(undefined)} onDone={props.onRefresh} />
       )}
-      {open === 'snapshots' && (
+      {openPanel === 'snapshots' && (
         <Snapshots
           sheet={sheet}
           compared={snapshotId}
           onClose={() => {
-            setOpen(undefined)
-            show(sheet.id, { snapshotId: undefined }, true)
+            setOpenPanel(undefined)
+            setSheetView(sheet.id, { snapshotId: undefined }, true)
           }}
-          onRestored={given.onRenew}
+          onRestored={props.onRefresh}
         />
       )}
-      {open === 'view' && (
-        <View
+      {openPanel === 'view' && (
+        <ViewDrawer
           space={space}
           workbook={workbook}
           sheet={sheet}
           selected={selected}
-          subject={(columnKey) => subjectOf(given, columnKey)}
-          onClose={() => setOpen(undefined)}
+          subject={(columnKey) => buildSubject(props, columnKey)}
+          onClose={() => setOpenPanel(undefined)}
         />
       )}
-      {open === 'history' && recordId && (
-        <History sheet={sheet} recordId={recordId} onClose={() => setOpen(undefined)} />
+      {openPanel === 'history' && recordId && (
+        <History sheet={sheet} recordId={recordId} onClose={() => setOpenPanel(undefined)} />
       )}
-      {open === 'clip' && (
+      {openPanel === 'clip' && (
         <NewClip
           space={space}
           sheet={sheet}
           selected={selected}
-          subject={() => subjectOf(given)}
-          onClose={() => setOpen(undefined)}
+          subject={() => buildSubject(props)}
+          onClose={() => setOpenPanel(undefined)}
         />
       )}
-      {open === 'delete' && (
+      {openPanel === 'delete' && (
         <Confirm
           title={t('delete')}
-          text={t('deleteRecords', { count: number(selected) })}
+          text={t('deleteRecords', { count: selected })}
           action={t('delete')}
           danger
           busy={remove.isPending}
           onConfirm={() => remove.mutate()}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setOpenPanel(undefined)}
         />
       )}
       {job && (
@@ -202,7 +198,7 @@ export function Toolbar(given: Given) {
           title={job.title}
           onClose={() => {
             setJob(undefined)
-            given.onRenew()
+            props.onRefresh()
           }}
         />
       )}

@@ -1,106 +1,97 @@
-/**
- * Takes back one's own edits of this visit, the newest first: what stood in the cells in the version before is written once
- * more, as an edit like any other. What somebody changed since stays.
- */
+/** Undo of the user's own edits in this visit. Skips cells that were changed since. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api, ask } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import type { SheetRecord } from './pages.ts'
 
 export interface Step {
-  /** The id of the edit's commit, as soon as the server has it; none where it was refused. */
   commit: Promise<string | undefined>
   cells: readonly { recordId: string; fieldKey: string }[]
 }
 
 export interface Undo {
-  /** Edits that can be taken back. */
   steps: number
   busy: boolean
   run(): void
 }
 
-const STEPS_KEPT = 100
-/** Ids one call takes. */
-const IDS_PER_CALL = 100
-/** Commits that are looked through for the one before an edit. */
-const COMMITS = 1000
+const MAX_UNDO_STEPS = 100
+const MAX_IDS_PER_CALL = 100
+const MAX_COMMITS = 1000
 
-async function versionBefore(sheetId: string, commitId: string): Promise<string | undefined> {
-  const params = { path: { sheetId }, query: { pageSize: COMMITS } }
-  const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/commits', { params }))
-  const at = data.findIndex(({ id }) => id === commitId)
-  return at < 0 ? undefined : data[at + 1]?.id
+async function findPreviousCommit(sheetId: string, commitId: string): Promise<string | undefined> {
+  const params = { path: { sheetId }, query: { pageSize: MAX_COMMITS } }
+  const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/commits', { params }))
+  const offset = data.findIndex(({ id }) => id === commitId)
+  return offset < 0 ? undefined : data[offset + 1]?.id
 }
 
-async function recordsAt(sheetId: string, ids: string[], asOfCommitId?: string): Promise<Map<string, SheetRecord>> {
+async function fetchRecords(sheetId: string, ids: string[], asOfCommitId?: string): Promise<Map<string, SheetRecord>> {
   const query = { ids, asOfCommitId, includeMessages: false } as const
-  const { data } = await ask(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId }, query } }))
+  const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId }, query } }))
   return new Map(data.records.map((record) => [record.id, record]))
 }
 
-/** @returns how many cells are as they were */
-export async function takeBack(sheetId: string, { commit, cells }: Step): Promise<number> {
+export async function undoStep(sheetId: string, { commit, cells }: Step): Promise<number> {
   const commitId = await commit
-  const before = commitId && (await versionBefore(sheetId, commitId))
-  if (!before) return 0
+  const previousCommitId = commitId && (await findPreviousCommit(sheetId, commitId))
+  if (!previousCommitId) return 0
   const byRecord = Map.groupBy(cells, ({ recordId }) => recordId)
   const ids = [...byRecord.keys()]
   const body: { id: string; values: Record<string, { value: unknown }> }[] = []
-  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
-    const some = ids.slice(at, at + IDS_PER_CALL)
-    const [old, edited, now] = await Promise.all([
-      recordsAt(sheetId, some, before),
-      recordsAt(sheetId, some, commitId),
-      recordsAt(sheetId, some),
+  for (let offset = 0; offset < ids.length; offset += MAX_IDS_PER_CALL) {
+    const batch = ids.slice(offset, offset + MAX_IDS_PER_CALL)
+    const [original, edited, current] = await Promise.all([
+      fetchRecords(sheetId, batch, previousCommitId),
+      fetchRecords(sheetId, batch, commitId),
+      fetchRecords(sheetId, batch),
     ])
-    for (const id of some) {
-      const valueIn = (version: Map<string, SheetRecord>, key: string) => version.get(id)?.values[key]?.value ?? null
-      const same = (key: string) => JSON.stringify(valueIn(now, key)) === JSON.stringify(valueIn(edited, key))
-      const keys = (byRecord.get(id) ?? []).map(({ fieldKey }) => fieldKey).filter(same)
-      if (now.has(id) && keys.length > 0)
-        body.push({ id, values: Object.fromEntries(keys.map((key) => [key, { value: valueIn(old, key) }])) })
+    for (const id of batch) {
+      const getValue = (version: Map<string, SheetRecord>, key: string) => version.get(id)?.values[key]?.value ?? null
+      const isUnchanged = (key: string) =>
+        JSON.stringify(getValue(current, key)) === JSON.stringify(getValue(edited, key))
+      const keys = (byRecord.get(id) ?? []).map(({ fieldKey }) => fieldKey).filter(isUnchanged)
+      if (current.has(id) && keys.length > 0)
+        body.push({ id, values: Object.fromEntries(keys.map((key) => [key, { value: getValue(original, key) }])) })
     }
   }
   if (body.length === 0) return 0
-  await ask(api.PUT('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId } }, body: body as never }))
-  return body.reduce((sum, { values }) => sum + Object.keys(values).length, 0)
+  await unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId } }, body: body as never }))
+  return body.reduce((total, { values }) => total + Object.keys(values).length, 0)
 }
 
-/** @param onDone called when cells are as they were */
 export function useUndo(sheetId: string, onDone: () => void): Undo & { remember(step: Step): void } {
-  const { t, number } = useTexts()
-  const kept = useRef<Step[]>([])
+  const { t } = useTranslation()
+  const undoStack = useRef<Step[]>([])
   const [steps, setSteps] = useState(0)
   const [busy, setBusy] = useState(false)
   const remember = useCallback((step: Step) => {
-    kept.current = [...kept.current, step].slice(-STEPS_KEPT)
-    setSteps(kept.current.length)
+    undoStack.current = [...undoStack.current, step].slice(-MAX_UNDO_STEPS)
+    setSteps(undoStack.current.length)
   }, [])
   const run = useCallback(() => {
-    const step = kept.current.pop()
+    const step = undoStack.current.pop()
     if (!step) return
-    setSteps(kept.current.length)
+    setSteps(undoStack.current.length)
     setBusy(true)
-    takeBack(sheetId, step)
+    undoStep(sheetId, step)
       .then((count) => {
-        toast(count > 0 ? t('undone', { count: number(count) }) : t('undoNothing'))
+        toast(count > 0 ? t('undone', { count }) : t('undoNothing'))
         onDone()
       })
       .catch((error: Error) => toast(error.message, 'error'))
       .finally(() => setBusy(false))
-  }, [sheetId, t, number, onDone])
+  }, [sheetId, t, onDone])
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      // What is typed has an undo of its own.
       if (event.target instanceof Element && event.target.closest('input, textarea, select')) return
       event.preventDefault()
       if (!busy) run()
     }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
   }, [run, busy])
   return { steps, busy, run, remember }
 }

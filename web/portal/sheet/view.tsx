@@ -1,21 +1,28 @@
-/** How a sheet is shown: which columns, what can be done with each, and views kept under a name. */
+/** The view drawer: visible columns and saved views. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, ask, type Shape } from '../../shared/api/client.ts'
-import { useTexts } from '../../shared/texts/texts.tsx'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField, TextField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Empty, Failure, Shown } from '../../shared/ui/states.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
-import type { Sheet, Space, Workbook } from '../data.ts'
-import { show, useShowing } from '../showing.ts'
+import type { Sheet, Space, Workbook } from '../queries.ts'
+import { setSheetView, useSheetView } from '../sheet-view-state.ts'
 import type { Query } from './pages.ts'
 
 type Config = Shape<'View'>['config']
 
-/** What of a view this page shows; all records are the ones without a filter. */
-const queryOf = ({ filter, filterField, searchValue, searchField, q, sortField, sortDirection }: Config): Query =>
+const parseViewQuery = ({
+  filter,
+  filterField,
+  searchValue,
+  searchField,
+  q,
+  sortField,
+  sortDirection,
+}: Config): Query =>
   Object.fromEntries(
     Object.entries({
       filter: filter === 'valid' || filter === 'error' ? filter : undefined,
@@ -23,58 +30,57 @@ const queryOf = ({ filter, filterField, searchValue, searchField, q, sortField, 
     }).filter(([, value]) => value != null && value !== ''),
   )
 
-interface Given {
+interface Props {
   space: Space
   workbook: Workbook
   sheet: Sheet
-  /** Records that are selected. */
   selected: number
   subject(columnKey: string): Promise<Record<string, unknown>>
   onClose(): void
 }
 
-export function View(given: Given) {
-  const { t } = useTexts()
+export function ViewDrawer(props: Props) {
+  const { t } = useTranslation()
   return (
-    <Dialog title={t('view')} drawer onClose={given.onClose}>
-      <Columns {...given} />
-      <Views sheet={given.sheet} onClose={given.onClose} />
+    <Dialog title={t('view')} drawer onClose={props.onClose}>
+      <Columns {...props} />
+      <Views sheet={props.sheet} onClose={props.onClose} />
     </Dialog>
   )
 }
 
-function Columns({ space, workbook, sheet, selected, subject }: Given) {
-  const { t } = useTexts()
-  const { hidden } = useShowing(sheet.id)
+function Columns({ space, workbook, sheet, selected, subject }: Props) {
+  const { t } = useTranslation()
+  const { hidden } = useSheetView(sheet.id)
   const { fields } = sheet.config
-  const change = (key: string, shown: boolean) => {
-    const next = shown ? hidden.filter((each) => each !== key) : [...hidden, key]
-    show(sheet.id, { hidden: next }, true)
+  const setColumnVisible = (key: string, isVisible: boolean) => {
+    const next = isVisible ? hidden.filter((each) => each !== key) : [...hidden, key]
+    setSheetView(sheet.id, { hidden: next }, true)
   }
   const isLast = fields.filter(({ key }) => !hidden.includes(key)).length === 1
   return (
     <section className="drawer-part">
       <header className="card-head">
         <h3>{t('columns')}</h3>
-        <Button kind="ghost" onClick={() => show(sheet.id, { hidden: [] }, true)}>
+        <Button kind="ghost" onClick={() => setSheetView(sheet.id, { hidden: [] }, true)}>
           {t('showColumns')}
         </Button>
       </header>
       <ul>
         {fields.map((field) => {
-          const shown = !hidden.includes(field.key)
+          const isVisible = !hidden.includes(field.key)
           return (
             <li key={field.key} className="column-row">
               <CheckField
                 label={field.label || field.key}
-                checked={shown}
-                disabled={shown && isLast}
-                onChange={(event) => change(field.key, event.target.checked)}
+                checked={isVisible}
+                disabled={isVisible && isLast}
+                onChange={(event) => setColumnVisible(field.key, event.target.checked)}
               />
               <ActionButtons
                 space={space}
                 workbook={workbook}
-                place={{ kind: 'field', id: sheet.id, sheet, field }}
+                target={{ kind: 'field', id: sheet.id, sheet, field }}
                 selected={selected}
                 subject={() => subject(field.key)}
               />
@@ -87,52 +93,52 @@ function Columns({ space, workbook, sheet, selected, subject }: Given) {
 }
 
 function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const client = useQueryClient()
-  const { query, hidden } = useShowing(sheet.id)
+  const { query, hidden } = useSheetView(sheet.id)
   const [name, setName] = useState('')
   const queryKey = ['views', sheet.id]
-  const listed = useQuery({
+  const viewsQuery = useQuery({
     queryKey,
-    queryFn: () => ask(api.GET('/api/v1/views', { params: { query: { sheetId: sheet.id, pageSize: 100 } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/views', { params: { query: { sheetId: sheet.id, pageSize: 100 } } })),
   })
-  const renewed = () => void client.invalidateQueries({ queryKey })
-  const keep = useMutation({
+  const invalidateViews = () => void client.invalidateQueries({ queryKey })
+  const saveView = useMutation({
     mutationFn: () =>
-      ask(
+      unwrap(
         api.POST('/api/v1/views', {
           body: { sheetId: sheet.id, name, config: { ...query, hiddenColumns: [...hidden] } },
         }),
       ),
     onSuccess() {
       setName('')
-      renewed()
+      invalidateViews()
     },
   })
-  const remove = useMutation({
-    mutationFn: (viewId: string) => ask(api.DELETE('/api/v1/views/{viewId}', { params: { path: { viewId } } })),
-    onSuccess: renewed,
+  const deleteView = useMutation({
+    mutationFn: (viewId: string) => unwrap(api.DELETE('/api/v1/views/{viewId}', { params: { path: { viewId } } })),
+    onSuccess: invalidateViews,
     onError: (error) => toast(error.message, 'error'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    keep.mutate()
+    saveView.mutate()
   }
-  const apply = (config: Config) => {
-    show(sheet.id, { query: queryOf(config), hidden: config.hiddenColumns ?? [] })
+  const applyView = (config: Config) => {
+    setSheetView(sheet.id, { query: parseViewQuery(config), hidden: config.hiddenColumns ?? [] })
     onClose()
   }
   return (
     <section className="drawer-part">
       <h3>{t('views')}</h3>
-      {keep.error && <Failure error={keep.error} />}
+      {saveView.error && <ErrorNotice error={saveView.error} />}
       <form className="inline" onSubmit={submit}>
         <TextField label={t('name')} required value={name} onChange={(event) => setName(event.target.value)} />
-        <Button type="submit" kind="primary" busy={keep.isPending}>
-          {t('keepView')}
+        <Button type="submit" kind="primary" busy={saveView.isPending}>
+          {t('saveView')}
         </Button>
       </form>
-      <Shown of={listed}>
+      <QueryView query={viewsQuery}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={t('noViews')} />
@@ -143,13 +149,13 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
                   <span className="grow clip" dir="auto">
                     {each.name}
                   </span>
-                  <Button aria-label={`${t('apply')}: ${each.name}`} onClick={() => apply(each.config)}>
+                  <Button aria-label={`${t('apply')}: ${each.name}`} onClick={() => applyView(each.config)}>
                     {t('apply')}
                   </Button>
                   <Button
                     kind="ghost"
                     aria-label={`${t('delete')}: ${each.name}`}
-                    onClick={() => remove.mutate(each.id)}
+                    onClick={() => deleteView.mutate(each.id)}
                   >
                     {t('delete')}
                   </Button>
@@ -158,7 +164,7 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
     </section>
   )
 }

@@ -1152,22 +1152,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/files/{fileId}/beginning": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["files.beginning"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/files/{fileId}/clone": {
         parameters: {
             query?: never;
@@ -1278,6 +1262,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["files.update"];
+        trace?: never;
+    };
+    "/api/v1/files/{fileId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["files.preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/guests/{guestId}/roles": {
@@ -5422,7 +5422,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: components["schemas"]["Attempt"][];
-            nextTryAt?: string;
+            nextAttemptAt?: string;
             createdAt: string;
             updatedAt: string;
         };
@@ -5726,7 +5726,7 @@ export interface operations {
                                 agentRuns: number;
                                 agentMilliseconds: number;
                             };
-                            credited: {
+                            billable: {
                                 spaces: number;
                                 workbooks: number;
                                 files: number;
@@ -10017,7 +10017,7 @@ export interface operations {
                                 agentRuns: number;
                                 agentMilliseconds: number;
                             };
-                            credited: {
+                            billable: {
                                 spaces: number;
                                 workbooks: number;
                                 files: number;
@@ -10436,57 +10436,6 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
-            422: components["responses"]["unprocessable"];
-            429: components["responses"]["too-many-requests"];
-            431: components["responses"]["headers-too-large"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-            504: components["responses"]["timed-out"];
-        };
-    };
-    "files.beginning": {
-        parameters: {
-            query?: {
-                delimiter?: string;
-                encoding?: string;
-            };
-            header?: never;
-            path: {
-                fileId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: {
-                            /** @enum {string} */
-                            kind: "text" | "workbook" | "other";
-                            encoding?: string;
-                            delimiter?: string;
-                            tables: {
-                                name?: string;
-                                headerRow: number;
-                                width: number;
-                                rows: {
-                                    row: number;
-                                    cells: string[];
-                                }[];
-                            }[];
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["invalid"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not-found"];
-            409: components["responses"]["conflict"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -10937,6 +10886,57 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "files.preview": {
+        parameters: {
+            query?: {
+                delimiter?: string;
+                encoding?: string;
+            };
+            header?: never;
+            path: {
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            kind: "text" | "workbook" | "other";
+                            encoding?: string;
+                            delimiter?: string;
+                            tables: {
+                                name?: string;
+                                headerRow: number;
+                                width: number;
+                                rows: {
+                                    row: number;
+                                    cells: string[];
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];

@@ -1,5 +1,6 @@
-/** What every language has to say. */
+/** The keys of the texts: every language has all of them. */
+import type { Text } from '../../../schemas/message-format.ts'
 import type en from './en.ts'
 
 export type TextKey = keyof typeof en
-export type Texts = Record<TextKey, string>
+export type Texts = Record<TextKey, Text>

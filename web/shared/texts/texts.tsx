@@ -1,12 +1,12 @@
-/** What the application says, in the language of who reads it; a text that a language lacks is an error of types. */
+/** Translations and number formats. A missing text is a type error. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { kept } from '../storage.ts'
+import { formatText, numberFormat, type Values } from '../../../schemas/message-format.ts'
+import { createValueStore } from '../storage.ts'
 import { Loading } from '../ui/loading.tsx'
 import type { TextKey, Texts } from './keys.ts'
 
 export type { TextKey } from './keys.ts'
 
-/** In their own words. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ar: 'العربية' } as const
 export type Language = keyof typeof LANGUAGES
 
@@ -17,33 +17,32 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
   es: () => import('./es.ts'),
   ar: () => import('./ar.ts'),
 }
-const KEPT = kept(() => localStorage, 'wharf.language')
+const LANGUAGE_STORE = createValueStore(() => localStorage, 'wharf.language')
 const RIGHT_TO_LEFT = new Set<Language>(['ar'])
 
-export interface Speech {
+export interface I18n {
   language: Language
-  choose(language: Language): void
-  /** The text, with `{name}` replaced. */
-  t(key: TextKey, values?: Record<string, string | number>): string
+  chooseLanguage(language: Language): void
+  /** The text with each `{name}` replaced. `count` chooses its plural form. */
+  t(key: TextKey, values?: Values): string
   number(value: number): string
-  /** A time as ISO text. */
   date(time: string | undefined): string
   bytes(count: number): string
 }
 
-const Context = createContext<Speech | undefined>(undefined)
+const Context = createContext<I18n | undefined>(undefined)
 
-export function useTexts(): Speech {
-  const speech = useContext(Context)
-  if (!speech) throw new Error('Texts are used outside of TextsProvider.')
-  return speech
+export function useTranslation(): I18n {
+  const i18n = useContext(Context)
+  if (!i18n) throw new Error('Texts are used outside of TextsProvider.')
+  return i18n
 }
 
 const isLanguage = (text: string | null | undefined): text is Language => text != null && Object.hasOwn(LANGUAGES, text)
 
-function preferred(): Language {
-  const chosen = KEPT.get()
-  if (isLanguage(chosen)) return chosen
+function getPreferredLanguage(): Language {
+  const storedLanguage = LANGUAGE_STORE.get()
+  if (isLanguage(storedLanguage)) return storedLanguage
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 }
 
@@ -52,66 +51,65 @@ interface Loaded {
   texts: Texts
 }
 
-const load = async (language: Language): Promise<Loaded> => ({ language, texts: (await LOADERS[language]()).default })
+const loadTexts = async (language: Language): Promise<Loaded> => ({
+  language,
+  texts: (await LOADERS[language]()).default,
+})
 
-let first: Loaded | undefined
+let preloadedTexts: Loaded | undefined
 
-/** Settles when the first screen has its texts, or cannot have them yet: so it is drawn once, not twice. */
-export async function firstTexts(): Promise<void> {
-  first = await load(preferred()).catch(() => undefined)
+export async function preloadTexts(): Promise<void> {
+  preloadedTexts = await loadTexts(getPreferredLanguage()).catch(() => undefined)
 }
 
-export function TextsProvider({ children }: { children: ReactNode }) {
-  const [loaded, setLoaded] = useState(first)
-  const [language, setLanguage] = useState(() => loaded?.language ?? preferred())
+export function I18nProvider({ children }: { children: ReactNode }) {
+  const [loaded, setLoaded] = useState(preloadedTexts)
+  const [language, setLanguage] = useState(() => loaded?.language ?? getPreferredLanguage())
   useEffect(() => {
     if (loaded?.language === language) return
-    let wanted = true
-    void load(language).then((texts) => wanted && setLoaded(texts))
+    let isCurrent = true
+    void loadTexts(language).then((texts) => isCurrent && setLoaded(texts))
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [language, loaded])
-  const speech = useMemo(() => loaded && speak(loaded.language, loaded.texts, setLanguage), [loaded])
+  const i18n = useMemo(() => loaded && createI18n(loaded.language, loaded.texts, setLanguage), [loaded])
   useEffect(() => {
     if (!loaded) return
     document.documentElement.lang = loaded.language
     document.documentElement.dir = RIGHT_TO_LEFT.has(loaded.language) ? 'rtl' : 'ltr'
   }, [loaded])
-  if (!speech) return <Loading />
-  return <Context.Provider value={speech}>{children}</Context.Provider>
+  if (!i18n) return <Loading />
+  return <Context.Provider value={i18n}>{children}</Context.Provider>
 }
 
-function speak(language: Language, texts: Texts, set: (language: Language) => void): Speech {
-  // A browser takes its time to make one: the first screen has neither numbers nor dates.
-  const numbers = once(() => new Intl.NumberFormat(language))
-  const dates = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
+function createI18n(language: Language, texts: Texts, onLanguageChange: (language: Language) => void): I18n {
+  // Lazy: creating a formatter is slow, and the first screen has no dates.
+  const dates = memoize(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
   return {
     language,
-    choose(next) {
-      KEPT.set(next)
-      set(next)
+    chooseLanguage(next) {
+      LANGUAGE_STORE.set(next)
+      onLanguageChange(next)
     },
-    t: (key, values) =>
-      values ? texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)) : texts[key],
-    number: (value) => numbers().format(value),
-    // Not to be broken into its words.
+    t: (key, values = {}) => formatText(texts[key], values, language),
+    number: (value) => numberFormat(language).format(value),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
-    bytes: (count) => bytesIn(language, count),
+    bytes: (count) => formatBytes(language, count),
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
+function memoize<T>(create: () => T): () => T {
+  let created: T | undefined
   return () => {
-    made ??= make()
-    return made
+    created ??= create()
+    return created
   }
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-function bytesIn(language: Language, count: number): string {
+function formatBytes(language: Language, count: number): string {
   const step = Math.min(UNITS.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
   const unit = UNITS[step]!
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const

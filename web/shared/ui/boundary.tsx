@@ -1,6 +1,6 @@
-/** A fault of the application itself: said, instead of a blank page. */
+/** Error boundary of the app. */
 import { Component, type ReactNode } from 'react'
-import { Failure } from './states.tsx'
+import { ErrorNotice } from './states.tsx'
 
 export class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
@@ -13,7 +13,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error?: unkno
     if (this.state.error === undefined) return this.props.children
     return (
       <main className="center">
-        <Failure error={this.state.error} again={() => location.reload()} />
+        <ErrorNotice error={this.state.error} onRetry={() => location.reload()} />
       </main>
     )
   }

@@ -1,9 +1,9 @@
-/** Buttons and fields: the browser's own, dressed. */
+/** Styled native buttons and form fields. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type Kind = 'plain' | 'primary' | 'danger' | 'ghost'
 
-/** One that is busy keeps the focus, and does nothing: a disabled one would lose it, and with it the dialog its keys. */
+/** A busy button stays enabled to keep the focus; otherwise its dialog would lose keyboard events. */
 export function Button({
   kind = 'plain',
   busy = false,
@@ -27,7 +27,6 @@ export function Button({
   )
 }
 
-/** A control with its label, and what is wrong with it. */
 export function Field({
   label,
   hint,
@@ -79,16 +78,16 @@ export function SelectField({
   hideLabel = false,
   ...props
 }: Omit<ComponentProps<'select'>, 'children'> & { label: string; options: readonly Option[]; hideLabel?: boolean }) {
-  const select = (id?: string) => (
+  const renderSelect = (id?: string) => (
     <select id={id} aria-label={hideLabel ? label : undefined} {...props}>
-      {options.map((each) => (
-        <option key={each.value} value={each.value}>
-          {each.label}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
         </option>
       ))}
     </select>
   )
-  return hideLabel ? select() : <Field label={label}>{(id) => select(id)}</Field>
+  return hideLabel ? renderSelect() : <Field label={label}>{(id) => renderSelect(id)}</Field>
 }
 
 export function CheckField({ label, ...props }: Omit<ComponentProps<'input'>, 'type'> & { label: string }) {

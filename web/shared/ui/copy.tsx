@@ -1,11 +1,11 @@
-/** A button that copies. */
-import { useTexts } from '../texts/texts.tsx'
+/** Copy button. */
+import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { toast } from './toast.tsx'
 
-/** @param name what it copies, for who does not see what stands beside it */
-export function Copy({ value, name }: { value: string; name: string }) {
-  const { t } = useTexts()
+/** @param name names the value for screen readers */
+export function CopyButton({ value, name }: { value: string; name: string }) {
+  const { t } = useTranslation()
   const copy = () =>
     navigator.clipboard.writeText(value).then(
       () => toast(t('copied')),

@@ -1,20 +1,19 @@
-/** Dialogs and drawers: focus stays within, Escape closes. */
+/** Dialogs and drawers: trap the focus, close on Escape. */
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { useTexts } from '../texts/texts.tsx'
+import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 
-interface Given {
+interface Props {
   title: string
-  /** From the side, beside what it is about. */
   drawer?: boolean
   wide?: boolean
   onClose(): void
   children: ReactNode
 }
 
-export function Dialog({ title, drawer = false, wide = false, onClose, children }: Given) {
-  const { t } = useTexts()
+export function Dialog({ title, drawer = false, wide = false, onClose, children }: Props) {
+  const { t } = useTranslation()
   const kind = `${drawer ? 'drawer' : 'dialog'}${wide ? ' wide' : ''}`
   return (
     <ModalOverlay
@@ -38,8 +37,7 @@ export function Dialog({ title, drawer = false, wide = false, onClose, children 
   )
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm(given: {
+export function Confirm(props: {
   title: string
   text: ReactNode
   action: string
@@ -48,14 +46,14 @@ export function Confirm(given: {
   onConfirm(): void
   onClose(): void
 }) {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   return (
-    <Dialog title={given.title} onClose={given.onClose}>
-      <p>{given.text}</p>
+    <Dialog title={props.title} onClose={props.onClose}>
+      <p>{props.text}</p>
       <div className="actions">
-        <Button onClick={given.onClose}>{t('cancel')}</Button>
-        <Button kind={given.danger ? 'danger' : 'primary'} busy={given.busy} onClick={given.onConfirm}>
-          {given.action}
+        <Button onClick={props.onClose}>{t('cancel')}</Button>
+        <Button kind={props.danger ? 'danger' : 'primary'} busy={props.busy} onClick={props.onConfirm}>
+          {props.action}
         </Button>
       </div>
     </Dialog>

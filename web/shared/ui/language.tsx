@@ -1,8 +1,8 @@
-import { LANGUAGES, type Language, useTexts } from '../texts/texts.tsx'
+import { LANGUAGES, type Language, useTranslation } from '../texts/texts.tsx'
 import { SelectField } from './controls.tsx'
 
 export function LanguageChoice() {
-  const { t, language, choose } = useTexts()
+  const { t, language, chooseLanguage } = useTranslation()
   const options = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
   return (
     <SelectField
@@ -11,7 +11,7 @@ export function LanguageChoice() {
       label={t('language')}
       options={options}
       value={language}
-      onChange={(event) => choose(event.target.value as Language)}
+      onChange={(event) => chooseLanguage(event.target.value as Language)}
     />
   )
 }

@@ -1,4 +1,4 @@
-/** Without words: it stands before there are any. */
+/** Has no text, because it renders before the texts are loaded. */
 export const Loading = () => (
   <div className="loading" role="progressbar" aria-label="…">
     <span className="spinner" />

@@ -1,4 +1,4 @@
-/** A button that opens a list of things to do, and the list by itself. */
+/** Menu button, and its list on its own. */
 import type { ReactNode } from 'react'
 import { Button as AriaButton, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 
@@ -22,23 +22,22 @@ export function Menu({ label, children, entries }: { label: string; children: Re
   )
 }
 
-/** @param onDone called when something was chosen, after it was begun */
-export function MenuList(given: { label?: string; entries: MenuEntry[]; onDone?(id: string): void }) {
-  const { label, entries, onDone } = given
+export function MenuList(props: { label?: string; entries: MenuEntry[]; onDone?(id: string): void }) {
+  const { label, entries, onDone } = props
   return (
     <AriaMenu
       className="menu"
       aria-label={label}
       autoFocus={label === undefined ? undefined : 'first'}
       onAction={(id) => {
-        entries.find((each) => each.id === id)?.run()
+        entries.find((entry) => entry.id === id)?.run()
         onDone?.(String(id))
       }}
-      disabledKeys={entries.filter((each) => each.disabled).map((each) => each.id)}
+      disabledKeys={entries.filter((entry) => entry.disabled).map((entry) => entry.id)}
     >
-      {entries.map((each) => (
-        <MenuItem key={each.id} id={each.id} className="menu-item">
-          {each.label}
+      {entries.map((entry) => (
+        <MenuItem key={entry.id} id={entry.id} className="menu-item">
+          {entry.label}
         </MenuItem>
       ))}
     </AriaMenu>

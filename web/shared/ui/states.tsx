@@ -1,31 +1,30 @@
-/** What a screen shows while there is nothing to show, or nothing to be had. */
+/** Empty, error and loading states. */
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
-import { useTexts } from '../texts/texts.tsx'
+import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { Loading } from './loading.tsx'
 
 export { Loading }
 
-/** A refusal, as the server words it. */
-export function Failure({ error, again }: { error: unknown; again?: () => void }) {
-  const { t } = useTexts()
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation()
   return (
     <div className="notice error" role="alert">
       <div>
-        {problemsOf(error, t('noAnswer')).map((message) => (
+        {getErrorMessages(error, t('serverUnreachable')).map((message) => (
           <p key={message}>{message}</p>
         ))}
       </div>
-      {again && <Button onClick={again}>{t('again')}</Button>}
+      {onRetry && <Button onClick={onRetry}>{t('tryAgain')}</Button>}
     </div>
   )
 }
 
-export function problemsOf(error: unknown, noAnswer: string): string[] {
+export function getErrorMessages(error: unknown, networkErrorText: string): string[] {
   if (error instanceof ApiError)
     return error.status === 0
-      ? [noAnswer]
+      ? [networkErrorText]
       : error.problems.length
         ? error.problems.map((p) => p.message)
         : [error.message]
@@ -41,14 +40,19 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   data: T | undefined
   error: unknown
   refetch(): unknown
 }
 
-/** Shows what was asked for once it is there. */
-export function Shown<T>({ of: { data, error, refetch }, children }: { of: Asked<T>; children(data: T): ReactNode }) {
+export function QueryView<T>({
+  query: { data, error, refetch },
+  children,
+}: {
+  query: QueryState<T>
+  children(data: T): ReactNode
+}) {
   if (data !== undefined) return children(data)
-  return error ? <Failure error={error} again={() => void refetch()} /> : <Loading />
+  return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading />
 }

@@ -1,4 +1,4 @@
-/** Short messages that go by themselves; read out as they come. */
+/** Toasts, announced to screen readers. */
 import { useSyncExternalStore } from 'react'
 
 interface Toast {
@@ -7,24 +7,24 @@ interface Toast {
   kind: 'info' | 'error'
 }
 
-const SHOWN_MS = 6000
+const TOAST_MS = 6000
 let toasts: readonly Toast[] = []
 let count = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly Toast[]) {
+function setToasts(next: readonly Toast[]) {
   toasts = next
   for (const listener of listeners) listener()
 }
 
 export function toast(text: string, kind: Toast['kind'] = 'info'): void {
   const id = ++count
-  change([...toasts, { id, text, kind }])
-  setTimeout(() => change(toasts.filter((each) => each.id !== id)), SHOWN_MS)
+  setToasts([...toasts, { id, text, kind }])
+  setTimeout(() => setToasts(toasts.filter((each) => each.id !== id)), TOAST_MS)
 }
 
 export function ToastRegion() {
-  const shown = useSyncExternalStore(
+  const visibleToasts = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -33,7 +33,7 @@ export function ToastRegion() {
   )
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, kind }) => (
+      {visibleToasts.map(({ id, text, kind }) => (
         <div key={id} className={`toast ${kind}`}>
           {text}
         </div>

@@ -1,20 +1,17 @@
-/** Makes records of the tokens of JSON. */
+/** Builds records from JSON tokens. */
 import type { Token } from 'stream-json/core/parser.js'
-import { NESTED_LEVELS } from '../../../../schemas/files.ts'
-import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
+import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { VALUE_BYTES } from '../../../../schemas/sizes.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { Sink } from './sink.ts'
 
-/** `document`: lists in the outermost object are tables; `lines`: each outermost value is a record. */
+/** `document`: lists in the outermost object are tables. `lines`: each top-level value is a record. */
 export type Layout = 'document' | 'lines'
 
-/**
- * A list of records (a list in the outermost object only once it has shown an object or a list), or a record with the
- * objects within. The outermost object is a record, unless there are lists of records in it.
- */
-type Place =
-  | { kind: 'table'; name: string; isSure: boolean }
+/** A list in the outermost object is a table only once it contains an object or a list; otherwise it is a value. */
+type Container =
+  | { kind: 'table'; name: string; isConfirmed: boolean }
   | {
       kind: 'record'
       isRoot: boolean
@@ -25,22 +22,19 @@ type Place =
       isOutermost: boolean
     }
 
-type RecordPlace = Place & { kind: 'record' }
+type RecordContainer = Container & { kind: 'record' }
 
 const LITERALS = { trueValue: 'true', falseValue: 'false', nullValue: '' } as const
 
 export class RecordReader {
-  /** Complete ones. */
   records = 0
   readonly #sink: Sink
   readonly #layout: Layout
-  readonly #places: Place[] = []
-  /** The text of a list within a record, and how deep it is in itself. */
+  readonly #containers: Container[] = []
   #json: { text: string; depth: number; isFirst: boolean } | undefined
   #string = ''
   #documents = 0
   #hasTables = false
-  /** Of the outermost object: column and text. */
   readonly #rootValues: [string, string][] = []
 
   constructor(sink: Sink, layout: Layout) {
@@ -48,7 +42,7 @@ export class RecordReader {
     this.#layout = layout
   }
 
-  take(token: Token): void {
+  handleToken(token: Token): void {
     switch (token.name) {
       case 'startString':
       case 'startKey':
@@ -58,7 +52,8 @@ export class RecordReader {
       case 'stringChunk':
       case 'numberChunk':
         this.#string += token.value
-        if (this.#string.length > VALUE_BYTES) throw this.#refused(`has a value of more than ${VALUE_BYTES} characters`)
+        if (this.#string.length > VALUE_BYTES)
+          throw this.#createError(`has a value of more than ${VALUE_BYTES} characters`)
         break
       case 'endKey':
         this.#key(this.#string)
@@ -85,74 +80,79 @@ export class RecordReader {
     }
   }
 
-  /** The file is over. */
   finish(): void {
-    if (this.#places.length > 0 || this.#json) throw unprocessable(`The JSON ends within record ${this.records + 1}.`)
+    if (this.#containers.length > 0 || this.#json)
+      throw unprocessable(`The JSON ends within record ${this.records + 1}.`)
   }
 
-  #refused(what: string) {
-    return unprocessable(`Record ${this.records + 1} ${what}.`)
+  #createError(problem: string) {
+    return unprocessable(`Record ${this.records + 1} ${problem}.`)
   }
 
-  get #place(): Place | undefined {
-    return this.#places.at(-1)
+  get #container(): Container | undefined {
+    return this.#containers.at(-1)
   }
 
   #key(key: string): void {
-    const place = this.#place
+    const container = this.#container
     if (this.#json) this.#append(`${JSON.stringify(key)}:`, true)
-    else if (place?.kind === 'record') place.key = key
+    else if (container?.kind === 'record') container.key = key
   }
 
-  /** Adds to the text of a list. @param isKey its value follows without a comma */
   #append(text: string, isKey = false): void {
     const json = this.#json!
     json.text += json.isFirst ? text : `,${text}`
     json.isFirst = isKey
-    if (json.text.length > VALUE_BYTES) throw this.#refused(`has a list of more than ${VALUE_BYTES} characters`)
+    if (json.text.length > VALUE_BYTES) throw this.#createError(`has a list of more than ${VALUE_BYTES} characters`)
   }
 
   #open(isList: boolean): void {
-    if (this.#places.length + (this.#json?.depth ?? 0) >= NESTED_LEVELS)
-      throw this.#refused(`is nested more than ${NESTED_LEVELS} deep`)
+    if (this.#containers.length + (this.#json?.depth ?? 0) >= MAX_NESTING_LEVELS)
+      throw this.#createError(`exceeds the nesting limit of ${MAX_NESTING_LEVELS} levels`)
     if (this.#json) {
       this.#append(isList ? '[' : '{')
       this.#json.depth++
       this.#json.isFirst = true
       return
     }
-    const place = this.#place
-    if (!place) this.#openOutermost(isList)
-    else if (place.kind === 'record') this.#openInRecord(place, isList)
+    const container = this.#container
+    if (!container) this.#openOutermost(isList)
+    else if (container.kind === 'record') this.#openInRecord(container, isList)
     else {
-      place.isSure = true
-      this.#startRecord(place.name, isList)
+      container.isConfirmed = true
+      this.#startRecord(container.name, isList)
     }
   }
 
   #openOutermost(isList: boolean): void {
     this.#nextDocument()
     if (this.#layout === 'lines') this.#startRecord('', isList)
-    else if (isList) this.#places.push({ kind: 'table', name: '', isSure: true })
-    else this.#places.push(recordPlace({ isRoot: true }))
+    else if (isList) this.#containers.push({ kind: 'table', name: '', isConfirmed: true })
+    else this.#containers.push(createRecordContainer({ isRoot: true }))
   }
 
-  /** A second document shows that they are lines, and the first a record. */
+  /** A second document shows that the file is JSON lines. */
   #nextDocument(): void {
-    if (++this.#documents > 1 && this.#layout === 'document') throw new AreLines()
+    if (++this.#documents > 1 && this.#layout === 'document') throw new JsonLinesDetected()
   }
 
   #startRecord(table: string, isList: boolean): void {
     this.#hasTables = true
     this.#sink.start(table)
-    this.#places.push(recordPlace({ isList }))
+    this.#containers.push(createRecordContainer({ isList }))
   }
 
-  #openInRecord(place: RecordPlace, isList: boolean): void {
-    if (isList && place.isRoot && place.prefix === '')
-      this.#places.push({ kind: 'table', name: place.key, isSure: false })
-    else if (isList || place.isList) this.#json = { text: isList ? '[' : '{', depth: 1, isFirst: true }
-    else this.#places.push({ ...place, prefix: `${place.prefix}${place.key}.`, key: '', isOutermost: false })
+  #openInRecord(container: RecordContainer, isList: boolean): void {
+    if (isList && container.isRoot && container.prefix === '')
+      this.#containers.push({ kind: 'table', name: container.key, isConfirmed: false })
+    else if (isList || container.isList) this.#json = { text: isList ? '[' : '{', depth: 1, isFirst: true }
+    else
+      this.#containers.push({
+        ...container,
+        prefix: `${container.prefix}${container.key}.`,
+        key: '',
+        isOutermost: false,
+      })
   }
 
   #close(isList: boolean): void {
@@ -165,9 +165,9 @@ export class RecordReader {
       this.#value(json.text)
       return
     }
-    const place = this.#places.pop()!
-    if (place.kind === 'table' || !place.isOutermost) return
-    if (place.isRoot) this.#endRoot()
+    const container = this.#containers.pop()!
+    if (container.kind === 'table' || !container.isOutermost) return
+    if (container.isRoot) this.#endRoot()
     else this.#endRecord()
   }
 
@@ -176,12 +176,12 @@ export class RecordReader {
     this.records++
   }
 
-  /** What stands beside lists of records is no record. */
+  /** Values next to lists of records are ignored. */
   #endRoot(): void {
     if (this.#hasTables) return
-    if (this.#rootValues.length > FIELDS_PER_SHEET)
+    if (this.#rootValues.length > MAX_FIELDS_PER_SHEET)
       throw unprocessable(
-        `The outermost object has more than ${FIELDS_PER_SHEET} values: a list of records was expected, or lists by name.`,
+        `The outermost object has more than ${MAX_FIELDS_PER_SHEET} values. Expected a list of records, or an object of such lists.`,
       )
     this.#sink.start('')
     for (const [column, text] of this.#rootValues) this.#sink.value(column, text)
@@ -193,30 +193,28 @@ export class RecordReader {
       this.#append(isString ? JSON.stringify(text) : text || 'null')
       return
     }
-    const place = this.#place
-    if (place?.kind === 'table' && !place.isSure) {
-      // A list of values in the outermost object belongs to it.
-      this.#places.pop()
+    const container = this.#container
+    if (container?.kind === 'table' && !container.isConfirmed) {
+      this.#containers.pop()
       this.#json = { text: '[', depth: 1, isFirst: true }
       this.#append(isString ? JSON.stringify(text) : text || 'null')
     } else this.#value(text)
   }
 
   #value(text: string): void {
-    const place = this.#place
-    if (!place) {
+    const container = this.#container
+    if (!container) {
       this.#nextDocument()
-      this.#single('', text)
-    } else if (place.kind === 'table') this.#single(place.name, text)
+      this.#addSingleValue('', text)
+    } else if (container.kind === 'table') this.#addSingleValue(container.name, text)
     else {
-      const column = place.isList ? `column ${++place.index}` : `${place.prefix}${place.key}`
-      if (!place.isRoot) this.#sink.value(column, text)
-      else if (this.#rootValues.length <= FIELDS_PER_SHEET) this.#rootValues.push([column, text])
+      const column = container.isList ? `column ${++container.index}` : `${container.prefix}${container.key}`
+      if (!container.isRoot) this.#sink.value(column, text)
+      else if (this.#rootValues.length <= MAX_FIELDS_PER_SHEET) this.#rootValues.push([column, text])
     }
   }
 
-  /** A record that is a value alone. */
-  #single(table: string, text: string): void {
+  #addSingleValue(table: string, text: string): void {
     this.#hasTables = true
     this.#sink.start(table)
     this.#sink.value('value', text)
@@ -224,10 +222,9 @@ export class RecordReader {
   }
 }
 
-const recordPlace = (how: { isRoot?: boolean; isList?: boolean }): RecordPlace => ({
+const createRecordContainer = (flags: { isRoot?: boolean; isList?: boolean }): RecordContainer => ({
   ...{ kind: 'record', isRoot: false, isList: false, prefix: '', key: '', index: 0, isOutermost: true },
-  ...how,
+  ...flags,
 })
 
-/** A file that began as one document goes on with another: it is JSON lines. */
-export class AreLines extends Error {}
+export class JsonLinesDetected extends Error {}

@@ -1,67 +1,61 @@
-/**
- * Records as formats of nested data have them: values under names, in any order, of tables known by name. Read twice: once
- * to learn the tables and their columns, once for the rows.
- */
-import { TABLES_PER_FILE } from '../../../../schemas/files.ts'
-import { FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
+/** Reads nested formats as records in two passes: the first collects tables and columns, the second reads the rows. */
+import { MAX_TABLES_PER_FILE } from '../../../../schemas/files.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { CellBuffer } from '../cell-buffer.ts'
 import type { Part, Source } from '../source.ts'
 
-/** What a parser tells of the records it meets. */
 export interface Sink {
-  /** @param table its name; empty where the file has but one */
+  /** @param table empty if the file has only one */
   start(table: string): void
-  /** A value of the record that was begun; an empty one says that there is such a column. */
+  /** An empty text only declares the column. */
   value(column: string, text: string): void
   end(): void
 }
 
-/** Parses a file into a sink; gives after each piece the bytes that are read. */
 export type RecordParser = (file: FileBytes, sink: Sink) => AsyncGenerator<number>
 
-interface Columns {
-  places: Map<string, number>
+interface TableColumns {
+  columnIndexes: Map<string, number>
   records: number
 }
 
-/** @throws ApiError unprocessable for what cannot be parsed, and for a file without records */
 export async function openRecords(file: FileBytes, parse: RecordParser): Promise<Source> {
-  const tables = await columnsOf(file, parse)
+  const tables = await collectColumns(file, parse)
   if (tables.size === 0) throw unprocessable('The file has no records.')
   return {
-    tables: [...tables].map(([name, { places }]) => ({
+    tables: [...tables].map(([name, { columnIndexes }]) => ({
       ...(name === '' ? {} : { name }),
-      header: [...places.keys()],
+      header: [...columnIndexes.keys()],
       headerRow: 0,
-      width: Math.max(1, places.size),
+      width: Math.max(1, columnIndexes.size),
     })),
-    parts: () => partsOf(file, parse, tables),
+    parts: () => readParts(file, parse, tables),
   }
 }
 
-async function columnsOf(file: FileBytes, parse: RecordParser): Promise<Map<string, Columns>> {
-  const tables = new Map<string, Columns>()
-  let open: Columns = { places: new Map(), records: 0 }
+async function collectColumns(file: FileBytes, parse: RecordParser): Promise<Map<string, TableColumns>> {
+  const tables = new Map<string, TableColumns>()
+  let current: TableColumns = { columnIndexes: new Map(), records: 0 }
   for await (const _ of parse(file, {
     start(table) {
-      let found = tables.get(table)
-      if (!found) {
-        found = { places: new Map(), records: 0 }
-        tables.set(table, found)
-        if (tables.size > TABLES_PER_FILE + 1)
-          throw unprocessable(`The file has more than ${TABLES_PER_FILE} tables; at most that many become sheets.`)
+      let tableColumns = tables.get(table)
+      if (!tableColumns) {
+        tableColumns = { columnIndexes: new Map(), records: 0 }
+        tables.set(table, tableColumns)
+        if (tables.size > MAX_TABLES_PER_FILE + 1)
+          throw unprocessable(`The file has more than ${MAX_TABLES_PER_FILE} tables, the maximum per file.`)
       }
-      found.records++
-      open = found
+      tableColumns.records++
+      current = tableColumns
     },
     value(column) {
-      if (open.places.has(column)) return
-      open.places.set(column, open.places.size)
-      if (open.places.size > FIELDS_PER_SHEET)
+      if (current.columnIndexes.has(column)) return
+      current.columnIndexes.set(column, current.columnIndexes.size)
+      if (current.columnIndexes.size > MAX_FIELDS_PER_SHEET)
         throw unprocessable(
-          `With record ${open.records} there are ${open.places.size} columns; a sheet has at most ${FIELDS_PER_SHEET}.`,
+          `With record ${current.records} there are ${current.columnIndexes.size} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`,
         )
     },
     end() {},
@@ -69,35 +63,37 @@ async function columnsOf(file: FileBytes, parse: RecordParser): Promise<Map<stri
   return tables
 }
 
-async function* partsOf(
+async function* readParts(
   file: FileBytes,
   parse: RecordParser,
-  tables: ReadonlyMap<string, Columns>,
+  tables: ReadonlyMap<string, TableColumns>,
 ): AsyncGenerator<Part> {
-  const buffers = [...tables.values()].map(({ places }) => new CellBuffer(Math.max(1, places.size)))
-  const places = new Map([...tables].map(([name, columns], i) => [name, { columns, buffer: buffers[i]!, rows: 0 }]))
-  let open: { columns: Columns; buffer: CellBuffer; rows: number } | undefined
+  const buffers = [...tables.values()].map(({ columnIndexes }) => new CellBuffer(Math.max(1, columnIndexes.size)))
+  const tableBuffers = new Map(
+    [...tables].map(([name, columns], i) => [name, { columns, buffer: buffers[i]!, rows: 0 }]),
+  )
+  let current: { columns: TableColumns; buffer: CellBuffer; rows: number } | undefined
   let done = 0
-  const taken = function* (all: boolean): Generator<Part> {
+  const drainBuffers = function* (includesPartial: boolean): Generator<Part> {
     for (const [table, buffer] of buffers.entries()) {
-      if (buffer.length === 0 || !(all || buffer.isFull)) continue
+      if (buffer.length === 0 || !(includesPartial || buffer.isFull)) continue
       yield { table, rows: buffer.rows(), done }
       buffer.drop()
     }
   }
   for await (const bytesDone of parse(file, {
     start(table) {
-      open = places.get(table)
+      current = tableBuffers.get(table)
     },
     value(column, text) {
-      if (open && text !== '') open.buffer.text(open.columns.places.get(column)!, text)
+      if (current && text !== '') current.buffer.text(current.columns.columnIndexes.get(column)!, text)
     },
     end() {
-      open?.buffer.endRow(++open.rows)
+      current?.buffer.endRow(++current.rows)
     },
   })) {
     done = bytesDone / Math.max(1, file.size)
-    yield* taken(false)
+    yield* drainBuffers(false)
   }
-  yield* taken(true)
+  yield* drainBuffers(true)
 }

@@ -1,22 +1,22 @@
 /**
- * XML as records: the outermost elements that repeat are records, each kind a table. Elements and attributes within become
- * columns with dotted names (`address.city`, `price.@currency`); what repeats within a record becomes a list.
+ * Reads XML as records: the outermost repeating elements, one table per kind.
+ * Nested elements and attributes become dotted columns (`address.city`, `price.@currency`), repeated ones become lists.
  */
-import { NESTED_LEVELS } from '../../../../schemas/files.ts'
+import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
-import { ROW_BYTES } from '../cell-buffer.ts'
+import { MAX_ROW_BYTES } from '../cell-buffer.ts'
 import type { Source } from '../source.ts'
 import { type Attributes, localName, parseXml, type XmlHandler } from '../xml.ts'
 import { openRecords, type RecordParser, type Sink } from './sink.ts'
 
 export async function openXml(file: FileBytes): Promise<Source> {
-  const records = await recordPathsOf(file)
-  const isOnly = records.size === 1
-  return openRecords(file, (bytes, sink) => parse(bytes, sink, records, isOnly))
+  const records = await findRecordPaths(file)
+  const isSingleTable = records.size === 1
+  return openRecords(file, (bytes, sink) => parseRecords(bytes, sink, records, isSingleTable))
 }
 
-async function* read(file: FileBytes, handler: XmlHandler): AsyncGenerator<number> {
+async function* readXml(file: FileBytes, handler: XmlHandler): AsyncGenerator<number> {
   const stream = await file.stream()
   try {
     yield* parseXml(stream, handler)
@@ -25,113 +25,108 @@ async function* read(file: FileBytes, handler: XmlHandler): AsyncGenerator<numbe
   }
 }
 
-/** Kinds of elements a file has at most. */
-const PATHS = 10_000
+const MAX_ELEMENT_KINDS = 10_000
 
 interface Kind {
   path: string
   parent: Kind | undefined
   depth: number
   count: number
-  /** It has elements or attributes within. */
   isNested: boolean
 }
 
-/** The paths of the elements that are records: `people/person`. */
-async function recordPathsOf(file: FileBytes): Promise<Set<string>> {
+async function findRecordPaths(file: FileBytes): Promise<Set<string>> {
   const kinds = new Map<string, Kind>()
-  const open: Kind[] = []
-  for await (const _ of read(file, {
+  const openElements: Kind[] = []
+  for await (const _ of readXml(file, {
     open(qualified, attributes) {
-      const parent = open.at(-1)
-      if (open.length >= NESTED_LEVELS)
-        throw unprocessable(`Element ${parent!.path} is nested ${NESTED_LEVELS} deep: deeper ones are not read.`)
+      const parent = openElements.at(-1)
+      if (openElements.length >= MAX_NESTING_LEVELS)
+        throw unprocessable(`Element ${parent!.path} exceeds the nesting limit of ${MAX_NESTING_LEVELS} levels.`)
       const path = parent ? `${parent.path}/${localName(qualified)}` : localName(qualified)
       let kind = kinds.get(path)
       if (!kind) {
-        if (kinds.size >= PATHS) throw unprocessable(`The XML has more than ${PATHS} kinds of elements.`)
-        kind = { path, parent, depth: open.length, count: 0, isNested: false }
+        if (kinds.size >= MAX_ELEMENT_KINDS)
+          throw unprocessable(`The XML has more than ${MAX_ELEMENT_KINDS} kinds of elements.`)
+        kind = { path, parent, depth: openElements.length, count: 0, isNested: false }
         kinds.set(path, kind)
       }
       kind.count++
-      kind.isNested ||= columnsIn(attributes).length > 0
+      kind.isNested ||= listDataAttributes(attributes).length > 0
       if (parent) parent.isNested = true
-      open.push(kind)
+      openElements.push(kind)
     },
-    close: () => void open.pop(),
+    close: () => void openElements.pop(),
     text: () => {},
   }));
-  return chosen([...kinds.values()])
+  return chooseRecordPaths([...kinds.values()])
 }
 
-/** The outermost kinds that repeat; where none does, the nested ones in the root, or the root itself. */
-function chosen(kinds: readonly Kind[]): Set<string> {
-  const repeated = kinds.filter((kind) => kind.count > 1 && isWithinSingles(kind))
+/** Outermost repeating kinds; otherwise nested elements in the root, otherwise the root. */
+function chooseRecordPaths(kinds: readonly Kind[]): Set<string> {
+  const repeated = kinds.filter((kind) => kind.count > 1 && hasOnlySingleAncestors(kind))
   const nested = repeated.filter(({ isNested }) => isNested)
-  const found = nested.length > 0 ? nested : repeated.filter(({ depth }) => depth === 1)
+  const outermost = nested.length > 0 ? nested : repeated.filter(({ depth }) => depth === 1)
   const fallback = kinds.filter(({ depth, isNested }) => depth === 1 && isNested)
-  const records = found.length > 0 ? found : fallback.length > 0 ? fallback : kinds.filter(({ depth }) => depth === 0)
+  const records =
+    outermost.length > 0 ? outermost : fallback.length > 0 ? fallback : kinds.filter(({ depth }) => depth === 0)
   return new Set(records.map(({ path }) => path))
 }
 
-function isWithinSingles({ parent }: Kind): boolean {
-  for (let above = parent; above; above = above.parent) if (above.count > 1) return false
+function hasOnlySingleAncestors({ parent }: Kind): boolean {
+  for (let ancestor = parent; ancestor; ancestor = ancestor.parent) if (ancestor.count > 1) return false
   return parent !== undefined
 }
 
-/** Attributes that hold data: not what namespaces are declared with. */
-const columnsIn = (attributes: Attributes): [name: string, text: string][] =>
+const listDataAttributes = (attributes: Attributes): [name: string, text: string][] =>
   Object.entries(attributes).filter(([name]) => !/^(?:xmlns(?::|$)|xsi:)/.test(name))
 
-async function* parse(
+async function* parseRecords(
   file: FileBytes,
   sink: Sink,
   records: ReadonlySet<string>,
-  isOnly: boolean,
+  isSingleTable: boolean,
 ): ReturnType<RecordParser> {
-  yield* read(file, new RecordReader(sink, records, isOnly))
+  yield* readXml(file, new RecordReader(sink, records, isSingleTable))
 }
 
 class RecordReader implements XmlHandler {
   readonly #sink: Sink
   readonly #records: ReadonlySet<string>
   readonly #isOnly: boolean
-  /** Paths of the open elements, from the root. */
   readonly #paths: string[] = []
-  /** How many elements are open where the record began; 0 outside of one. */
   #recordDepth = 0
-  /** Names of the open elements within the record. */
   readonly #names: string[] = []
-  /** Text of each of them, and of the record. */
   readonly #texts: string[] = []
   #values = new Map<string, string[]>()
   #bytes = 0
 
-  constructor(sink: Sink, records: ReadonlySet<string>, isOnly: boolean) {
+  constructor(sink: Sink, records: ReadonlySet<string>, isSingleTable: boolean) {
     this.#sink = sink
     this.#records = records
-    this.#isOnly = isOnly
+    this.#isOnly = isSingleTable
   }
 
   open(qualified: string, attributes: Attributes): void {
     const name = localName(qualified)
-    const above = this.#paths.at(-1)
-    this.#paths.push(above === undefined ? name : `${above}/${name}`)
+    const parentPath = this.#paths.at(-1)
+    this.#paths.push(parentPath === undefined ? name : `${parentPath}/${name}`)
     if (this.#recordDepth > 0) this.#names.push(name)
     else if (this.#records.has(this.#paths.at(-1)!)) {
       this.#recordDepth = this.#paths.length
       this.#sink.start(this.#isOnly ? '' : name)
     } else return
     this.#texts.push('')
-    for (const [attribute, text] of columnsIn(attributes)) this.#add([...this.#names, `@${attribute}`].join('.'), text)
+    for (const [attribute, text] of listDataAttributes(attributes))
+      this.#add([...this.#names, `@${attribute}`].join('.'), text)
   }
 
   text(text: string): void {
     if (this.#recordDepth === 0) return
     this.#texts[this.#texts.length - 1] += text
     this.#bytes += text.length
-    if (this.#bytes > ROW_BYTES)
-      throw unprocessable(`A record of ${this.#paths.at(-1)} has more than ${ROW_BYTES} characters.`)
+    if (this.#bytes > MAX_ROW_BYTES)
+      throw unprocessable(`A record of ${this.#paths.at(-1)} has more than ${MAX_ROW_BYTES} characters.`)
   }
 
   close(): void {

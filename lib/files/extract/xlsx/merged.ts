@@ -1,43 +1,43 @@
-/** Fills merged cells with the value of their first one, where a job asks for it: the sheet is read twice then. */
-import { MERGED_CELLS } from '../../../../schemas/files.ts'
+/** Fills merged cells with the value of their first cell, if the job requests it. Reads the sheet twice. */
+import { MAX_MERGED_CELLS } from '../../../../schemas/files.ts'
 import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { localName, parseXml } from '../xml.ts'
 import type { SheetPart } from './parts.ts'
-import { columnOf, type Row } from './sheet.ts'
+import { parseColumn, type Row } from './sheet.ts'
 
-interface Merged {
+interface MergedRange {
   top: number
   bottom: number
   left: number
   right: number
-  /** Of its first cell, once that was met. */
   value?: string
 }
 
-/** `rows` itself where nothing is to be filled. @throws ApiError unprocessable for more cells than are filled */
-export async function mergedRows(part: SheetPart, options: MergedCellOptions | undefined, rows: Row): Promise<Row> {
-  if (!Object.values(options ?? {}).some((one) => one?.treatment === 'applyToAll')) return rows
-  const merged = (await mergedIn(part)).filter((one) => isFilled(one, options!))
-  return merged.length === 0 ? rows : new FilledRows(rows, merged)
+export async function fillMergedRows(part: SheetPart, options: MergedCellOptions | undefined, rows: Row): Promise<Row> {
+  if (!Object.values(options ?? {}).some((option) => option?.treatment === 'applyToAll')) return rows
+  const ranges = (await readMergedRanges(part)).filter((range) => shouldFill(range, options!))
+  return ranges.length === 0 ? rows : new FilledRows(rows, ranges)
 }
 
-function isFilled({ top, bottom, left, right }: Merged, options: MergedCellOptions): boolean {
+function shouldFill({ top, bottom, left, right }: MergedRange, options: MergedCellOptions): boolean {
   const direction = top === bottom ? 'acrossColumns' : left === right ? 'acrossRows' : 'acrossRanges'
   return options[direction]?.treatment === 'applyToAll'
 }
 
-async function mergedIn({ name, entry }: SheetPart): Promise<Merged[]> {
-  const found: Merged[] = []
+async function readMergedRanges({ name, entry }: SheetPart): Promise<MergedRange[]> {
+  const ranges: MergedRange[] = []
   let cells = 0
   const open = (qualified: string, { ref = '' }: Readonly<Record<string, string>>) => {
     if (localName(qualified) !== 'mergeCell') return
-    const one = rangeOf(ref)
-    if (!one) throw unprocessable(`Sheet ${name}: ${ref} is no range of cells.`)
-    cells += (one.bottom - one.top + 1) * (one.right - one.left + 1)
-    if (cells > MERGED_CELLS)
-      throw unprocessable(`Sheet ${name}: there are more than ${MERGED_CELLS} merged cells, which are not filled.`)
-    found.push(one)
+    const range = parseRange(ref)
+    if (!range) throw unprocessable(`Sheet ${name}: ${ref} is not a valid cell range.`)
+    cells += (range.bottom - range.top + 1) * (range.right - range.left + 1)
+    if (cells > MAX_MERGED_CELLS)
+      throw unprocessable(
+        `Sheet ${name} has more than ${MAX_MERGED_CELLS} merged cells, the maximum that can be filled.`,
+      )
+    ranges.push(range)
   }
   const stream = await entry.stream()
   try {
@@ -45,43 +45,41 @@ async function mergedIn({ name, entry }: SheetPart): Promise<Merged[]> {
   } finally {
     stream.destroy()
   }
-  return found.sort((a, b) => a.top - b.top)
+  return ranges.sort((a, b) => a.top - b.top)
 }
 
-/** Of `A1:B2`; undefined for what is none. */
-function rangeOf(reference: string): Merged | undefined {
+function parseRange(reference: string): MergedRange | undefined {
   const [first = '', last = first] = reference.split(':')
-  const [left, right] = [columnOf(first), columnOf(last)]
-  const [top, bottom] = [first, last].map((one) => Number(/\d+$/.exec(one)?.[0] ?? 0)) as [number, number]
+  const [left, right] = [parseColumn(first), parseColumn(last)]
+  const [top, bottom] = [first, last].map((cellReference) => Number(/\d+$/.exec(cellReference)?.[0] ?? 0)) as [
+    number,
+    number,
+  ]
   return left < 0 || top < 1 || right < left || bottom < top ? undefined : { top, bottom, left, right }
 }
 
 class FilledRows implements Row {
   readonly #rows: Row
-  /** By their first row. */
-  readonly #merged: readonly Merged[]
-  /** How many of them were begun. */
-  #begun = 0
-  /** Those that are not over. */
-  #open: Merged[] = []
-  /** Those that begin in this row, by their first column. */
-  readonly #first = new Map<number, Merged>()
+  readonly #ranges: readonly MergedRange[]
+  #startedCount = 0
+  #open: MergedRange[] = []
+  readonly #first = new Map<number, MergedRange>()
   #row = 0
 
-  constructor(rows: Row, merged: readonly Merged[]) {
+  constructor(rows: Row, ranges: readonly MergedRange[]) {
     this.#rows = rows
-    this.#merged = merged
+    this.#ranges = ranges
   }
 
   startRow(row: number): void {
-    this.#until(row)
+    this.#fillMissingRows(row)
     this.#row = row
     this.#first.clear()
-    for (; this.#merged[this.#begun] && this.#merged[this.#begun]!.top <= row; this.#begun++) {
-      const one = this.#merged[this.#begun]!
-      if (one.top < row) continue
-      this.#open.push(one)
-      this.#first.set(one.left, one)
+    for (; this.#ranges[this.#startedCount] && this.#ranges[this.#startedCount]!.top <= row; this.#startedCount++) {
+      const range = this.#ranges[this.#startedCount]!
+      if (range.top < row) continue
+      this.#open.push(range)
+      this.#first.set(range.left, range)
     }
     this.#rows.startRow(row)
   }
@@ -104,12 +102,11 @@ class FilledRows implements Row {
   }
 
   end(): void {
-    this.#until(Number.POSITIVE_INFINITY)
+    this.#fillMissingRows(Number.POSITIVE_INFINITY)
     this.#rows.end?.()
   }
 
-  /** Rows before `row` that are not in the file, as far as merged cells reach into them. */
-  #until(row: number): void {
+  #fillMissingRows(row: number): void {
     for (let at = this.#row + 1; at < row; at++) {
       this.#open = this.#open.filter(({ bottom, value }) => bottom >= at && value !== undefined)
       if (this.#open.length === 0) return

@@ -1,32 +1,28 @@
-/** The rows of a worksheet as its XML comes: each cell's value as text, at its column. Knows no records. */
+/** Streams the rows of a worksheet's XML: each cell as text at its column. Knows nothing of records. */
 import { unprocessable } from '../../../core/errors.ts'
-import { lettersOf } from '../../letters.ts'
+import { toColumnLetters } from '../../column-letters.ts'
 import { type Attributes, localName, type XmlHandler } from '../xml.ts'
-import { type Format, formatted } from './dates.ts'
+import { type Format, formatNumber } from './dates.ts'
 import type { SharedStrings } from './strings.ts'
-import { unescaped } from './text.ts'
+import { unescapeCellText } from './text.ts'
 
-/** What the cells of a row go into. */
 export interface Row {
-  /** @param row its number, from 1 */
   startRow(row: number): void
   text(column: number, text: string): void
   copy(column: number, source: Uint8Array, from: number, to: number): void
   endRow(row: number): void
-  /** There are no more rows. */
   end?(): void
 }
 
 export interface CellContext {
-  /** Of the sheet, for errors. */
   name: string
   strings: SharedStrings
   formats: readonly Format[]
   is1904: boolean
 }
 
-/** Puts what is worth reading of a worksheet into rows: values as they were last calculated, not formulas. */
-export function sheetHandler(context: CellContext, row: Row): XmlHandler {
+/** Uses values as last calculated; formulas are ignored. */
+export function createSheetHandler(context: CellContext, row: Row): XmlHandler {
   const { strings, formats, is1904 } = context
   let rowNumber = 0
   let column = -1
@@ -36,13 +32,14 @@ export function sheetHandler(context: CellContext, row: Row): XmlHandler {
   let isValue = false
   let isPhonetic = false
 
-  const place = () => `Sheet ${context.name}, cell ${lettersOf(column)}${rowNumber}`
+  const describeCell = () => `Sheet ${context.name}, cell ${toColumnLetters(column)}${rowNumber}`
 
   function open(qualified: string, attributes: Attributes): void {
     const name = localName(qualified)
     if (name === 'c') {
-      column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
-      if (column < 0) throw unprocessable(`Sheet ${context.name}, row ${rowNumber}: ${attributes.r} is no cell.`)
+      column = attributes.r === undefined ? column + 1 : parseColumn(attributes.r)
+      if (column < 0)
+        throw unprocessable(`Sheet ${context.name}, row ${rowNumber}: ${attributes.r} is not a valid cell.`)
       type = attributes.t
       style = attributes.s
       value = ''
@@ -50,7 +47,7 @@ export function sheetHandler(context: CellContext, row: Row): XmlHandler {
     else if (name === 'row') {
       rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
       if (!Number.isInteger(rowNumber) || rowNumber < 1)
-        throw unprocessable(`Sheet ${context.name}: ${attributes.r} is no row.`)
+        throw unprocessable(`Sheet ${context.name}: ${attributes.r} is not a valid row.`)
       column = -1
       row.startRow(rowNumber)
     } else if (name === 'rPh') isPhonetic = true
@@ -59,33 +56,36 @@ export function sheetHandler(context: CellContext, row: Row): XmlHandler {
   function close(qualified: string): void {
     const name = localName(qualified)
     if (name === 'v' || name === 't') isValue = false
-    else if (name === 'c') put()
+    else if (name === 'c') writeCell()
     else if (name === 'row') row.endRow(rowNumber)
     else if (name === 'rPh') isPhonetic = false
   }
 
-  function put(): void {
+  function writeCell(): void {
     if (value === '') return
     if (type === 's') {
-      const shared = strings.get(Number(value))
-      if (!shared) throw unprocessable(`${place()} names the shared text ${value}, which the workbook does not have.`)
-      row.copy(column, shared.bytes, shared.from, shared.to)
-    } else row.text(column, textOf())
+      const sharedText = strings.get(Number(value))
+      if (!sharedText)
+        throw unprocessable(
+          `${describeCell()} refers to the shared text ${value}, which does not exist in the workbook.`,
+        )
+      row.copy(column, sharedText.bytes, sharedText.from, sharedText.to)
+    } else row.text(column, toCellText())
   }
 
-  function textOf(): string {
+  function toCellText(): string {
     switch (type) {
       case 'b':
         return value === '1' || value === 'true' ? 'true' : 'false'
       case 'str':
       case 'inlineStr':
-        return unescaped(value)
+        return unescapeCellText(value)
       case 'd':
         return value.replace(/T00:00:00(?:\.0+)?Z?$/, '')
       case 'e':
         return value
       default:
-        return formatted(value, formats[Number(style ?? 0)] ?? { kind: 'number' }, is1904)
+        return formatNumber(value, formats[Number(style ?? 0)] ?? { kind: 'number' }, is1904)
     }
   }
 
@@ -98,8 +98,7 @@ export function sheetHandler(context: CellContext, row: Row): XmlHandler {
   }
 }
 
-/** Of a reference such as AB12, from 0; -1 for what is none. */
-export function columnOf(reference: string): number {
+export function parseColumn(reference: string): number {
   let column = 0
   let at = 0
   for (; at < reference.length; at++) {

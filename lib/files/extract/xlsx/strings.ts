@@ -1,44 +1,36 @@
-/**
- * The texts a workbook's cells share. There may be millions: they are kept as UTF-8 in blocks, some of them in memory, the
- * others in a temporary file. Cells mostly name them in the order they stand, so that few blocks are read twice.
- */
+/** A workbook's shared strings, possibly millions: UTF-8 blocks, cached in memory or in a temporary file. */
 
 import { closeSync, readSync, writeSync } from 'node:fs'
-import { SHARED_TEXT_BYTES } from '../../../../schemas/files.ts'
+import { MAX_SHARED_TEXT_BYTES } from '../../../../schemas/files.ts'
 import { unprocessable } from '../../../core/errors.ts'
-import { openTemporary } from '../temporary.ts'
+import { openTempFile } from '../temp-file.ts'
 
-/** A block ends with the text that makes it this long, or with this many texts. */
 const BLOCK_BYTES = 256 * 1024
-const BLOCK_TEXTS = 32 * 1024
-/** Blocks in memory at most. */
-const KEPT_BLOCKS = 64
+const MAX_TEXTS_PER_BLOCK = 32 * 1024
+const MAX_CACHED_BLOCKS = 64
 
-/** Bytes of text `i` stand from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Text `i` is the bytes from `ends[i - 1]` (0 for the first) to `ends[i]`. */
 interface Block {
   bytes: Buffer
   ends: Uint32Array
 }
 
-interface BlockPlace {
-  /** Number of its first text. */
+interface BlockLocation {
   first: number
   texts: number
   bytes: number
-  /** In the temporary file; undefined while it never left memory. */
   at: number | undefined
 }
 
 interface OpenBlock {
-  place: BlockPlace
+  location: BlockLocation
   block: Block
 }
 
-/** The block if the text is in it. */
-const holds = (open: OpenBlock | undefined, index: number): OpenBlock | undefined =>
-  open && index >= open.place.first && index < open.place.first + open.place.texts ? open : undefined
+const pickIfContaining = (open: OpenBlock | undefined, index: number): OpenBlock | undefined =>
+  open && index >= open.location.first && index < open.location.first + open.location.texts ? open : undefined
 
-/** A text's bytes; they hold until the next is asked for. */
+/** Valid until the next call of `get`. */
 export interface SharedText {
   bytes: Uint8Array
   from: number
@@ -48,46 +40,44 @@ export interface SharedText {
 export class SharedStrings {
   #count = 0
   #total = 0
-  readonly #places: BlockPlace[] = []
-  /** By block, least recently used first. */
-  readonly #kept = new Map<number, Block>()
+  readonly #locations: BlockLocation[] = []
+  readonly #cached = new Map<number, Block>()
   #open = Buffer.allocUnsafe(BLOCK_BYTES)
   #openBytes = 0
-  readonly #openEnds = new Uint32Array(BLOCK_TEXTS)
+  readonly #openEnds = new Uint32Array(MAX_TEXTS_PER_BLOCK)
   #openTexts = 0
   #file: number | undefined
   #fileBytes = 0
-  /** The two that were used last: most texts are in one of them. */
+  /** The two most recently used blocks contain most requested texts. */
   #last: OpenBlock | undefined
-  #before: OpenBlock | undefined
+  #previous: OpenBlock | undefined
 
   get count(): number {
     return this.#count
   }
 
-  /** @throws ApiError unprocessable when all texts together are more than is kept */
+  /** @throws ApiError unprocessable when all texts together exceed the limit */
   add(text: string): void {
-    const room = text.length * 3
-    if (this.#openBytes + room > this.#open.length) this.#grow(room)
+    const maxBytes = text.length * 3
+    if (this.#openBytes + maxBytes > this.#open.length) this.#grow(maxBytes)
     const written = this.#open.write(text, this.#openBytes)
     this.#openBytes += written
     this.#total += written
     this.#openEnds[this.#openTexts++] = this.#openBytes
     this.#count++
-    if (this.#total > SHARED_TEXT_BYTES)
+    if (this.#total > MAX_SHARED_TEXT_BYTES)
       throw unprocessable(
-        `The workbook's shared texts have more than ${SHARED_TEXT_BYTES} bytes: save its sheets as CSV files.`,
+        `The workbook's shared texts exceed ${MAX_SHARED_TEXT_BYTES} bytes. Save its sheets as CSV files.`,
       )
-    if (this.#openBytes >= BLOCK_BYTES || this.#openTexts === BLOCK_TEXTS) this.#seal()
+    if (this.#openBytes >= BLOCK_BYTES || this.#openTexts === MAX_TEXTS_PER_BLOCK) this.#seal()
   }
 
-  #grow(room: number): void {
-    const grown = Buffer.allocUnsafe(this.#openBytes + room)
+  #grow(maxBytes: number): void {
+    const grown = Buffer.allocUnsafe(this.#openBytes + maxBytes)
     this.#open.copy(grown, 0, 0, this.#openBytes)
     this.#open = grown
   }
 
-  /** All texts are there. */
   end(): void {
     if (this.#openTexts) this.#seal()
     this.#open = Buffer.alloc(0)
@@ -99,26 +89,26 @@ export class SharedStrings {
       ends: this.#openEnds.slice(0, this.#openTexts),
     }
     const first = this.#count - this.#openTexts
-    this.#places.push({ first, texts: this.#openTexts, bytes: this.#openBytes, at: undefined })
-    this.#keep(this.#places.length - 1, block)
+    this.#locations.push({ first, texts: this.#openTexts, bytes: this.#openBytes, at: undefined })
+    this.#cacheBlock(this.#locations.length - 1, block)
     this.#openBytes = 0
     this.#openTexts = 0
     if (this.#open.length > BLOCK_BYTES) this.#open = Buffer.allocUnsafe(BLOCK_BYTES)
   }
 
-  #keep(number: number, block: Block): void {
-    this.#kept.set(number, block)
-    for (const [oldest, its] of this.#kept) {
-      if (this.#kept.size <= KEPT_BLOCKS) break
-      this.#kept.delete(oldest)
-      this.#spill(this.#places[oldest]!, its)
+  #cacheBlock(number: number, block: Block): void {
+    this.#cached.set(number, block)
+    for (const [oldest, oldestBlock] of this.#cached) {
+      if (this.#cached.size <= MAX_CACHED_BLOCKS) break
+      this.#cached.delete(oldest)
+      this.#spill(this.#locations[oldest]!, oldestBlock)
     }
   }
 
-  #spill(place: BlockPlace, { bytes, ends }: Block): void {
-    if (place.at !== undefined) return
-    this.#file ??= openTemporary('texts')
-    place.at = this.#fileBytes
+  #spill(location: BlockLocation, { bytes, ends }: Block): void {
+    if (location.at !== undefined) return
+    this.#file ??= openTempFile('texts')
+    location.at = this.#fileBytes
     for (const part of [bytes, new Uint8Array(ends.buffer, ends.byteOffset, ends.byteLength)]) {
       for (let from = 0; from < part.length; )
         from += writeSync(this.#file, part, from, part.length - from, this.#fileBytes + from)
@@ -126,58 +116,58 @@ export class SharedStrings {
     }
   }
 
-  /** Undefined when there is no such text. */
   get(index: number): SharedText | undefined {
-    const found = holds(this.#last, index) ?? holds(this.#before, index) ?? this.#opened(index)
-    if (!found) return undefined
-    if (found !== this.#last) {
-      this.#before = this.#last
-      this.#last = found
+    const openBlock =
+      pickIfContaining(this.#last, index) ?? pickIfContaining(this.#previous, index) ?? this.#openContaining(index)
+    if (!openBlock) return undefined
+    if (openBlock !== this.#last) {
+      this.#previous = this.#last
+      this.#last = openBlock
     }
-    const at = index - found.place.first
-    const { bytes, ends } = found.block
+    const at = index - openBlock.location.first
+    const { bytes, ends } = openBlock.block
     return { bytes, from: at === 0 ? 0 : ends[at - 1]!, to: ends[at]! }
   }
 
-  #opened(index: number): OpenBlock | undefined {
-    const number = this.#blockOf(index)
-    return number === undefined ? undefined : { place: this.#places[number]!, block: this.#block(number) }
+  #openContaining(index: number): OpenBlock | undefined {
+    const number = this.#findBlock(index)
+    return number === undefined ? undefined : { location: this.#locations[number]!, block: this.#block(number) }
   }
 
-  /** By halving. */
-  #blockOf(index: number): number | undefined {
+  #findBlock(index: number): number | undefined {
     if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined
     let low = 0
-    let high = this.#places.length - 1
+    let high = this.#locations.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.#places[middle]!.first <= index) low = middle
+      if (this.#locations[middle]!.first <= index) low = middle
       else high = middle - 1
     }
     return low
   }
 
   #block(number: number): Block {
-    const kept = this.#kept.get(number)
-    if (kept) {
-      this.#kept.delete(number)
-      this.#kept.set(number, kept)
-      return kept
+    const cached = this.#cached.get(number)
+    if (cached) {
+      this.#cached.delete(number)
+      this.#cached.set(number, cached)
+      return cached
     }
-    const { at, bytes, texts } = this.#places[number]!
-    const read = Buffer.allocUnsafeSlow(bytes + texts * 4)
-    for (let from = 0; from < read.length; ) from += readSync(this.#file!, read, from, read.length - from, at! + from)
+    const { at, bytes, texts } = this.#locations[number]!
+    const buffer = Buffer.allocUnsafeSlow(bytes + texts * 4)
+    for (let from = 0; from < buffer.length; )
+      from += readSync(this.#file!, buffer, from, buffer.length - from, at! + from)
     const block = {
-      bytes: read.subarray(0, bytes),
-      ends: new Uint32Array(new Uint8Array(read.subarray(bytes)).buffer),
+      bytes: buffer.subarray(0, bytes),
+      ends: new Uint32Array(new Uint8Array(buffer.subarray(bytes)).buffer),
     }
-    this.#keep(number, block)
+    this.#cacheBlock(number, block)
     return block
   }
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
-    this.#kept.clear()
+    this.#cached.clear()
   }
 }

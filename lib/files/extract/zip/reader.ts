@@ -1,11 +1,11 @@
-/** Reads a ZIP archive where it lies, by ranges: small reads from blocks that are kept a while, entries as streams. */
+/** Reads a ZIP archive by ranges: small reads from cached blocks, entries as streams. */
 import { Readable } from 'node:stream'
 import { RandomAccessReader } from 'yauzl'
 import type { FileBytes } from '../bytes.ts'
 
-/** Directories are read in pieces of some bytes: one request brings many of them. */
+/** yauzl reads directories in small pieces, so one request should serve many. */
 const BLOCK_BYTES = 256 * 1024
-const KEPT_BLOCKS = 8
+const MAX_CACHED_BLOCKS = 8
 
 export class RangeReader extends RandomAccessReader {
   readonly #file: FileBytes
@@ -16,8 +16,7 @@ export class RangeReader extends RandomAccessReader {
     this.#file = file
   }
 
-  /** Lets go of the blocks that are kept. */
-  forget(): void {
+  clearCache(): void {
     this.#blocks.clear()
   }
 
@@ -61,14 +60,14 @@ export class RangeReader extends RandomAccessReader {
   }
 
   #block(block: number): Promise<Buffer> {
-    const known = this.#blocks.get(block)
-    if (known) return known
-    const reading = this.#file.range(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES)
-    this.#blocks.set(block, reading)
+    const cached = this.#blocks.get(block)
+    if (cached) return cached
+    const pending = this.#file.range(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES)
+    this.#blocks.set(block, pending)
     for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= KEPT_BLOCKS) break
+      if (this.#blocks.size <= MAX_CACHED_BLOCKS) break
       this.#blocks.delete(oldest)
     }
-    return reading
+    return pending
   }
 }

@@ -1,78 +1,71 @@
 /**
- * How a cell compares with the text of a query.
- *
- * In number fields numbers (also ones that stand as text) compare by size, in date fields dates by time; what cannot be
- * read so is neither less nor greater, and equal only as text. Elsewhere eq and ne take texts as they are (in boolean
- * fields in any case), lt, gt, lte and gte order them as sorting does: in lower case. A list satisfies a comparison when
- * one of its values does, and `ne` when none is equal. `contains` means a part of a text, or a whole value of a list,
- * in any case. An empty cell equals "" only: it is `ne` to any value and neither less, greater, like nor containing. Pure.
+ * Compares cells with the operand of a query.
+ * Numeric texts count as numbers in number fields; values that do not parse are equal only as text. eq and ne compare
+ * exact text (boolean fields ignore case); lt, gt, lte and gte compare in lower case, like sorting.
+ * A list matches if one value does; for `ne`, none may be equal. An empty cell equals only "" and is `ne` to any value.
  */
-import { textFinder } from '../../../core/find-text.ts'
-import { textOf } from '../../rules/values.ts'
-import { likeTest, longestRun } from './like.ts'
+import { createTextFinder } from '../../../core/find-text.ts'
+import { valueToText } from '../../rules/values.ts'
+import { createLikeTest, findLongestRun } from './like.ts'
 import type { Operator } from './parser.ts'
 
-/** Judges a cell's value, null when empty. */
 export type CellTest = (value: unknown) => boolean
 
-export function cellTest(operator: Operator, type: string, operand: string): CellTest {
+export function createCellTest(operator: Operator, type: string, operand: string): CellTest {
   if (operator === 'ne') {
-    const equal = cellTest('eq', type, operand)
-    return (value) => !equal(value)
+    const isEqual = createCellTest('eq', type, operand)
+    return (value) => !isEqual(value)
   }
   if (operator === 'eq' && operand === '') return (value) => value === null
-  const one = valueTest(operator, type, operand)
-  const element = operator === 'contains' ? wholeTest(operand) : one
+  const scalarTest = createValueTest(operator, type, operand)
+  const elementTest = operator === 'contains' ? createExactTest(operand) : scalarTest
   return (value) => {
     if (value === null) return false
-    return Array.isArray(value) ? value.some((part) => part !== null && element(part)) : one(value)
+    return Array.isArray(value) ? value.some((item) => item !== null && elementTest(item)) : scalarTest(value)
   }
 }
 
-/** Of a value that is neither empty nor a list. */
-function valueTest(operator: Exclude<Operator, 'ne'>, type: string, operand: string): CellTest {
+function createValueTest(operator: Exclude<Operator, 'ne'>, type: string, operand: string): CellTest {
   switch (operator) {
     case 'like': {
-      const like = likeTest(operand)
-      return (value) => like(textOf(value))
+      const matchesPattern = createLikeTest(operand)
+      return (value) => matchesPattern(valueToText(value))
     }
     case 'ilike': {
-      const like = likeTest(operand.toLowerCase())
-      return (value) => like(textOf(value).toLowerCase())
+      const matchesPattern = createLikeTest(operand.toLowerCase())
+      return (value) => matchesPattern(valueToText(value).toLowerCase())
     }
     case 'contains': {
-      const next = textFinder(operand.toLowerCase())
-      return (value) => next(textOf(value).toLowerCase()) >= 0
+      const findText = createTextFinder(operand.toLowerCase())
+      return (value) => findText(valueToText(value).toLowerCase()) >= 0
     }
     case 'eq':
-      return equalTest(type, operand)
+      return createEqualTest(type, operand)
     default:
-      return orderTest(ORDERS[operator], type, operand)
+      return createOrderTest(ORDERS[operator], type, operand)
   }
 }
 
-function wholeTest(operand: string): CellTest {
-  const whole = operand.toLowerCase()
-  return (value) => textOf(value).toLowerCase() === whole
+function createExactTest(operand: string): CellTest {
+  const expected = operand.toLowerCase()
+  return (value) => valueToText(value).toLowerCase() === expected
 }
 
-/** A value as the number it compares by; NaN when its type has none, or the value cannot be read so. */
-function sizer(type: string): (value: unknown) => number {
-  if (type === 'number') return numberOf
-  if (type === 'date') return timeOf
+function getNumberParser(type: string): (value: unknown) => number {
+  if (type === 'number') return parseNumber
+  if (type === 'date') return parseTime
   return () => Number.NaN
 }
 
-/** A number, or a text that is one; NaN otherwise. */
-export function numberOf(value: unknown): number {
+export function parseNumber(value: unknown): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /\S/.test(value) ? Number(value) : Number.NaN
 }
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Epoch milliseconds of an ISO date or time; without a zone it is UTC. NaN for a day no month has. */
-function timeOf(value: unknown): number {
+/** Epoch milliseconds; UTC without a time zone. NaN for invalid dates such as February 30. */
+function parseTime(value: unknown): number {
   const match = typeof value === 'string' ? ISO_DATE.exec(value) : null
   if (!match) return Number.NaN
   const [, year, month, day, time, zone] = match
@@ -81,32 +74,34 @@ function timeOf(value: unknown): number {
   return time ? Date.parse(zone ? match[0] : `${match[0]}Z`) : start
 }
 
-function equalTest(type: string, operand: string): CellTest {
-  const sizeOf = sizer(type)
-  const size = sizeOf(operand)
-  if (!Number.isNaN(size)) return (value) => sizeOf(value) === size || textOf(value) === operand
-  if (type === 'boolean') return wholeTest(operand)
-  return (value) => textOf(value) === operand
+function createEqualTest(type: string, operand: string): CellTest {
+  const toNumber = getNumberParser(type)
+  const operandNumber = toNumber(operand)
+  if (!Number.isNaN(operandNumber))
+    return (value) => toNumber(value) === operandNumber || valueToText(value) === operand
+  if (type === 'boolean') return createExactTest(operand)
+  return (value) => valueToText(value) === operand
 }
 
-/**
- * A test by size alone, for cells read as numbers without decoding; undefined when the comparison is not one of numbers.
- */
-export function sizeTest(operator: Operator, type: string, operand: string): ((size: number) => boolean) | undefined {
-  const size = type === 'number' ? numberOf(operand) : Number.NaN
-  if (Number.isNaN(size)) return undefined
-  if (operator === 'eq') return (own) => own === size
-  if (operator === 'ne') return (own) => own !== size
+export function createNumberTest(
+  operator: Operator,
+  type: string,
+  operand: string,
+): ((size: number) => boolean) | undefined {
+  const operandNumber = type === 'number' ? parseNumber(operand) : Number.NaN
+  if (Number.isNaN(operandNumber)) return undefined
+  if (operator === 'eq') return (cellNumber) => cellNumber === operandNumber
+  if (operator === 'ne') return (cellNumber) => cellNumber !== operandNumber
   if (operator === 'like' || operator === 'ilike' || operator === 'contains') return undefined
-  const holds = ORDERS[operator]
-  return (own) => holds(own - size)
+  const matchesOrder = ORDERS[operator]
+  return (cellNumber) => matchesOrder(cellNumber - operandNumber)
 }
 
-/** A text that the lower case of every matching cell has, to find cells by; undefined when there is none. */
-export function needleOf(operator: Operator, type: string, operand: string): string | undefined {
+/** A lower-case text that every matching cell contains, if there is one. */
+export function extractNeedle(operator: Operator, type: string, operand: string): string | undefined {
   const text = operand.toLowerCase()
   if (operator === 'contains') return text
-  if (operator === 'like' || operator === 'ilike') return longestRun(text)
+  if (operator === 'like' || operator === 'ilike') return findLongestRun(text)
   return operator === 'eq' && type !== 'number' && type !== 'date' ? text : undefined
 }
 
@@ -117,16 +112,16 @@ const ORDERS = {
   gte: (order: number) => order >= 0,
 }
 
-function orderTest(holds: (order: number) => boolean, type: string, operand: string): CellTest {
+function createOrderTest(matchesOrder: (order: number) => boolean, type: string, operand: string): CellTest {
   if (type === 'number' || type === 'date') {
-    const sizeOf = sizer(type)
-    const size = sizeOf(operand)
-    // NaN is neither.
-    return (value) => holds(sizeOf(value) - size)
+    const toNumber = getNumberParser(type)
+    const operandNumber = toNumber(operand)
+    // NaN is neither less nor greater.
+    return (value) => matchesOrder(toNumber(value) - operandNumber)
   }
   const text = operand.toLowerCase()
   return (value) => {
-    const own = textOf(value).toLowerCase()
-    return holds(own < text ? -1 : own > text ? 1 : 0)
+    const cellText = valueToText(value).toLowerCase()
+    return matchesOrder(cellText < text ? -1 : cellText > text ? 1 : 0)
   }
 }

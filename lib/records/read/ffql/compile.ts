@@ -1,158 +1,157 @@
-/**
- * A parsed query made ready to run over segments: sets of rows, joined by and, or and not. Only columns the query names are
- * read, and segments that cannot hold a match are told without reading. Pure.
- */
+/** Compiles a query to row sets. Reads only the columns it uses and skips segments that cannot match. */
 import { allBits, andBits, type Bits, emptyBits, notBits, orBits, setBit } from '../../bytes/bits.ts'
-import { cellValue, emptyCells, visitCells } from '../../bytes/cells.ts'
+import { countEmptyCells, parseCellValue, visitCells } from '../../bytes/cells.ts'
 import { NULL } from '../../bytes/columns.ts'
-import { getOrMake } from '../../bytes/maps.ts'
-import { plainNumber } from '../../bytes/numbers.ts'
-import { errorCount, liveCount, type Segment } from '../../log/state.ts'
+import { getOrInsert } from '../../bytes/maps.ts'
+import { parsePlainNumber } from '../../bytes/numbers.ts'
+import { countErrorRows, countLiveRows, type Segment } from '../../log/state.ts'
 import type { FieldRules, SheetRules } from '../../rules/rules.ts'
 import type { Level } from '../../sheet.ts'
 import { MESSAGES } from '../../write/segment.ts'
-import { cellTexts, type OpenSegment, rowsWithLevel } from '../reader.ts'
-import { finder } from '../search.ts'
-import { type CellTest, cellTest, needleOf, sizeTest } from './compare.ts'
+import { findRowsWithLevel, getColumnTexts, type OpenSegment } from '../reader.ts'
+import { createFinder } from '../search.ts'
+import { type CellTest, createCellTest, createNumberTest, extractNeedle } from './compare.ts'
 import { type CellState, type Condition, type Operator, parseQuery } from './parser.ts'
 
 export interface CompiledQuery {
-  /** Chunks a segment must be opened with. */
   names: readonly string[]
-  /** False when no row of the segment can match; told from the state alone. */
-  possible: (segment: Segment) => boolean
-  /** The rows that match; deleted ones may be among them. */
+  canMatch: (segment: Segment) => boolean
   rows: (open: OpenSegment) => Bits
 }
 
-/** A column's cell texts by column, split once a segment however often the query names it. */
 type Columns = Map<string, readonly string[] | null>
 
-/** One node: what it needs, what is known of a segment unread (all rows, none, or undefined), and its rows. */
-interface Node {
+/** `known` decides a whole segment without reading it: all rows, none, or undefined. */
+interface QueryNode {
   names: readonly string[]
-  known: (segment: Segment) => boolean | undefined
+  decide: (segment: Segment) => boolean | undefined
   rows: (open: OpenSegment, columns: Columns) => Bits
 }
 
-/** @throws ApiError invalid for a query that cannot be read */
 export function compileQuery(q: string, rules: SheetRules): CompiledQuery {
-  const node = nodeOf(parseQuery(q, rules.fields), rules)
+  const node = compileCondition(parseQuery(q, rules.fields), rules)
   return {
     names: [...new Set(node.names)],
-    possible: (segment) => node.known(segment) !== false,
+    canMatch: (segment) => node.decide(segment) !== false,
     rows: (open) => node.rows(open, new Map()),
   }
 }
 
-function nodeOf(condition: Condition, rules: SheetRules): Node {
+function compileCondition(condition: Condition, rules: SheetRules): QueryNode {
   switch (condition.kind) {
     case 'and':
-      return joined(condition.of, rules, false, andBits)
+      return joinConditions(condition.of, rules, false, andBits)
     case 'or':
-      return joined(condition.of, rules, true, orBits)
+      return joinConditions(condition.of, rules, true, orBits)
     case 'not':
-      return negated(nodeOf(condition.of, rules))
+      return negateNode(compileCondition(condition.of, rules))
     case 'is':
-      return stateNode(condition.state, condition.field, rules)
+      return createStateNode(condition.state, condition.field, rules)
     case 'compare': {
       const { operator, value } = condition
-      return anyField(rules, condition.field, (field) => compareNode(field, operator, value))
+      return createFieldNode(rules, condition.field, (field) => createCompareNode(field, operator, value))
     }
   }
 }
 
-const joined = (
-  of: readonly Condition[],
+const joinConditions = (
+  conditions: readonly Condition[],
   rules: SheetRules,
   decisive: boolean,
-  join: (own: Bits, other: Bits) => Bits,
-): Node =>
-  joinedNodes(
-    of.map((one) => nodeOf(one, rules)),
+  join: (left: Bits, right: Bits) => Bits,
+): QueryNode =>
+  joinNodes(
+    conditions.map((part) => compileCondition(part, rules)),
     decisive,
     join,
   )
 
-/** @param decisive one part that is all (or) or none (and) decides */
-function joinedNodes(nodes: readonly Node[], decisive: boolean, join: (own: Bits, other: Bits) => Bits): Node {
+function joinNodes(nodes: readonly QueryNode[], decisive: boolean, join: (left: Bits, right: Bits) => Bits): QueryNode {
   return {
     names: nodes.flatMap(({ names }) => names),
-    known: (segment) => {
-      const known = nodes.map((node) => node.known(segment))
-      if (known.includes(decisive)) return decisive
-      return known.includes(undefined) ? undefined : !decisive
+    decide: (segment) => {
+      const decisions = nodes.map((node) => node.decide(segment))
+      if (decisions.includes(decisive)) return decisive
+      return decisions.includes(undefined) ? undefined : !decisive
     },
-    rows: (open, columns) => nodes.map((node) => node.rows(open, columns)).reduce((own, other) => join(own, other)),
+    rows: (open, columns) => nodes.map((node) => node.rows(open, columns)).reduce((left, right) => join(left, right)),
   }
 }
 
-function negated(node: Node): Node {
+function negateNode(node: QueryNode): QueryNode {
   return {
     names: node.names,
-    known: (segment) => {
-      const known = node.known(segment)
-      return known === undefined ? undefined : !known
+    decide: (segment) => {
+      const decision = node.decide(segment)
+      return decision === undefined ? undefined : !decision
     },
     rows: (open, columns) => notBits(node.rows(open, columns)),
   }
 }
 
-/** The node of one field, or of any: then one field that matches is enough. */
-function anyField(rules: SheetRules, key: string | undefined, make: (field: FieldRules) => Node): Node {
-  if (key !== undefined) return make(rules.byKey.get(key)!)
-  if (!rules.fields.length) return { names: [], known: () => false, rows: ({ segment }) => emptyBits(segment.rows) }
-  return joinedNodes(rules.fields.map(make), true, orBits)
+function createFieldNode(
+  rules: SheetRules,
+  key: string | undefined,
+  create: (field: FieldRules) => QueryNode,
+): QueryNode {
+  if (key !== undefined) return create(rules.byKey.get(key)!)
+  if (!rules.fields.length) return { names: [], decide: () => false, rows: ({ segment }) => emptyBits(segment.rows) }
+  return joinNodes(rules.fields.map(create), true, orBits)
 }
 
-function compareNode(field: FieldRules, operator: Operator, value: string): Node {
-  if (value === '' && operator === 'eq') return emptyNode(field)
-  if (value === '' && operator === 'ne') return negated(emptyNode(field))
-  const test = cellTest(operator, field.type, value)
-  const ofEmpty = test(null)
+function createCompareNode(field: FieldRules, operator: Operator, value: string): QueryNode {
+  if (value === '' && operator === 'eq') return createEmptyNode(field)
+  if (value === '' && operator === 'ne') return negateNode(createEmptyNode(field))
+  const test = createCellTest(operator, field.type, value)
+  const matchesEmpty = test(null)
   return {
     names: [field.column],
-    known: (segment) => (emptyCells(segment, field) === segment.rows ? ofEmpty : undefined),
-    rows: cellScan(field, test, sizeTest(operator, field.type, value), needleOf(operator, field.type, value)),
+    decide: (segment) => (countEmptyCells(segment, field) === segment.rows ? matchesEmpty : undefined),
+    rows: createCellScan(
+      field,
+      test,
+      createNumberTest(operator, field.type, value),
+      extractNeedle(operator, field.type, value),
+    ),
   }
 }
 
-/** Judges a column's cells: only those with the needle, by bytes as numbers, or each by its value. */
-function cellScan(
+function createCellScan(
   field: FieldRules,
   test: CellTest,
-  bySize: ((size: number) => boolean) | undefined,
+  numberTest: ((size: number) => boolean) | undefined,
   needle: string | undefined,
-): Node['rows'] {
-  const ofEmpty = test(null)
-  const ofText = (json: string): boolean => (json === NULL ? ofEmpty : test(cellValue(json)))
+): QueryNode['rows'] {
+  const matchesEmpty = test(null)
+  const matchesJson = (json: string): boolean => (json === NULL ? matchesEmpty : test(parseCellValue(json)))
   if (needle) {
-    const find = finder(needle, ofText)
-    return (open) => find(open, [field.column])
+    const findRows = createFinder(needle, matchesJson)
+    return (open) => findRows(open, [field.column])
   }
-  if (bySize) return (open) => sizedRows(open, field.column, bySize, ofText)
+  if (numberTest) return (open) => findRowsByNumber(open, field.column, numberTest, matchesJson)
   return (open, columns) => {
-    const cells = getOrMake(columns, field.column, () => cellTexts(open, field.column) ?? null)
+    const cells = getOrInsert(columns, field.column, () => getColumnTexts(open, field.column) ?? null)
     const { rows } = open.segment
-    if (!cells) return ofEmpty ? allBits(rows) : emptyBits(rows)
-    const found = emptyBits(rows)
-    for (let row = 0; row < cells.length; row++) if (ofText(cells[row]!)) setBit(found, row)
-    return found
+    if (!cells) return matchesEmpty ? allBits(rows) : emptyBits(rows)
+    const matchingRows = emptyBits(rows)
+    for (let row = 0; row < cells.length; row++) if (matchesJson(cells[row]!)) setBit(matchingRows, row)
+    return matchingRows
   }
 }
 
-function sizedRows(
+function findRowsByNumber(
   open: OpenSegment,
   column: string,
-  bySize: (size: number) => boolean,
-  ofText: (json: string) => boolean,
+  numberTest: (size: number) => boolean,
+  matchesJson: (json: string) => boolean,
 ): Bits {
-  const found = emptyBits(open.segment.rows)
+  const matchingRows = emptyBits(open.segment.rows)
   visitCells(open, column, undefined, (bytes, start, end, row) => {
-    const size = plainNumber(bytes, start, end)
-    if (Number.isNaN(size) ? ofText(bytes.toString('utf8', start, end)) : bySize(size)) setBit(found, row)
+    const cellNumber = parsePlainNumber(bytes, start, end)
+    if (Number.isNaN(cellNumber) ? matchesJson(bytes.toString('utf8', start, end)) : numberTest(cellNumber))
+      setBit(matchingRows, row)
   })
-  return found
+  return matchingRows
 }
 
 const LEVELS: { readonly [state in 'error' | 'warning' | 'info']: Level } = {
@@ -161,33 +160,33 @@ const LEVELS: { readonly [state in 'error' | 'warning' | 'info']: Level } = {
   info: 'info',
 }
 
-function stateNode(state: CellState, field: string | undefined, rules: SheetRules): Node {
-  if (state === 'valid') return negated(stateNode('error', field, rules))
-  if (state === 'empty') return anyField(rules, field, emptyNode)
+function createStateNode(state: CellState, field: string | undefined, rules: SheetRules): QueryNode {
+  if (state === 'valid') return negateNode(createStateNode('error', field, rules))
+  if (state === 'empty') return createFieldNode(rules, field, createEmptyNode)
   return {
     names: [MESSAGES],
-    known: (segment) => (state === 'error' ? knownErrors(segment, field) : undefined),
+    decide: (segment) => (state === 'error' ? decideErrors(segment, field) : undefined),
     rows: (open) => {
-      const found = emptyBits(open.segment.rows)
-      for (const row of rowsWithLevel(open, rules, LEVELS[state], field)) setBit(found, row)
-      return found
+      const matchingRows = emptyBits(open.segment.rows)
+      for (const row of findRowsWithLevel(open, rules, LEVELS[state], field)) setBit(matchingRows, row)
+      return matchingRows
     },
   }
 }
 
-function knownErrors(segment: Segment, field: string | undefined): boolean | undefined {
-  const errors = errorCount(segment)
-  if (errors === 0) return false
-  return field === undefined && errors === liveCount(segment) ? true : undefined
+function decideErrors(segment: Segment, field: string | undefined): boolean | undefined {
+  const errorRows = countErrorRows(segment)
+  if (errorRows === 0) return false
+  return field === undefined && errorRows === countLiveRows(segment) ? true : undefined
 }
 
-function emptyNode(field: FieldRules): Node {
+function createEmptyNode(field: FieldRules): QueryNode {
   return {
     names: [field.column],
-    known: (segment) => {
-      const empty = emptyCells(segment, field)
-      return empty === 0 ? false : empty === segment.rows ? true : undefined
+    decide: (segment) => {
+      const emptyCount = countEmptyCells(segment, field)
+      return emptyCount === 0 ? false : emptyCount === segment.rows ? true : undefined
     },
-    rows: cellScan(field, (value) => value === null, undefined, undefined),
+    rows: createCellScan(field, (value) => value === null, undefined, undefined),
   }
 }

@@ -1,26 +1,20 @@
-/**
- * The words of an FFQL query: names and values (bare or quoted), operator symbols and parentheses, each with its column
- * for error messages. Pure.
- */
+/** Tokens of an FFQL query with their columns for error messages. */
 import { type ApiError, invalidField } from '../../../core/errors.ts'
 
 export interface Token {
   kind: 'word' | 'quoted' | 'symbol' | 'open' | 'close' | 'end'
-  /** Of a quoted text what stands between the quotes, escapes resolved. */
   text: string
-  /** From 1. */
   column: number
 }
 
-/** An error of the query at a column, counted from 1. */
-export const errorAt = (column: number, message: string): ApiError =>
+export const createQueryError = (column: number, message: string): ApiError =>
   invalidField('q', `At column ${column}: ${message}`)
 
 const SYMBOL = /[=<>]=?|!=/y
-/** A bare word ends at a space, a parenthesis or an operator symbol; a quote inside it belongs to it. */
+/** A quote inside a bare word belongs to it. */
 const WORD = /(?:[^\s()=<>!]|!(?!=))+/y
 
-export function tokensOf(q: string): Token[] {
+export function tokenize(q: string): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < q.length; ) {
     const char = q[at]!
@@ -28,7 +22,7 @@ export function tokensOf(q: string): Token[] {
     else if (char === '(' || char === ')') {
       tokens.push({ kind: char === '(' ? 'open' : 'close', text: char, column: at + 1 })
       at++
-    } else if (char === '"' || char === "'") at = quoted(q, at, tokens)
+    } else if (char === '"' || char === "'") at = readQuoted(q, at, tokens)
     else {
       const symbol = matchAt(SYMBOL, q, at)
       const text = symbol ?? matchAt(WORD, q, at)!
@@ -45,21 +39,18 @@ function matchAt(pattern: RegExp, q: string, at: number): string | undefined {
   return pattern.exec(q)?.[0]
 }
 
-/**
- * Reads a quoted text; answers where the next token may begin. A backslash takes a quote or a backslash as it is and
- * stays before anything else, so that `\%` reaches `like`; a doubled quote is one.
- */
-function quoted(q: string, start: number, tokens: Token[]): number {
+/** A backslash escapes only quotes and backslashes, so that `\%` reaches `like`; a doubled quote is one quote. */
+function readQuoted(q: string, start: number, tokens: Token[]): number {
   const quote = q[start]!
   let text = ''
   for (let at = start + 1; at < q.length; at++) {
     const char = q[at]!
-    const next = q[at + 1]
-    if (char === '\\' && (next === '\\' || next === '"' || next === "'")) {
-      text += next
+    const nextChar = q[at + 1]
+    if (char === '\\' && (nextChar === '\\' || nextChar === '"' || nextChar === "'")) {
+      text += nextChar
       at++
     } else if (char !== quote) text += char
-    else if (next === quote) {
+    else if (nextChar === quote) {
       text += quote
       at++
     } else {
@@ -67,5 +58,5 @@ function quoted(q: string, start: number, tokens: Token[]): number {
       return at + 1
     }
   }
-  throw errorAt(start + 1, `the quote ${quote} is not closed.`)
+  throw createQueryError(start + 1, `the quote ${quote} is not closed.`)
 }

@@ -1,61 +1,57 @@
-/** Patterns of `like`: `%` any run of characters, `_` one character. In time linear in the text. Pure. */
-import { textFinder } from '../../../core/find-text.ts'
+/** Patterns of `like`: `%` is any run of characters, `_` any one character. Runs in time linear in the text. */
+import { createTextFinder } from '../../../core/find-text.ts'
 
 const ANY_RUN = Symbol('%')
-const ANY_ONE = Symbol('_')
-type Part = string | typeof ANY_RUN | typeof ANY_ONE
+const ANY_CHARACTER = Symbol('_')
+type PatternPart = string | typeof ANY_RUN | typeof ANY_CHARACTER
 
-/** The characters of a pattern; a backslash takes `%`, `_` and `\` as they are. */
-function partsOf(pattern: string): Part[] {
+function parsePattern(pattern: string): PatternPart[] {
   const chars = Array.from(pattern)
-  const parts: Part[] = []
+  const parts: PatternPart[] = []
   for (let i = 0; i < chars.length; i++) {
     const char = chars[i]!
     const next = chars[i + 1]
     if (char === '\\' && (next === '%' || next === '_' || next === '\\')) {
       parts.push(next)
       i++
-    } else parts.push(char === '%' ? ANY_RUN : char === '_' ? ANY_ONE : char)
+    } else parts.push(char === '%' ? ANY_RUN : char === '_' ? ANY_CHARACTER : char)
   }
   return parts
 }
 
-/** The longest text without wildcards that a pattern holds. */
-export function longestRun(pattern: string): string {
+export function findLongestRun(pattern: string): string {
   const runs = ['']
-  for (const part of partsOf(pattern)) {
+  for (const part of parsePattern(pattern)) {
     if (typeof part === 'string') runs[runs.length - 1] += part
     else runs.push('')
   }
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
-/** Does a pattern have a `_` that no backslash is before? */
-export const takesAnyCharacter = (pattern: string): boolean => partsOf(pattern).includes(ANY_ONE)
+export const hasAnyCharacter = (pattern: string): boolean => parsePattern(pattern).includes(ANY_CHARACTER)
 
-/** A test of whole texts against a pattern; letter case counts. */
-export function likeTest(pattern: string): (text: string) => boolean {
-  const parts = partsOf(pattern)
-  const runs: (string | typeof ANY_ONE)[][] = [[]]
+export function createLikeTest(pattern: string): (text: string) => boolean {
+  const parts = parsePattern(pattern)
+  const runs: (string | typeof ANY_CHARACTER)[][] = [[]]
   for (const part of parts) {
     if (part === ANY_RUN) runs.push([])
     else runs.at(-1)!.push(part)
   }
-  if (!parts.includes(ANY_ONE)) return textTest(runs.map((run) => run.map(String).join('')))
-  const sought = runs.map((run) => run.map((part) => (part === ANY_ONE ? ANY_POINT : part.codePointAt(0)!)))
-  return pointsTest(sought)
+  if (!parts.includes(ANY_CHARACTER)) return createTextTest(runs.map((run) => run.map(String).join('')))
+  const pointRuns = runs.map((run) => run.map((part) => (part === ANY_CHARACTER ? ANY_POINT : part.codePointAt(0)!)))
+  return createPointsTest(pointRuns)
 }
 
-/** The first run begins the text, the last ends it, the others follow each other in between. */
-function textTest(runs: readonly string[]): (text: string) => boolean {
+/** The first run starts the text, the last ends it, and the others follow in between. */
+function createTextTest(runs: readonly string[]): (text: string) => boolean {
   const first = runs[0]!
   if (runs.length === 1) return (text) => text === first
   const last = runs.at(-1)!
-  const between = runs.slice(1, -1).map((run) => ({ length: run.length, next: textFinder(run) }))
+  const middleRuns = runs.slice(1, -1).map((run) => ({ length: run.length, next: createTextFinder(run) }))
   return (text) => {
     if (!text.startsWith(first) || !text.endsWith(last)) return false
     let at = first.length
-    for (const { length, next } of between) {
+    for (const { length, next } of middleRuns) {
       const found = next(text, at)
       if (found < 0) return false
       at = found + length
@@ -64,21 +60,20 @@ function textTest(runs: readonly string[]): (text: string) => boolean {
   }
 }
 
-/** In place of a code point: any is taken. */
 const ANY_POINT = -1
 
-/** The same for runs in which `_` takes any character: of several UTF-16 units, too. */
-function pointsTest(runs: readonly (readonly number[])[]): (text: string) => boolean {
+/** Compares code points, so that `_` also matches a character of two UTF-16 units. */
+function createPointsTest(runs: readonly (readonly number[])[]): (text: string) => boolean {
   const first = runs[0]!
   const last = runs.at(-1)!
-  const between = runs.slice(1, -1).map((run) => ({ length: run.length, next: pointsFinder(run) }))
+  const middleRuns = runs.slice(1, -1).map((run) => ({ length: run.length, next: createPointsFinder(run) }))
   return (text) => {
-    const points = pointsOf(text)
-    if (runs.length === 1) return points.length === first.length && fits(points, 0, first)
+    const points = toCodePoints(text)
+    if (runs.length === 1) return points.length === first.length && matchesAt(points, 0, first)
     const end = points.length - last.length
-    if (end < first.length || !fits(points, 0, first) || !fits(points, end, last)) return false
+    if (end < first.length || !matchesAt(points, 0, first) || !matchesAt(points, end, last)) return false
     let at = first.length
-    for (const { length, next } of between) {
+    for (const { length, next } of middleRuns) {
       const found = next(points, at)
       if (found < 0) return false
       at = found + length
@@ -87,11 +82,11 @@ function pointsTest(runs: readonly (readonly number[])[]): (text: string) => boo
   }
 }
 
-function fits(points: Uint32Array, from: number, run: readonly number[]): boolean {
+function matchesAt(points: Uint32Array, from: number, run: readonly number[]): boolean {
   return run.every((point, i) => point === ANY_POINT || points[from + i] === point)
 }
 
-function pointsOf(text: string): Uint32Array {
+function toCodePoints(text: string): Uint32Array {
   const points = new Uint32Array(text.length)
   let count = 0
   for (let at = 0; at < text.length; at++) {
@@ -104,45 +99,41 @@ function pointsOf(text: string): Uint32Array {
 
 const WORD_BITS = 32
 
-/**
- * Where a run is next, at or after a position. Bit i of the state says that the run's first i + 1 characters end here
- * (Shift-And): a character of the text costs the words that have such a bit, mostly one, at most a 32nd of the run.
- */
-function pointsFinder(run: readonly number[]): (points: Uint32Array, from: number) => number {
+/** Shift-And: bit i of the state means that the run's first i + 1 characters end here. */
+function createPointsFinder(run: readonly number[]): (points: Uint32Array, from: number) => number {
   if (run.length === 0) return (_, from) => from
   const words = Math.ceil(run.length / WORD_BITS)
   const lastBit = 1 << ((run.length - 1) % WORD_BITS)
-  const anyMask = maskOf(run, words, ANY_POINT)
+  const anyMask = buildMask(run, words, ANY_POINT)
   const masks = new Map(run.map((point) => [point, undefined as Uint32Array | undefined]))
-  const maskAt = (point: number): Uint32Array => {
+  const getMask = (point: number): Uint32Array => {
     if (!masks.has(point)) return anyMask
-    const known = masks.get(point) ?? maskOf(run, words, point)
-    masks.set(point, known)
-    return known
+    const cached = masks.get(point) ?? buildMask(run, words, point)
+    masks.set(point, cached)
+    return cached
   }
   return (points, from) => {
     const state = new Uint32Array(words)
-    let used = 1
+    let usedWords = 1
     for (let at = from; at < points.length; at++) {
-      const mask = maskAt(points[at]!)
+      const mask = getMask(points[at]!)
       let carry = 1
-      for (let word = 0; word < used; word++) {
-        const before = state[word]!
-        state[word] = ((before << 1) | carry) & mask[word]!
-        carry = before >>> (WORD_BITS - 1)
+      for (let word = 0; word < usedWords; word++) {
+        const previous = state[word]!
+        state[word] = ((previous << 1) | carry) & mask[word]!
+        carry = previous >>> (WORD_BITS - 1)
       }
-      if (carry && used < words) state[used++] = carry & mask[used - 1]!
-      while (used > 1 && state[used - 1] === 0) used--
-      if (used === words && state[words - 1]! & lastBit) return at - run.length + 1
+      if (carry && usedWords < words) state[usedWords++] = carry & mask[usedWords - 1]!
+      while (usedWords > 1 && state[usedWords - 1] === 0) usedWords--
+      if (usedWords === words && state[words - 1]! & lastBit) return at - run.length + 1
     }
     return -1
   }
 }
 
-/** Where in the run a character may be: wherever it is itself, and at each `_`. */
-function maskOf(run: readonly number[], words: number, point: number): Uint32Array {
+function buildMask(run: readonly number[], words: number, point: number): Uint32Array {
   const mask = new Uint32Array(words)
-  for (const [i, own] of run.entries())
-    if (own === point || own === ANY_POINT) mask[Math.floor(i / WORD_BITS)]! |= 1 << (i % WORD_BITS)
+  for (const [i, runPoint] of run.entries())
+    if (runPoint === point || runPoint === ANY_POINT) mask[Math.floor(i / WORD_BITS)]! |= 1 << (i % WORD_BITS)
   return mask
 }

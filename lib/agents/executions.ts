@@ -1,0 +1,49 @@
+/** Records agent runs reported by Lambda and reads them back per event. */
+import type { AgentLog } from '../../schemas/agent.ts'
+import type { Event } from '../../schemas/events.ts'
+import { getSecretValues } from '../auth/secret-store.ts'
+import { Agents } from '../entities/agents.ts'
+import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
+import { recordUsage } from '../entities/usage.ts'
+import { begin } from '../tx.ts'
+import { getExecutionIdRange, type InvocationRecord, parseInvocationRecord } from './invocation-record.ts'
+import { parseAgentId } from './names.ts'
+
+/** Idempotent. Ignores functions that are not an agent's. */
+export async function recordRun(record: InvocationRecord): Promise<NewExecution | undefined> {
+  const agentId = parseAgentId(record.requestContext.functionArn)
+  if (agentId === undefined) return undefined
+  const secrets = await getSecretValues(record.requestPayload.detail.context.environmentId)
+  const { execution, log } = parseInvocationRecord(record, agentId, secrets)
+  const tx = begin({ accountId: execution.accountId, actorId: agentId })
+  await Executions.put(tx, execution, log)
+  await tx.commit()
+  const { id, completedAt, accountId, environmentId, duration } = execution
+  const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
+  await recordUsage(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })
+  return execution
+}
+
+/** The log of an event, combined over all agents; undefined until a run has finished. */
+export async function getEventLog(event: Event): Promise<Omit<AgentLog, 'id' | 'agentId' | 'status'> | undefined> {
+  const { after, before } = getExecutionIdRange(event)
+  const candidates = await Executions.listBetween(event.context.environmentId, after, before)
+  const runs = await Executions.attachLogs(candidates.filter(({ eventId }) => eventId === event.id).slice(0, 100))
+  if (runs.length < 2) return runs[0]
+  const slugs = new Map((await Agents.getMany(runs.map(({ agentId }) => agentId))).map(({ id, slug }) => [id, slug]))
+  const sections = runs.map(({ agentId, log }) => `[${slugs.get(agentId) ?? agentId}]\n${log ?? ''}`)
+  const sortValues = (pick: (run: StoredExecution) => string) => runs.map(pick).toSorted()
+  const errors = runs.flatMap(({ error }) => error ?? [])
+  return {
+    eventId: event.id,
+    topic: event.topic,
+    context: event.context,
+    namespaces: event.namespaces,
+    success: runs.every(({ success }) => success),
+    ...(errors.length > 0 ? { error: errors.join('\n') } : {}),
+    createdAt: sortValues(({ createdAt }) => createdAt)[0]!,
+    completedAt: sortValues(({ completedAt }) => completedAt).at(-1)!,
+    duration: Math.max(...runs.map(({ duration }) => duration)),
+    log: sections.join('\n'),
+  }
+}

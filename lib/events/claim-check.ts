@@ -1,0 +1,31 @@
+/** The claim check pattern for large events: they travel with an empty payload and a `dataUrl` to fetch it. */
+import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events.ts'
+
+export const toClaimCheck = (event: Event): Event => ({
+  ...event,
+  payload: {},
+  dataUrl: `v1/events/${event.id}/payload?for=${event.id}`,
+})
+
+export const truncateForBus = (event: Event, json = JSON.stringify(event)): Event =>
+  Buffer.byteLength(json) <= MAX_BUS_EVENT_BYTES ? event : toClaimCheck(event)
+
+export function serializeDetail(event: Event): string {
+  const json = JSON.stringify(event)
+  const truncated = truncateForBus(event, json)
+  return truncated === event ? json : JSON.stringify(truncated)
+}
+
+/** Payload bytes per list, so that the whole list stays below the response limit. */
+const MAX_PAYLOAD_BYTES_PER_LIST = 3 * 1024 * 1024
+const INLINE_PAYLOAD_BYTES = 2 * 1024
+
+export function truncateList(events: readonly Event[]): Event[] {
+  let bytes = 0
+  return events.map((event) => {
+    const size = JSON.stringify(event.payload ?? null).length
+    if (size > INLINE_PAYLOAD_BYTES && bytes + size > MAX_PAYLOAD_BYTES_PER_LIST) return toClaimCheck(event)
+    bytes += size
+    return event
+  })
+}

@@ -1,0 +1,45 @@
+/** Compresses lists of record ids: ids made together differ only in their last number, so a range replaces them. */
+
+type IdRange = [prefix: string, first: number, count: number]
+
+interface PackedIds {
+  runs: IdRange[]
+}
+
+const NUMBERED = /^(.*\D)(0|[1-9]\d{0,14})$/
+
+export function packIds(ids: readonly string[]): PackedIds {
+  const runs: IdRange[] = []
+  for (const id of ids) {
+    const [, prefix = id, digits] = NUMBERED.exec(id) ?? []
+    const last = runs.at(-1)
+    if (digits === undefined) runs.push([id, -1, 1])
+    else if (last && last[0] === prefix && last[1] >= 0 && last[1] + last[2] === Number(digits)) last[2]++
+    else runs.push([prefix, Number(digits), 1])
+  }
+  return { runs }
+}
+
+export const unpackIds = ({ runs }: PackedIds): string[] =>
+  runs.flatMap(([prefix, first, count]) =>
+    first < 0 ? [prefix] : Array.from({ length: count }, (_, index) => `${prefix}${first + index}`),
+  )
+
+const isPackedIds = (value: unknown): value is PackedIds & { literal?: unknown } =>
+  typeof value === 'object' && value !== null && 'runs' in value
+
+/** A caller's value that looks packed is stored as a literal, so that it is returned unchanged. */
+export function packPayload(payload: unknown): unknown {
+  const ids = (payload as { recordIds?: unknown } | null | undefined)?.recordIds
+  if (isPackedIds(ids)) return { ...(payload as object), recordIds: { runs: [], literal: ids } }
+  return Array.isArray(ids) && ids.length > 1 && ids.every((id) => typeof id === 'string')
+    ? { ...(payload as object), recordIds: packIds(ids) }
+    : payload
+}
+
+export function unpackPayload(payload: unknown): unknown {
+  const ids = (payload as { recordIds?: unknown } | null | undefined)?.recordIds
+  return isPackedIds(ids)
+    ? { ...(payload as object), recordIds: 'literal' in ids ? ids.literal : unpackIds(ids) }
+    : payload
+}

@@ -1,0 +1,19 @@
+/** Converts times to id bounds: ids contain their time and lists are in id order. */
+import { decodeTime, encodeTime } from 'ulid'
+import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
+
+const TIME_LENGTH = 10
+
+/** The smallest possible id of the kind at `moment`. */
+export const firstIdAt = (moment: Date, kind: Kind = 'event'): string =>
+  `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, moment.getTime()), TIME_LENGTH)}`
+
+export function parseEventTime(id: string): number | undefined {
+  const start = ID_PREFIXES.event.length + 1
+  if (!id.startsWith(`${ID_PREFIXES.event}_`)) return undefined
+  try {
+    return decodeTime(id.slice(start))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+/** Fixed-width text with the column widths declared by the job: one row per line, cells trimmed. */
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
+import { invalidField, unprocessable } from '../../core/errors.ts'
+import { detectEncoding } from '../sniff/encoding.ts'
+import { detectHeaderRow } from '../sniff/header.ts'
+import type { FileBytes } from './bytes.ts'
+import { CellBuffer, MAX_ROW_BYTES } from './cell-buffer.ts'
+import { DecodingError, decodeText } from './decode.ts'
+import type { Part, Source } from './source.ts'
+import type { TextOptions } from './text.ts'
+
+const SAMPLE_BYTES = 256 * 1024
+const SAMPLE_ROWS = 200
+
+/** @param widths characters per column; text beyond the last one becomes an extra column */
+export async function openFixedWidth(
+  file: FileBytes,
+  widths: readonly number[],
+  options: TextOptions,
+): Promise<Source> {
+  if (widths.length >= MAX_FIELDS_PER_SHEET)
+    throw invalidField('config.options.widths', `exceeds the limit of ${MAX_FIELDS_PER_SHEET} columns per sheet`)
+  const { name, markBytes } = detectEncoding(
+    await file.range(0, SAMPLE_BYTES),
+    options.encoding ?? file.declaredEncoding,
+  )
+  const openLines = () => readLines(file, name, markBytes)
+  const sample: { cells: string[]; end: number }[] = []
+  for await (const { line } of openLines()) {
+    sample.push({ cells: splitCells(line, widths), end: 0 })
+    if (sample.length === SAMPLE_ROWS) break
+  }
+  const { header, headerRow, width, rowsBefore } = detectHeaderRow(sample, options.headerRow)
+  if (width === 1 && sample.every(({ cells }) => cells.every((cell) => cell === '')))
+    throw unprocessable('The file is empty or contains only whitespace.')
+  const columns = Math.max(width, widths.length)
+  return {
+    encoding: name,
+    tables: [{ header, headerRow, width: columns + 1 === width ? width : columns }],
+    parts: () => readParts(openLines(), widths, rowsBefore, columns, file.size),
+  }
+}
+
+interface Line {
+  line: string
+  number: number
+  bytesDone: number
+}
+
+async function* readLines(file: FileBytes, encoding: string, markBytes: number): AsyncGenerator<Line> {
+  const stream = await file.stream()
+  let incompleteLine = ''
+  let number = 0
+  let bytesRead = markBytes
+  try {
+    for await (const { text, bytesDone } of decodeText(stream, encoding, markBytes)) {
+      const lines = (incompleteLine + text.toString('utf8')).split(/\r\n|\n|\r(?!$)/)
+      incompleteLine = lines.pop()!
+      if (incompleteLine.length > MAX_ROW_BYTES) throw unprocessable(`Line ${number + lines.length + 1} is too long.`)
+      bytesRead = bytesDone
+      for (const line of lines) yield { line, number: ++number, bytesDone }
+    }
+    if (incompleteLine !== '') yield { line: incompleteLine.replace(/\r$/, ''), number: ++number, bytesDone: bytesRead }
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error
+    throw unprocessable(`In line ${number + 1} ${error.message}. Save the file as UTF-8 and try again.`)
+  } finally {
+    stream.destroy()
+  }
+}
+
+function splitCells(line: string, widths: readonly number[]): string[] {
+  const cells: string[] = []
+  let from = 0
+  for (const width of widths) {
+    cells.push(line.slice(from, from + width).trim())
+    from += width
+  }
+  const overflow = line.slice(from).trim()
+  return overflow === '' ? cells : [...cells, overflow]
+}
+
+async function* readParts(
+  lines: AsyncIterable<Line>,
+  widths: readonly number[],
+  rowsBefore: number,
+  columns: number,
+  size: number,
+): AsyncGenerator<Part> {
+  const buffer = new CellBuffer(columns)
+  for await (const { line, number, bytesDone } of lines) {
+    if (number <= rowsBefore) continue
+    const cells = splitCells(line, widths)
+    if (cells.length > columns)
+      throw unprocessable(
+        `Line ${number} is longer than the declared columns and continues with ${cells.at(-1)!.slice(0, 40)}.`,
+      )
+    for (const [column, cell] of cells.entries()) buffer.text(column, cell)
+    buffer.endRow(number)
+    if (!buffer.isFull) continue
+    yield { table: 0, rows: buffer.rows(), done: bytesDone / Math.max(1, size) }
+    buffer.drop()
+  }
+  if (buffer.length > 0) yield { table: 0, rows: buffer.rows(), done: 1 }
+}

@@ -1,0 +1,64 @@
+/** Chooses whether the platform or a listener extracts a new file. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agents } from '../entities/agents.ts'
+import type { StoredFile } from '../entities/files.ts'
+import { Jobs } from '../entities/jobs.ts'
+import { Spaces } from '../entities/spaces.ts'
+import { hasLiveListener } from '../events/live-listeners.ts'
+import type { Write } from '../table/entity.ts'
+import { claimUnique, releaseUnique } from '../table/unique.ts'
+import type { Actor } from '../tx.ts'
+import { updateExtractedFile } from './extract/status.ts'
+import { explainUnsupported, isAlwaysExtracted, isExtractable, SUPPORTED_TYPES } from './file-types.ts'
+
+const EXTRACTION_CLAIM = 'file.extraction'
+/** Claims the extraction of a file; a second delivery of the event loses. */
+export const claimExtraction = (fileId: string): Write => claimUnique(EXTRACTION_CLAIM, fileId, fileId)
+/** Releases the claim when the file is deleted. */
+export const releaseExtraction = (fileId: string): Write => releaseUnique(EXTRACTION_CLAIM, fileId)
+
+/** Time for a live listener to claim a file. */
+export const LISTENER_CLAIM_MS = 5_000
+/** Longer for an agent, whose function may need a cold start. */
+export const AGENT_CLAIM_MS = 15_000
+
+/** `listener`: the platform leaves the file to it. `none`: the format is unsupported and no listener claimed it. */
+export type Extractor = 'platform' | 'listener' | 'none'
+
+/**
+ * Follows the space's `settings.extraction`; by default the platform extracts CSV, TSV and PSV. Other formats go to a
+ * subscribed agent, to a live listener that creates a job within {@link LISTENER_CLAIM_MS}, otherwise to the platform.
+ * An unsupported file goes to an agent or listener only if it creates a job in time.
+ */
+export async function chooseExtractor(file: StoredFile): Promise<Extractor> {
+  if (file.mode !== 'import') return 'listener'
+  const { extraction } = (await Spaces.get(file.spaceId))?.settings ?? {}
+  if (extraction === 'listener') return 'listener'
+  const isSupported = isExtractable(file)
+  const fallback = isSupported ? 'platform' : 'none'
+  if (extraction === 'platform' || isAlwaysExtracted(file)) return fallback
+  const agents = await Agents.inEnvironment(file.environmentId)
+  const hasAgent = agents.some(({ topics }) => topics.includes('file:created'))
+  if (hasAgent && isSupported) return 'listener'
+  if (!hasAgent && !(await hasLiveListener([file.environmentId, file.spaceId]))) return fallback
+  await delay(hasAgent ? AGENT_CLAIM_MS : LISTENER_CLAIM_MS)
+  // For an unsupported file, any job counts as a listener's.
+  return (await hasListenerJob(file, isSupported ? 'extract' : '')) ? 'listener' : fallback
+}
+
+/** Public extractors use operations such as `extract-plugin-excel`. */
+async function hasListenerJob({ id, spaceId }: StoredFile, operationPrefix: string): Promise<boolean> {
+  const jobs = await Jobs.inSpace(spaceId)
+  return jobs.some(
+    ({ type, operation, source, fileId }) =>
+      type === 'file' && operation.startsWith(operationPrefix) && (source === id || fileId === id),
+  )
+}
+
+/** Fails an unsupported file, unless a listener has changed it meanwhile. */
+export async function failUnsupported(actor: Actor, file: StoredFile): Promise<void> {
+  const statusReason = `${file.name}: ${explainUnsupported(file.ext)} Supported files: ${SUPPORTED_TYPES}.`
+  const isUntouched = (current: StoredFile) =>
+    current.status === 'complete' && !current.workbookId && current.mode === 'import'
+  await updateExtractedFile({ file, actor }, { status: 'failed', statusReason }, isUntouched)
+}

@@ -1,0 +1,76 @@
+/** Builds replies: JSON or bytes, compressed if the caller accepts it. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { ErrorCode, Problem } from '../../schemas/errors.ts'
+import { ERROR_STATUS } from '../../schemas/errors.ts'
+import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/sizes.ts'
+
+/** Larger replies are compressed; Lambda sends at most 6 MB. */
+const COMPRESS_BYTES = 64 * 1024
+
+export class Bytes {
+  readonly body: Buffer
+  readonly headers: Record<string, string>
+  readonly status: number
+  constructor(body: Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }, status = 200) {
+    this.body = body
+    this.headers = headers
+    this.status = status
+  }
+}
+
+/** On every response: browsers must not render, cache or attribute it. */
+const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+export const jsonReply = (body: unknown, status = 200): Bytes =>
+  new Bytes(Buffer.from(JSON.stringify(body)), JSON_HEADERS, status)
+
+export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
+  jsonReply({ errors: limitProblems(problems) }, ERROR_STATUS[code])
+
+/** A body can have more problems than fit into 6 MB. */
+function limitProblems(problems: Problem[]): Problem[] {
+  const remaining = problems.length - MAX_PROBLEMS_PER_ERROR
+  if (remaining <= 0) return problems
+  return [...problems.slice(0, MAX_PROBLEMS_PER_ERROR), { key: 'body', message: `has ${remaining} more problems` }]
+}
+
+const isJson = (type: string): boolean => type.startsWith('application/json')
+const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)
+const gzipAsync = promisify(gzip)
+/** Fast rather than small: the caller waits. */
+export const compress = (body: Buffer): Promise<Buffer> => gzipAsync(body, { level: 1 })
+
+export async function toLambdaResult(
+  reply: Bytes,
+  acceptEncoding: string | undefined,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { body, status: statusCode } = reply
+  const { 'set-cookie': cookie, ...otherHeaders } = reply.headers
+  const headers: Record<string, string> = { ...SAFE_HEADERS, ...otherHeaders }
+  const base = { statusCode, headers, ...(cookie ? { cookies: [cookie] } : {}) }
+  const type = headers['content-type'] ?? ''
+  if (headers['content-encoding']) return { ...base, body: body.toString('base64'), isBase64Encoded: true }
+  if (isText(type) && body.length >= COMPRESS_BYTES && /\bgzip\b/.test(acceptEncoding ?? '')) {
+    const compressed = await compress(body)
+    return {
+      ...base,
+      headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+      body: compressed.toString('base64'),
+      isBase64Encoded: true,
+    }
+  }
+  // Files may have any encoding; only our own JSON is certainly UTF-8.
+  return isJson(type)
+    ? { ...base, body: body.toString('utf8') }
+    : { ...base, body: body.toString('base64'), isBase64Encoded: true }
+}

@@ -1,0 +1,58 @@
+/** The registry of platform operations. */
+import type { CreateJob } from '../../../schemas/job.ts'
+import { may, type Principal } from '../../auth/principal.ts'
+import { missingPermission } from '../../core/errors.ts'
+import { isImmediate } from '../create.ts'
+import type { JobLocation } from '../resolve-resources.ts'
+import { exportAgent } from './agent-export.ts'
+import type { JobRequest, PlanDraft, PlatformOperation } from './definition.ts'
+import { exportSheet, exportWorkbook } from './export.ts'
+import { extract } from './file-extract.ts'
+import { deleteRecords } from './workbook-delete-records.ts'
+import { findReplace } from './workbook-find-replace.ts'
+import { map } from './workbook-map.ts'
+import { mutateRecords } from './workbook-mutate-records.ts'
+
+export const PLATFORM_OPERATIONS: readonly PlatformOperation[] = [
+  extract,
+  map,
+  deleteRecords,
+  mutateRecords,
+  findReplace,
+  exportSheet,
+  exportWorkbook,
+  exportAgent,
+]
+
+export async function findOperation(job: JobRequest): Promise<PlatformOperation | undefined> {
+  const name = `${job.type}:${job.operation}`
+  const match = PLATFORM_OPERATIONS.find(
+    ({ operation }) => operation.name === name || operation.aliases?.some((also) => also === name),
+  )
+  return match && (await match.matches(job)) ? match : undefined
+}
+
+export async function validateOperation(
+  caller: Principal,
+  job: JobRequest,
+  location: JobLocation,
+): Promise<PlatformOperation | undefined> {
+  const platformOperation = await findOperation(job)
+  const { accountId } = caller
+  if (platformOperation && takesSnapshot(job) && !may(caller, 'snapshots:write', { accountId, ...location }))
+    throw missingPermission('snapshots:write')
+  await platformOperation?.validate?.(job, location)
+  return platformOperation
+}
+
+const takesSnapshot = ({ config }: JobRequest): boolean => typeof config?.snapshotLabel === 'string'
+
+/** Validates a new job and returns its plan, unless it starts immediately. Throws 400, 403 or 404. */
+export async function planNewJob(
+  caller: Principal,
+  job: CreateJob,
+  location: JobLocation,
+): Promise<PlanDraft | undefined> {
+  const platformOperation = await validateOperation(caller, job, location)
+  return isImmediate(job) ? undefined : platformOperation?.plan?.(job, location)
+}

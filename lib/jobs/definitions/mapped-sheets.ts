@@ -1,0 +1,23 @@
+/** The source and destination sheets of a mapping job. */
+import * as operations from '../../../schemas/operations.ts'
+import { invalidField } from '../../core/errors.ts'
+import type { StoredSheet } from '../../entities/sheets.ts'
+import { getJobSheet, type JobLocation } from '../resolve-resources.ts'
+import { parseConfig } from './config.ts'
+import type { JobRequest } from './definition.ts'
+
+export interface MappedSheets {
+  source: StoredSheet
+  destination: StoredSheet
+}
+
+export async function resolveMappedSheets(job: JobRequest, location: JobLocation): Promise<MappedSheets> {
+  const { sourceSheetId, destinationSheetId } = parseConfig(operations.map, job)
+  if (sourceSheetId === destinationSheetId)
+    throw invalidField('config.destinationSheetId', 'must be a different sheet than the source')
+  const [source, destination] = await Promise.all([
+    getJobSheet(location, sourceSheetId),
+    getJobSheet(location, destinationSheetId),
+  ])
+  return { source, destination }
+}

@@ -1,0 +1,50 @@
+/**
+ * Dependencies between jobs: a job becomes ready when its last predecessor completes, and is canceled when one ends
+ * otherwise.
+ */
+import { type CreateJob, MAX_SUCCESSORS_PER_JOB } from '../../schemas/job.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
+import { isInLocation, type JobLocation } from './resolve-resources.ts'
+import { isEnded } from './state-machine.ts'
+import type { ChooseTransition } from './transition.ts'
+
+/**
+ * @throws ApiError 404 for a predecessor that is missing or elsewhere, 400 for one that failed or has too many
+ * successors
+ */
+export async function getPendingPredecessors(
+  { predecessorIds }: Partial<CreateJob>,
+  location: JobLocation,
+): Promise<StoredJob[]> {
+  const ids = [...new Set(predecessorIds ?? [])]
+  const predecessors = (await Jobs.getMany(ids)).filter((job) => isInLocation(location, job))
+  const missing = ids.find((id) => !predecessors.some((job) => job.id === id))
+  if (missing !== undefined) throw notFound('job', missing)
+  const pending = predecessors.filter(({ status }) => status !== 'completed')
+  const problems = pending.flatMap(findProblems)
+  if (problems.length > 0) throw invalid(problems.map((message) => ({ key: 'predecessorIds', message })))
+  return pending
+}
+
+function findProblems({ id, status, successors = [] }: StoredJob): string[] {
+  if (isEnded(status)) return [`${id} is ${status}; retry it first`]
+  return successors.length < MAX_SUCCESSORS_PER_JOB
+    ? []
+    : [`${id} already has ${MAX_SUCCESSORS_PER_JOB} successors, the maximum`]
+}
+
+export const onPredecessorEnded =
+  (id: string, status: NewJob['status'] | undefined): ChooseTransition =>
+  (job) => {
+    if (isEnded(job.status) || !job.pendingPredecessors?.includes(id)) return undefined
+    if (status !== 'completed') {
+      const info = `Its predecessor ${id} is ${status ?? 'removed'}.`
+      return { trigger: 'cancel', changes: { info } }
+    }
+    const pendingPredecessors = job.pendingPredecessors.filter((other) => other !== id)
+    return {
+      trigger: pendingPredecessors.length === 0 && job.status === 'waiting' ? 'proceed' : 'precede',
+      changes: { pendingPredecessors },
+    }
+  }

@@ -1,0 +1,60 @@
+/**
+ * Caches results of slow calls until the job ends, for a run that continues an interrupted one. The key is a hash of
+ * the input.
+ */
+import { createHash } from 'node:crypto'
+import { deleteObject, getObject, listObjects, putObject } from '../../objects/store.ts'
+import type { MutationCall, MutationResult } from './call.ts'
+
+/** A million records take 200 calls. Faster ones are cheaper to repeat than to cache. */
+const SLOW_MS = 1000
+/** Results of jobs that never end expire after a day (serverless.yml). */
+const buildPrefix = (jobId: string): string => `mutations/${jobId}/`
+
+export class ResultCache {
+  addedCount = 0
+  readonly #prefix: string
+  readonly #keys: Set<string>
+
+  private constructor(prefix: string, keys: Set<string>) {
+    this.#prefix = prefix
+    this.#keys = keys
+  }
+
+  static async load(jobId: string): Promise<ResultCache> {
+    const prefix = buildPrefix(jobId)
+    const keys = new Set<string>()
+    for await (const { key } of listObjects(prefix)) keys.add(key)
+    return new ResultCache(prefix, keys)
+  }
+
+  async getOrEvaluate(
+    call: MutationCall,
+    evaluate: (call: MutationCall) => Promise<MutationResult>,
+  ): Promise<MutationResult> {
+    const existingKey = this.#keys.size > 0 ? this.#buildKey(call) : undefined
+    if (existingKey !== undefined && this.#keys.has(existingKey))
+      return { changes: (await getObject(existingKey)).toString('utf8') }
+    const startedAt = Date.now()
+    const result = await evaluate(call)
+    if ('failed' in result || Date.now() - startedAt < SLOW_MS) return result
+    const key = existingKey ?? this.#buildKey(call)
+    await putObject(key, result.changes)
+    this.#keys.add(key)
+    this.addedCount++
+    return result
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all([...this.#keys].map(deleteObject))
+  }
+
+  #buildKey({ program, ids, columns }: MutationCall): string {
+    return (
+      this.#prefix +
+      createHash('sha256')
+        .update(JSON.stringify([program, ids, columns]))
+        .digest('base64url')
+    )
+  }
+}

@@ -1,0 +1,156 @@
+/** Splits names into normalized words, ignoring accents, case, punctuation and plural endings. Pure. */
+
+const FILLERS = new Set([
+  'the',
+  'of',
+  'a',
+  'an',
+  'your',
+  'our',
+  'please',
+  'enter',
+  'field',
+  'column',
+  'value',
+  'de',
+  'du',
+  'la',
+  'le',
+  'der',
+  'die',
+  'das',
+  'des',
+  'del',
+  'd',
+  'l',
+  'el',
+  'di',
+  'van',
+  'het',
+  'required',
+  'optional',
+])
+
+const withoutAccents = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[æÆ]/g, 'ae')
+
+/** `"E-Mail Adresse (privat)"` becomes `["e","mail","adresse","privat"]`. */
+export function splitWords(name: string): string[] {
+  return withoutAccents(name)
+    .replace(/[#№]|\bn[°º]/gi, ' number ')
+    .replace(/%/g, ' percent ')
+    .replace(/&/g, ' and ')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{L})(\p{N})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+export function meaningfulWords(name: string): string[] {
+  const words = splitWords(name)
+  const meaningful = words.filter((word) => !FILLERS.has(word))
+  return (meaningful.length > 0 ? meaningful : words).map((word) => toSingular(expandAbbreviation(word)))
+}
+
+/** German compounds abbreviate their ending: `kundennr`, `hauptstr`. */
+const expandAbbreviation = (word: string): string =>
+  word.length > 4 ? word.replace(/nr$/, 'nummer').replace(/str$/, 'strasse') : word
+
+export function toSingular(word: string): string {
+  if (word.endsWith('ungen')) return word.slice(0, -2)
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 4 && /(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word)) return word.slice(0, -1)
+  return word
+}
+
+/** `e-mail`, `E Mail` and `email` are equal. */
+export const compact = (name: string): string => splitWords(name).join('')
+
+/**
+ * Counts inserts, deletes, replacements and swaps of neighbors. Stops above `maxEdits` and returns any larger number.
+ */
+export function editDistance(a: string, b: string, maxEdits = Number.POSITIVE_INFINITY): number {
+  let beforeLast = new Uint32Array(b.length + 2)
+  let last = Uint32Array.from({ length: b.length + 2 }, (_, column) => column)
+  let current = new Uint32Array(b.length + 2)
+  for (let row = 1; row <= a.length; row++) {
+    // Cells farther from the diagonal exceed `maxEdits`.
+    const first = Math.max(1, row - maxEdits)
+    const end = Math.min(b.length, row + maxEdits)
+    current[first - 1] = first === 1 ? row : UNREACHABLE
+    let rowMinimum = UNREACHABLE
+    for (let column = first; column <= end; column++) {
+      const isSame = a.charCodeAt(row - 1) === b.charCodeAt(column - 1)
+      let best = Math.min(current[column - 1]! + 1, last[column]! + 1, last[column - 1]! + (isSame ? 0 : 1))
+      if (row > 1 && column > 1 && isSwapped(a, row, b, column)) best = Math.min(best, beforeLast[column - 2]! + 1)
+      current[column] = best
+      if (best < rowMinimum) rowMinimum = best
+    }
+    if (rowMinimum > maxEdits) return rowMinimum
+    current[end + 1] = UNREACHABLE
+    const recycled = beforeLast
+    beforeLast = last
+    last = current
+    current = recycled
+  }
+  return last[b.length]!
+}
+
+const UNREACHABLE = 0x7fffffff
+
+const isSwapped = (a: string, row: number, b: string, column: number): boolean =>
+  a.charCodeAt(row - 1) === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
+
+/** Longer texts are compared only as a whole, because counting edits takes quadratic time. */
+const MAX_SPELLING_CHARACTERS = 200
+
+/** Comparing the letters rules out most pairs without counting edits. */
+export interface Spelling {
+  text: string
+  letters: number
+}
+
+/** Remaining budget, in compared pairs of letters. */
+export interface Effort {
+  left: number
+}
+
+export const toSpelling = (text: string): Spelling => ({ text, letters: getLetterBits(text) })
+
+/** The unchanged share of the longer text, or 0 below `minSimilarity`. Texts under four letters must be equal. */
+export function getSpellingSimilarity(
+  first: Spelling,
+  second: Spelling,
+  minSimilarity: number,
+  effort?: Effort,
+): number {
+  const [a, b] = [first.text, second.text]
+  if (a === b) return 1
+  const maxLength = Math.max(a.length, b.length)
+  const edits = Math.floor(maxLength * (1 - minSimilarity))
+  if (maxLength < 4 || maxLength > MAX_SPELLING_CHARACTERS || edits === 0 || Math.abs(a.length - b.length) > edits)
+    return 0
+  // An edit changes at most two bits of the letter sets.
+  if (countBits(first.letters ^ second.letters) > 2 * edits) return 0
+  if (effort) effort.left -= maxLength * (2 * edits + 3)
+  if (effort && effort.left < 0) return 0
+  // One more than the floor, because fractions are rounded.
+  const similarity = 1 - editDistance(a, b, edits + 1) / maxLength
+  return similarity >= minSimilarity ? similarity : 0
+}
+
+/** Other characters share bits. */
+function getLetterBits(text: string): number {
+  let bits = 0
+  for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)
+  return bits
+}
+
+function countBits(value: number): number {
+  let count = 0
+  for (let remaining = value; remaining !== 0; remaining &= remaining - 1) count++
+  return count
+}

@@ -1,0 +1,59 @@
+/** A growable byte buffer that responses are written into. */
+export interface ByteWriter {
+  bytes: Buffer
+  length: number
+}
+
+export const createByteWriter = (capacity = 1024): ByteWriter => ({ bytes: Buffer.allocUnsafe(capacity), length: 0 })
+
+export function reserve(out: ByteWriter, bytes: number): void {
+  if (out.bytes.length - out.length >= bytes) return
+  const grown = Buffer.allocUnsafe(out.bytes.length * 2 + bytes)
+  out.bytes.copy(grown, 0, 0, out.length)
+  out.bytes = grown
+}
+
+export function writeString(out: ByteWriter, text: string): void {
+  reserve(out, text.length * 3)
+  out.length += out.bytes.write(text, out.length, 'utf8')
+}
+
+export function writeBytes(out: ByteWriter, bytes: Buffer): void {
+  reserve(out, bytes.length)
+  out.bytes.set(bytes, out.length)
+  out.length += bytes.length
+}
+
+/** Copies bytes [from, to) of a cell. Cells are short, so a loop beats a call. */
+export function copyRange(out: ByteWriter, bytes: Buffer, from: number, to: number): void {
+  reserve(out, to - from)
+  const target = out.bytes
+  let at = out.length
+  for (let i = from; i < to; i++) target[at++] = bytes[i]!
+  out.length = at
+}
+
+export function writeByte(out: ByteWriter, byte: number): void {
+  reserve(out, 1)
+  out.bytes[out.length++] = byte
+}
+
+export function writeNumber(out: ByteWriter, value: number): void {
+  reserve(out, 16)
+  let digits = 1
+  for (let remaining = value; remaining >= 10; remaining = Math.floor(remaining / 10)) digits++
+  let remaining = value
+  for (let at = out.length + digits - 1; at >= out.length; at--) {
+    out.bytes[at] = 48 + (remaining % 10)
+    remaining = Math.floor(remaining / 10)
+  }
+  out.length += digits
+}
+
+/** Returns the bytes written so far; the writer goes on in a new buffer, so they never change. */
+export function takeBytes(out: ByteWriter, capacity: number): Buffer {
+  const written = out.bytes.subarray(0, out.length)
+  out.bytes = Buffer.allocUnsafe(capacity)
+  out.length = 0
+  return written
+}

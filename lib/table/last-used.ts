@@ -1,0 +1,26 @@
+/** Records the last use of an item, at most once a minute and without conflicts with its writers. */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { documents, getTableName } from './client.ts'
+
+const MIN_INTERVAL_MS = 60_000
+
+export async function updateLastUsed(
+  entity: string,
+  id: string,
+  attribute: string,
+  last: string | undefined,
+  now = new Date(),
+): Promise<void> {
+  if (last && now.getTime() - Date.parse(last) < MIN_INTERVAL_MS) return
+  const command = new UpdateCommand({
+    TableName: getTableName(),
+    Key: { pk: `${entity}#${id}`, sk: '-' },
+    UpdateExpression: 'SET #attribute = :now',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#attribute': attribute },
+    ExpressionAttributeValues: { ':now': now.toISOString() },
+  })
+  await documents.send(command).catch((error: Error) => {
+    if (error.name !== 'ConditionalCheckFailedException') throw error
+  })
+}

@@ -1,0 +1,78 @@
+/** Sharded counters. A cause is added once: its delta and the note that it was added are one transaction. */
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { getShard } from '../core/ids.ts'
+import { documents, getTableName } from './client.ts'
+import { queryPages } from './query.ts'
+
+const SHARDS = 8
+/** Retries after conflicts with other writers of the same shard. */
+const MAX_ATTEMPTS = 20
+const MAX_WAIT_MS = 400
+
+export type Deltas = Record<string, number>
+
+export interface ShardedCounter {
+  name: string
+  part: string
+}
+
+const buildAppliedKey = (cause: string) => ({ pk: `counted#${cause}`, sk: '-' })
+const buildCounterPk = (name: string): string => `sum#${name}`
+
+/** @param expires seconds since 1970; the cause must not repeat after that */
+export async function addOnce(
+  { name, part }: ShardedCounter,
+  cause: string,
+  amounts: Deltas,
+  expires: number,
+): Promise<boolean> {
+  const names = Object.keys(amounts)
+  const TableName = getTableName()
+  const command = new TransactWriteCommand({
+    TransactItems: [
+      {
+        Put: {
+          TableName,
+          Item: { ...buildAppliedKey(cause), expires },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      {
+        Update: {
+          TableName,
+          Key: { pk: buildCounterPk(name), sk: `${part}#${getShard(cause, SHARDS)}` },
+          UpdateExpression: `ADD ${names.map((_, i) => `#a${i} :a${i}`).join(', ')}`,
+          ExpressionAttributeNames: Object.fromEntries(names.map((key, i) => [`#a${i}`, key])),
+          ExpressionAttributeValues: Object.fromEntries(names.map((key, i) => [`:a${i}`, amounts[key]])),
+        },
+      },
+    ],
+  })
+  for (let attempt = 1; ; attempt++)
+    try {
+      await documents.send(command)
+      return true
+    } catch (error) {
+      const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []
+      if (reasons[0]?.Code === 'ConditionalCheckFailed') return false
+      if (attempt === MAX_ATTEMPTS || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt)))
+    }
+}
+
+export async function readCounters(name: string, prefix: string): Promise<Map<string, Deltas>> {
+  const sums = new Map<string, Deltas>()
+  const pages = queryPages({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': buildCounterPk(name), ':prefix': prefix },
+    ConsistentRead: true,
+  })
+  for await (const items of pages)
+    for (const { pk: _, sk, ...amounts } of items) {
+      const part = String(sk).slice(0, String(sk).lastIndexOf('#'))
+      const sum = sums.get(part) ?? {}
+      for (const [key, amount] of Object.entries(amounts)) sum[key] = (sum[key] ?? 0) + Number(amount)
+      sums.set(part, sum)
+    }
+  return sums
+}

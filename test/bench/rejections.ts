@@ -1,0 +1,53 @@
+/** Time and memory needed to reject hostile files. */
+import { HOSTILE } from '../support/hostile-files.ts'
+import { readWithoutKeeping } from '../support/read-tables.ts'
+import type { BenchRow } from './row.ts'
+
+const LIMIT_MS = 100
+const LIMIT_MB = 50
+const MB = 1024 * 1024
+
+export async function measureRejections(): Promise<BenchRow[]> {
+  const results: { name: string; ms: number; mb: number }[] = []
+  for (const { name, bytes, options } of HOSTILE) {
+    const content = bytes()
+    await readWithoutKeeping(name, content, options).catch(() => {})
+    const memory = process.memoryUsage.rss()
+    const start = performance.now()
+    const rejected = await readWithoutKeeping(name, content, options).then(
+      () => false,
+      () => true,
+    )
+    if (!rejected) throw new Error(`${name} is read.`)
+    results.push({ name, ms: performance.now() - start, mb: (process.memoryUsage.rss() - memory) / MB })
+  }
+  const slowest = results.toSorted((a, b) => b.ms - a.ms)[0]!
+  const largest = results.toSorted((a, b) => b.mb - a.mb)[0]!
+  const within = results.filter(({ ms }) => ms <= LIMIT_MS).length
+  return [
+    {
+      what: `refusing ${slowest.name}, the slowest`,
+      value: slowest.ms,
+      reference: 'limit',
+      referenceValue: LIMIT_MS,
+      reach: 1,
+    },
+    {
+      what: `refusing ${largest.name}, the largest`,
+      unit: 'MB',
+      value: Math.max(0, largest.mb),
+      reference: 'limit',
+      referenceValue: LIMIT_MB,
+      reach: 1,
+    },
+    {
+      what: 'hostile files refused in time',
+      unit: '%',
+      value: (100 * within) / results.length,
+      reference: 'all',
+      referenceValue: 100,
+      reach: 1,
+      atLeast: true,
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+/** Bundles a script as for deployment, so that its memory is measured without a loader. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { REQUIRE } from '../../scripts/bundle.ts'
+
+export interface BundledScript {
+  script: string
+  remove(): void
+}
+
+export async function bundleScript(path: string, parentFolder = tmpdir()): Promise<BundledScript> {
+  const folder = mkdtempSync(join(parentFolder, 'wharf-bundled-'))
+  const script = join(folder, 'process.mjs')
+  await build({
+    ...{ entryPoints: [path], outfile: script },
+    ...{ bundle: true, platform: 'node', target: 'node20', format: 'esm', logLevel: 'error' },
+    banner: { js: REQUIRE },
+  })
+  return { script, remove: () => rmSync(folder, { recursive: true }) }
+}

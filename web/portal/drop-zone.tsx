@@ -1,0 +1,70 @@
+/** Drop zone for files, with upload progress. */
+import { type DragEvent, useId, useState } from 'react'
+import { useTranslation } from '../shared/texts/texts.tsx'
+import { Button } from '../shared/ui/controls.tsx'
+import { ErrorNotice } from '../shared/ui/states.tsx'
+import { useUploads } from './uploads.ts'
+
+export function DropZone({ spaceId }: { spaceId: string }) {
+  const { t, bytes } = useTranslation()
+  const { uploads, add, retry, cancel } = useUploads(spaceId)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
+  const inputId = useId()
+  const handleDrag = (entering: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setIsDraggedOver(entering)
+  }
+  const handleDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsDraggedOver(false)
+    add(event.dataTransfer.files)
+  }
+  return (
+    <section aria-label={t('upload')}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the field in it does the same by keyboard */}
+      <div
+        className={`drop ${isDraggedOver ? 'over' : ''}`}
+        onDragEnter={handleDrag(true)}
+        onDragOver={handleDrag(true)}
+        onDragLeave={handleDrag(false)}
+        onDrop={handleDrop}
+      >
+        <p>{t('dropFiles')}</p>
+        <p className="hint">CSV, TSV, XLSX, JSON, XML, ZIP</p>
+        <label className="button primary" htmlFor={inputId}>
+          {t('chooseFiles')}
+          <input
+            id={inputId}
+            type="file"
+            multiple
+            className="visually-hidden"
+            onChange={(event) => {
+              add(event.target.files ?? [])
+              event.target.value = ''
+            }}
+          />
+        </label>
+      </div>
+      {uploads.map(({ id, name, size, sent, error }) => (
+        <div key={id} className="upload">
+          <span className="clip" dir="auto">
+            {name}
+          </span>
+          {error ? (
+            <ErrorNotice error={error} onRetry={() => retry(id)} />
+          ) : (
+            <>
+              <progress value={sent} max={Math.max(size, 1)} aria-label={name} />
+              <span className="hint">
+                {bytes(sent)} / {bytes(size)}
+              </span>
+            </>
+          )}
+          <Button kind="ghost" onClick={() => cancel(id)}>
+            {error ? t('close') : t('cancel')}
+          </Button>
+        </div>
+      ))}
+    </section>
+  )
+}
