@@ -1,6 +1,7 @@
 /** Translations and number formats. A missing text is a type error. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { formatText, numberFormat, type Values } from '../../../schemas/message-format.ts'
+import type { Translations } from '../messages/translate.ts'
 import { createValueStore } from '../storage.ts'
 import { Loading } from '../ui/loading.tsx'
 import type { TextKey, Texts } from './keys.ts'
@@ -17,6 +18,13 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
   es: () => import('./es.ts'),
   ar: () => import('./ar.ts'),
 }
+/** The API's messages are English already. */
+const TRANSLATION_LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ default: Translations }>> = {
+  de: () => import('../messages/de/index.ts'),
+  fr: () => import('../messages/fr/index.ts'),
+  es: () => import('../messages/es/index.ts'),
+  ar: () => import('../messages/ar/index.ts'),
+}
 const LANGUAGE_STORE = createValueStore(() => localStorage, 'wharf.language')
 const RIGHT_TO_LEFT = new Set<Language>(['ar'])
 
@@ -25,6 +33,8 @@ export interface I18n {
   chooseLanguage(language: Language): void
   /** The text with each `{name}` replaced. `count` chooses its plural form. */
   t(key: TextKey, values?: Values): string
+  /** A message of the API, in the user's language. */
+  translate(message: string): string
   number(value: number): string
   date(time: string | undefined): string
   bytes(count: number): string
@@ -49,12 +59,22 @@ function getPreferredLanguage(): Language {
 interface Loaded {
   language: Language
   texts: Texts
+  translate(message: string): string
 }
 
-const loadTexts = async (language: Language): Promise<Loaded> => ({
-  language,
-  texts: (await LOADERS[language]()).default,
-})
+async function loadTexts(language: Language): Promise<Loaded> {
+  const [{ default: texts }, translate] = await Promise.all([LOADERS[language](), loadTranslator(language)])
+  return { language, texts, translate }
+}
+
+async function loadTranslator(language: Language): Promise<(message: string) => string> {
+  if (language === 'en') return (message) => message
+  const [{ createTranslator }, { default: translations }] = await Promise.all([
+    import('../messages/translate.ts'),
+    TRANSLATION_LOADERS[language](),
+  ])
+  return createTranslator(translations, language)
+}
 
 let preloadedTexts: Loaded | undefined
 
@@ -73,7 +93,7 @@ export function I18nProvider({ children }: { children: ReactNode }) {
       isCurrent = false
     }
   }, [language, loaded])
-  const i18n = useMemo(() => loaded && createI18n(loaded.language, loaded.texts, setLanguage), [loaded])
+  const i18n = useMemo(() => loaded && createI18n(loaded, setLanguage), [loaded])
   useEffect(() => {
     if (!loaded) return
     document.documentElement.lang = loaded.language
@@ -83,7 +103,7 @@ export function I18nProvider({ children }: { children: ReactNode }) {
   return <Context.Provider value={i18n}>{children}</Context.Provider>
 }
 
-function createI18n(language: Language, texts: Texts, onLanguageChange: (language: Language) => void): I18n {
+function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (language: Language) => void): I18n {
   // Lazy: creating a formatter is slow, and the first screen has no dates.
   const dates = memoize(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
   return {
@@ -93,6 +113,7 @@ function createI18n(language: Language, texts: Texts, onLanguageChange: (languag
       onLanguageChange(next)
     },
     t: (key, values = {}) => formatText(texts[key], values, language),
+    translate,
     number: (value) => numberFormat(language).format(value),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => formatBytes(language, count),

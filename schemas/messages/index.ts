@@ -1,0 +1,29 @@
+/**
+ * The catalogue of every text the API returns for people: errors, validation messages, and job infos. The API writes
+ * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
+ */
+import { formatText, type Text } from '../message-format.ts'
+import { fileMessages } from './files.ts'
+import { jobMessages } from './jobs.ts'
+import { recordMessages } from './records.ts'
+import { requestMessages } from './requests.ts'
+
+export const MESSAGES = { ...recordMessages, ...fileMessages, ...jobMessages, ...requestMessages }
+
+export type MessageKey = keyof typeof MESSAGES
+
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type NamesOf<T extends Text> = T extends string ? NamesIn<T> : NamesIn<Extract<T[keyof T], string>>
+type Values<K extends MessageKey> = [NamesOf<(typeof MESSAGES)[K]>] extends [never]
+  ? []
+  : [values: Record<NamesOf<(typeof MESSAGES)[K]>, string | number>]
+
+/**
+ * Writes a message in English. A number is written with thousands separators, and `count` chooses the plural form; pass
+ * text for a number that is a name, such as a version.
+ *
+ * @example message('jobs.recordsDeleted', { count: 1200 }) // 'Deleted 1,200 records'
+ */
+export function message<K extends MessageKey>(key: K, ...[values]: Values<K>): string {
+  return formatText(MESSAGES[key], values ?? {}, 'en')
+}

@@ -1,0 +1,6 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { fileMessages } from '../../../../schemas/messages/files.ts'
+
+export const files: Record<keyof typeof fileMessages, Text> = {
+  'files.noName': 'Die Datei hat keinen Namen',
+}
