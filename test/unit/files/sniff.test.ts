@@ -80,7 +80,7 @@ describe('encoding', () => {
     ['windows-1252', iconv.encode('Preis;Name\n5 €;„Müller“\n', 'windows-1252')],
   ])('%s is detected, and the header is read in it', (name, bytes) => {
     const { encoding, header } = sniff(bytes)
-    expect(encoding).toMatchObject({ name, certain: true })
+    expect(encoding).toMatchObject({ name, isCertain: true })
     expect(header?.[0]).toMatch(/^(Name|Preis)$/)
   })
   it.each([
@@ -115,7 +115,7 @@ describe('encoding', () => {
     )
   })
   it('is uncertain when only ASCII was seen', () => {
-    expect(sniffText('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, certain: false })
+    expect(sniffText('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, isCertain: false })
   })
   it('stays UTF-8 despite a single invalid byte, which the reader rejects', () => {
     const bytes = Buffer.concat([Buffer.from('né\n'.repeat(50)), Buffer.from([0xe9, 0x0a]), Buffer.from('né\n')])
