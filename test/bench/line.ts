@@ -1,7 +1,7 @@
 /** Formats benchmark rows for the terminal and the page. */
 import type { BenchRow } from './row.ts'
 
-export const COLUMNS = 'what,rows,ours,reference,,ratio (spread),reach,requests,WRU,RRU,S3 PUT,GET'.split(',')
+export const COLUMNS = 'measurement,rows,Wharf,reference,,ratio (spread),target,requests,WRU,RRU,S3 PUT,GET'.split(',')
 
 export const computeRatio = ({ value, referenceValue }: BenchRow): number => value / referenceValue
 
