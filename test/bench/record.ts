@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-import { COLUMNS, computeRatio, isReached, toCells } from './line.ts'
+import { COLUMNS, computeRatio, meetsTarget, toCells } from './line.ts'
 import type { BenchRow } from './row.ts'
-import { PROMISES } from './targets.ts'
+import { PERFORMANCE_TARGETS } from './targets.ts'
 
 const DOCS = resolve(import.meta.dirname, '../../docs')
 const FIGURES = resolve(DOCS, 'figures')
@@ -41,12 +41,12 @@ export function writeFigures(): void {
     .map((file) => file.replace(/\.json$/, ''))
     .filter((bench) => readResults(bench)?.rows)
   const results = new Map(benches.map((bench) => [bench, readResults(bench)!]))
-  const promises = PROMISES.flatMap(({ promise, bench, what, rows }) => {
+  const targets = PERFORMANCE_TARGETS.flatMap(({ label, bench, what, rows }) => {
     const row = results.get(bench)?.rows.find((one) => one.what === what && one.rows === rows)
-    return row ? [{ ...row, what: promise }] : []
+    return row ? [{ ...row, what: label }] : []
   })
-  writeFileSync(resolve(DOCS, 'figures.md'), renderPage(promises, results))
-  writeFileSync(resolve(DOCS, 'figures.svg'), renderChart(promises))
+  writeFileSync(resolve(DOCS, 'figures.md'), renderPage(targets, results))
+  writeFileSync(resolve(DOCS, 'figures.svg'), renderChart(targets))
 }
 
 const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
@@ -54,8 +54,8 @@ const renderTable = (head: readonly string[], lines: readonly (readonly string[]
 
 const padCells = (cells: readonly string[]): string[] => COLUMNS.map((_, i) => cells[i] ?? '')
 
-function renderPage(promises: readonly BenchRow[], results: ReadonlyMap<string, BenchResults>): string {
-  const reached = promises.map((row) => [...padCells(toCells(row)), isReached(row) ? 'met' : '**not met**'])
+function renderPage(targets: readonly BenchRow[], results: ReadonlyMap<string, BenchResults>): string {
+  const checked = targets.map((row) => [...padCells(toCells(row)), meetsTarget(row) ? 'met' : '**not met**'])
   const parts = [...results].map(([bench, { machine, rows }]) => {
     const lines = rows.map((row) => [...padCells(toCells(row)), row.measuredAt])
     return `## ${bench}\n\n\`npm run bench ${bench}\`, last run on ${machine}.\n\n${renderTable([...COLUMNS, 'measured'], lines)}\n`
@@ -73,7 +73,7 @@ until it is measured again; \`measured\` is the date of its last measurement.
 
 ![Ratios compared with the targets](figures.svg)
 
-${renderTable([...COLUMNS, ''], reached)}
+${renderTable([...COLUMNS, ''], checked)}
 
 ${parts.join('\n')}`
 }
@@ -83,16 +83,16 @@ const LEFT = 300
 const WIDTH = 420
 const SCALE = 2
 
-function renderChart(promises: readonly BenchRow[]): string {
-  const height = promises.length * ROW + 40
+function renderChart(targets: readonly BenchRow[]): string {
+  const height = targets.length * ROW + 40
   const mark = LEFT + WIDTH / SCALE
-  const bars = promises.map((row, i) => {
-    const used = row.atLeast ? row.reach / computeRatio(row) : computeRatio(row) / row.reach
+  const bars = targets.map((row, i) => {
+    const used = row.atLeast ? row.target / computeRatio(row) : computeRatio(row) / row.target
     const length = Math.max(2, (Math.min(used, SCALE) * WIDTH) / SCALE)
     const y = 30 + i * ROW
     return `<text x="${LEFT - 10}" y="${y + 13}" text-anchor="end">${escapeXml(row.what)}</text>
-<rect x="${LEFT}" y="${y + 3}" width="${length.toFixed(1)}" height="${ROW - 8}" fill="${isReached(row) ? '#2f7d4f' : '#b3541e'}"/>
-<text x="${(LEFT + length + 6).toFixed(1)}" y="${y + 13}" class="value">${computeRatio(row).toPrecision(3)} of ${row.reach}</text>`
+<rect x="${LEFT}" y="${y + 3}" width="${length.toFixed(1)}" height="${ROW - 8}" fill="${meetsTarget(row) ? '#2f7d4f' : '#b3541e'}"/>
+<text x="${(LEFT + length + 6).toFixed(1)}" y="${y + 13}" class="value">${computeRatio(row).toPrecision(3)} of ${row.target}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 110} ${height}" role="img" aria-label="Ratios compared with the targets">
 <style>text{font:12px system-ui,sans-serif;fill:#24292f}.value{fill:#57606a}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.value{fill:#9198a1}}</style>

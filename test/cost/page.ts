@@ -42,7 +42,7 @@ const formatDollars = (value: number): string =>
 const scaleForDisplay = (counted: Counted): { name: string; by: number } =>
   counted.per === 'call' || counted.per === 'event'
     ? { name: `one million times: ${counted.what}`, by: MILLION }
-    : { name: `${counted.what}, ${counted.per === 'month' ? 'a month' : 'once'}`, by: 1 }
+    : { name: `${counted.what}, ${counted.per === 'month' ? 'per month' : 'once'}`, by: 1 }
 
 const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

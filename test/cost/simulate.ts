@@ -96,7 +96,7 @@ function renderLargeSheet(rows: number): string {
 
 The first limit is **${first![0]}, at ${formatWhole(first![3])} rows**. If you raise it (\`RECORDS_PER_SHEET=${rows}\`), the next is ${next![0]}, at ${formatWhole(next![3])} rows.
 
-The import makes ${formatWhole(puts(rows))} S3 PUT requests and uses ${formatWhole(written(rows))} WRU, all WRU in the sheet's own partition.
+The import makes ${formatWhole(puts(rows))} S3 PUT requests and uses ${formatWhole(written(rows))} WRU, all of them in the sheet's own partition.
 The table extrapolates linearly from measurements at 1 and 5 million rows:
 
 ${renderTable(
@@ -163,7 +163,15 @@ the upload to the last event. Functions triggered by events are assumed to run f
 Lambda adds ${formatWhole(LAMBDA_SCALING.runs)} concurrent runs of a function every ${LAMBDA_SCALING.seconds} s.
 
 ${renderTable(
-  ['rows each', 'WRU each', 'S3 PUT each', 'one import', `all ${formatWhole(count)}`, 'first limit', 'time limited by it'],
+  [
+    'rows each',
+    'WRU each',
+    'S3 PUT each',
+    'one import',
+    `all ${formatWhole(count)}`,
+    'first limit',
+    'time limited by it',
+  ],
   lines.map(({ rows, work, outcome, first }) => [
     ...[
       formatWhole(rows),
@@ -210,7 +218,13 @@ The load is the sum of all calls, spread evenly over the day: a quarter each of 
 a page of 100 records and editing a record, including everything these calls trigger:
 
 ${renderTable(
-  ['calls per day and environment', 'calls per second', 'closest quota', 'quota used', 'quota reached at (environments)'],
+  [
+    'calls per day and environment',
+    'calls per second',
+    'closest quota',
+    'quota used',
+    'quota reached at (environments)',
+  ],
   lines.map(({ calls, rate, first }) => [
     ...[formatWhole(calls), formatNumber(rate), QUOTAS[first.resource].name],
     ...[

@@ -47,7 +47,7 @@ export async function runDetection(generated: number): Promise<Detection[]> {
         : [],
     ),
   )
-  return [...evaluateDetection('of the corpus', known), ...evaluateDetection('generated', generatedFiles(generated))]
+  return [...evaluateDetection('corpus', known), ...evaluateDetection('generated', generatedFiles(generated))]
 }
 
 function evaluateDetection(of: string, files: readonly DetectionCase[]): Detection[] {
