@@ -353,7 +353,7 @@ describe('a webhook', () => {
     await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}`)).disabledReason === 'gone')
   })
 
-  it('answers a ping with the result', async () => {
+  it('returns the result of a ping', async () => {
     const webhook = await subscribe(['never:event'])
     expect(await must('POST', `/webhooks/${webhook.id}/ping`)).toMatchObject({ success: true, statusCode: 200 })
     const { body, headers } = postsTo(webhook.path)[0]!

@@ -44,7 +44,7 @@ describe('the table of endpoints', () => {
   })
   it('matches the types of the web application: run `npm run gen` when this fails', async () => {
     const types = await generateWebTypes(renderGeneratedFiles()['schemas/generated/openapi.json']!)
-    // Compared as a boolean: a diff of files this long takes minutes and is no help.
+    // Compared as a boolean, because a diff of such long files takes minutes.
     expect(readFileSync(WEB_TYPES, 'utf8') === types, WEB_TYPES).toBe(true)
   })
 })
