@@ -56,7 +56,7 @@ describe('the operations of the public SDK', () => {
     const missing = publicOperations.filter((operation) => operation.tier !== '3' && !served(operation))
     expect(missing.map(({ name }) => name)).toEqual([])
   })
-  it('of a hosted service are not served by chance', () => {
+  it('for a hosted service are not served by chance', () => {
     expect(publicOperations.filter((operation) => operation.tier === '3' && served(operation))).toEqual([])
   })
 })
