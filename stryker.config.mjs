@@ -1,9 +1,8 @@
 import { mutated } from './test/mutation/areas.mjs'
 
 /**
- * `npm run mutation`: changes the record engine's code in thousands of small ways and tells which the tests let pass.
- * `MUTATE='lib/auth/**\/*.ts'` changes who may come in instead, `MUTATE=lib/records/write/*.ts` some files alone, and
- * `MUTATION_SAMPLE=2/10` makes a tenth of the changes.
+ * `npm run mutation` makes thousands of small changes to the record engine and reports those that no test detects.
+ * `MUTATE='lib/auth/**\/*.ts'` changes other files instead; `MUTATION_SAMPLE=2/10` makes a tenth of the changes.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

@@ -1,4 +1,4 @@
-/** Jobs over HTTP. Transitions of existing jobs commit on their own, so concurrent calls are decided by the status. */
+/** Jobs over HTTP. Each transition of a job is a separate commit, so the status decides concurrent calls. */
 
 import { visibleTo } from '../lib/auth/load-resource.ts'
 import { assertMayRunJob, assertMayRunMutations } from '../lib/auth/mutations.ts'

@@ -1,4 +1,4 @@
-/** Records over HTTP. A page is answered as bytes copied from the stored columns. */
+/** Records over HTTP. Pages are sent as bytes copied from the stored columns. */
 
 import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { completeOnce } from '../lib/commits/complete.ts'

@@ -59,7 +59,7 @@ export const AgentBundle = z.object({
   sourceMap: nullish(z.string().refine(isJsonObject, 'must be a source map as JSON text')),
 })
 
-/** Where to upload a bundle that is too large for a request. Expires after an hour. */
+/** The upload URL for a bundle that is too large for a request. Expires after an hour. */
 export const AgentUpload = z.object({ uploadId: Id, method: z.literal('PUT'), url: z.string(), expiresAt: Time })
 
 export const AgentConfig = z

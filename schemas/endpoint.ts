@@ -21,7 +21,7 @@ export type Policy =
       outsideBrowsers?: true
       /** Guests can only access what they created (`createdBy`). */
       guests?: 'own'
-      /** Where to pass a publishable key instead of a bearer token, so that browsers need no preflight. */
+      /** The query parameter for a publishable key instead of a bearer token, so that browsers need no preflight. */
       key?: `query.${string}`
     }
 

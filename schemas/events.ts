@@ -10,7 +10,7 @@ import { KnownTopic } from './topics.ts'
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
 
 const Origin = z.object({
-  id: unscoped('name of the creator, as chosen by itself', z.string()).optional(),
+  id: unscoped('name that the creator chose', z.string()).optional(),
   slug: z.string().optional(),
 })
 

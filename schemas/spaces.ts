@@ -26,7 +26,7 @@ export const SPACE_SORTS = [
 ] as const
 
 const GuestSettings = z.looseObject({
-  /** Guests may preview and run mutations, which are code of their own over the records. Off by default. */
+  /** Guests may preview and run mutations, which run their code on the records. Off by default. */
   guestsRunMutations: z.boolean().nullish(),
 })
 export type GuestSettings = z.output<typeof GuestSettings>

@@ -1,9 +1,9 @@
-/** `npm run gen`: writes the files derived from the declarations. */
+/** `npm run gen`: writes the generated files. */
 import { writeFileSync } from 'node:fs'
-import { generated } from './generated.ts'
+import { renderGeneratedFiles } from './generated.ts'
 import { generateWebTypes, WEB_TYPES } from './web-types.ts'
 
-const files = generated()
+const files = renderGeneratedFiles()
 files[WEB_TYPES] = await generateWebTypes(files['schemas/generated/openapi.json']!)
 for (const [path, text] of Object.entries(files)) {
   writeFileSync(path, text)

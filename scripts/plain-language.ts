@@ -1,6 +1,6 @@
-/** Finds words and sentence forms that make readers translate. `npm run language` runs it over the whole repository. */
+/** Finds words and sentence forms of a private dialect in comments, documents, messages and test titles. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 export interface Finding {
@@ -8,8 +8,19 @@ export interface Finding {
   line: number
   /** The standard term to use. */
   instead: string
+  /** The sentence, with code as two backticks and placeholders as an ellipsis. */
   text: string
 }
+
+export interface LanguageException {
+  file: string
+  /** The exact text of the finding. */
+  text: string
+  reason: string
+}
+
+/** Only lower this number: new text must follow the rules. */
+export const MAX_EXCEPTIONS = 2
 
 interface Rule {
   pattern: RegExp
@@ -31,15 +42,19 @@ const WORDS: Rule[] = [
   { pattern: /\bnobody\b|\bsomebody\b/i, instead: 'no caller, another writer, someone' },
   { pattern: /\bthings?\b/i, instead: 'resource, item, object' },
   { pattern: /\banswer(s|ed|ing)?\b/i, instead: 'response, reply, result, return' },
-  { pattern: /\bkept\b/i, instead: 'stored, cached, retained, saved' },
+  { pattern: /\bkept\b(?! \w+ing\b)/i, instead: 'stored, cached, retained, saved' },
   { pattern: /\bbeside\b/i, instead: 'next to, besides, in addition to' },
   { pattern: /\bat hand\b/i, instead: 'available, already loaded' },
   { pattern: /\bby (itself|themselves)\b/i, instead: 'automatically, on its own' },
-  { pattern: /\bof (its|their|one's|your) own\b/i, instead: 'own, separate, dedicated' },
-  { pattern: /\b(is|are|was|were) none\b/i, instead: 'is not one, does not exist' },
+  {
+    pattern:
+      /\b(of|by|on) (its|their|one's|your|my) own(?=$|[^\w\s]|\s(and|or|that|which|who|over|for|in|on|with|by|to|of)\b)/i,
+    instead: 'own, separate, dedicated',
+  },
+  { pattern: /(?<!\bthere )\b(is|are|was|were) none\b/i, instead: 'is not one, does not exist' },
   { pattern: /(?<!\bthere )\b(is|are) no (?!longer|more|less|fewer)/i, instead: 'is not a' },
   { pattern: /\b(gone|goes|go) back to\b/i, instead: 'reverted to, restored' },
-  { pattern: /\bcomes? in\b/i, instead: 'signs in, gets access, arrives' },
+  { pattern: /\bcomes? in(?=$|[.,;:]|\s(by|with|as|again|at)\b)/i, instead: 'signs in, gets access, arrives' },
   { pattern: /\bat once\b/i, instead: 'immediately, at the same time, in one call' },
   { pattern: /\balone\b/i, instead: 'only, by itself' },
   { pattern: /\bmends?\b|\bmended\b|\bmending\b/i, instead: 'fix' },
@@ -55,76 +70,136 @@ const WORDS: Rule[] = [
   { pattern: /\bhitherto\b|\bthereof\b|\bwherein\b|\bwhereof\b/i, instead: 'a plain sentence' },
 ]
 
-/** A comment or title that starts with a relative clause has no subject to point at. */
-const NOUN_CLAUSE: Rule = { pattern: /^(What|Where|Of|Who|Whoever) /, instead: 'a noun, or a sentence with a subject' }
+/** A comment or title that starts with a relative clause has no subject. */
+const NOUN_CLAUSE: Rule = { pattern: /^(what|where|of|who|whoever) /i, instead: 'a noun, or a sentence with a subject' }
 
-const CODE = /\.(ts|tsx|cjs|mjs)$/
-/** Written by a program, or imitating the words of somebody else's product. */
-const SKIPPED = /generated|^localstack\/conformance\.|^docs\/figures|^package-lock\.json$|^scripts\/plain-language\.ts$/
-/** String literals there are texts for people when they have a space. */
-const SPEAKS = /^(lib|functions|schemas|packages|web|localstack|scripts)\//
+const CODE = /\.(ts|tsx|js|cjs|mjs)$/
+const HASH_COMMENTS = /\.(yml|py|sh|toml)$|^\.ci\/|^\.gitignore$/
+const MARKDOWN = /\.md$/
+const GENERATED = /^schemas\/generated\/.*\.ts$|\.generated\.ts$|^functions\/http\.yml$/
+/** The rules themselves name the words they ban. */
+const RULES = 'scripts/plain-language.ts'
+/** String literals with several words in these folders are messages for people. */
+const MESSAGES = /^(lib|functions|schemas|packages|web|localstack|scripts)\//
+const COMMENTED = /^(functions|lib|schemas|web|localstack|packages|scripts|test)\//
 
-export function repositoryFiles(root: string): string[] {
-  const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
-  return listed.split('\n').filter((file) => /\.(ts|tsx|cjs|mjs|md|yml)$/.test(file) && !SKIPPED.test(file))
+const listFiles = (root: string): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file && file !== RULES && !GENERATED.test(file) && existsSync(`${root}/${file}`))
+
+export interface RepositoryCheck {
+  /** Findings without an exception. */
+  findings: Finding[]
+  /** Exceptions without a finding, which must be removed from the list. */
+  stale: LanguageException[]
+  exceptions: LanguageException[]
+  commentLines: number
 }
 
-/** All findings of some files, in order. */
-export function findDialect(root: string, files = repositoryFiles(root)): Finding[] {
-  return files.flatMap((file) => checkText(file, readFileSync(`${root}/${file}`, 'utf8')))
-}
-
-/** The findings of one file. Exported for its tests. */
-export function checkText(file: string, text: string): Finding[] {
-  const found: Finding[] = []
-  for (const { line, words, isComment, isTitle } of prose(file, text)) {
-    const rules = isComment || isTitle ? [NOUN_CLAUSE, ...WORDS] : WORDS
-    for (const { pattern, instead } of rules) {
-      if (pattern.test(words)) found.push({ file, line, instead, text: words.slice(0, 200) })
-    }
+export function checkRepository(root: string): RepositoryCheck {
+  const exceptions = JSON.parse(readFileSync(`${root}/scripts/language-exceptions.json`, 'utf8')) as LanguageException[]
+  let commentLines = 0
+  const all = listFiles(root).flatMap((file) => {
+    const text = readFileSync(`${root}/${file}`, 'utf8')
+    const source = CODE.test(file) ? parse(file, text) : undefined
+    if (source && COMMENTED.test(file)) commentLines += countCommentLines(source)
+    return checkText(file, text, source)
+  })
+  const matches = (finding: Finding, exception: LanguageException) =>
+    finding.file === exception.file && finding.text === exception.text
+  return {
+    findings: all.filter((finding) => !exceptions.some((exception) => matches(finding, exception))),
+    stale: exceptions.filter((exception) => !all.some((finding) => matches(finding, exception))),
+    exceptions,
+    commentLines,
   }
-  return found
+}
+
+export function checkText(file: string, text: string, source = parse(file, text)): Finding[] {
+  return extractProse(file, text, source).flatMap(({ line, words, isComment, isTitle }) =>
+    splitSentences(words).flatMap((sentence, index) => {
+      const rules = index === 0 && (isComment || isTitle) ? [NOUN_CLAUSE, ...WORDS] : WORDS
+      return rules
+        .filter(({ pattern }) => pattern.test(sentence))
+        .map(({ instead }): Finding => ({ file, line, instead, text: sentence }))
+    }),
+  )
+}
+
+export const parse = (file: string, text: string): ts.SourceFile =>
+  ts.createSourceFile(file, CODE.test(file) ? text : '', ts.ScriptTarget.Latest, true)
+
+export function countCommentLines(source: ts.SourceFile): number {
+  const lines = new Set<number>()
+  for (const { pos, end } of listComments(source)) {
+    const last = source.getLineAndCharacterOfPosition(end).line
+    for (let line = source.getLineAndCharacterOfPosition(pos).line; line <= last; line++) lines.add(line)
+  }
+  return lines.size
 }
 
 interface Prose {
+  /** The first line of the paragraph, from 1. */
   line: number
   words: string
   isComment?: boolean
   isTitle?: boolean
 }
 
-function prose(file: string, text: string): Prose[] {
-  if (CODE.test(file)) return proseOfCode(file, text)
-  if (file.endsWith('.yml')) return proseOfYaml(text)
-  return proseOfMarkdown(text)
+const splitSentences = (words: string): string[] => words.split(/(?<=[.!?])\s+(?=[A-Z`"'(])/)
+
+function extractProse(file: string, text: string, source: ts.SourceFile): Prose[] {
+  if (CODE.test(file)) return extractCodeProse(file, source)
+  if (HASH_COMMENTS.test(file)) return extractHashComments(text)
+  return MARKDOWN.test(file) ? extractMarkdown(text) : []
 }
 
-function proseOfYaml(text: string): Prose[] {
-  return text.split('\n').flatMap((line, index) => {
-    const comment = /(?:^|\s)#\s(.*)$/.exec(line)?.[1]
-    return comment ? [{ line: index + 1, words: comment }] : []
+/** Joins the wrapped lines of one paragraph. */
+function joinLines(lines: readonly (Prose & { starts: boolean })[]): Prose[] {
+  const joined: Prose[] = []
+  let previousLine = Number.NEGATIVE_INFINITY
+  for (const { starts, ...prose } of lines) {
+    const last = joined.at(-1)
+    if (last && !starts && prose.line === previousLine + 1) last.words += ` ${prose.words}`
+    else joined.push(prose)
+    previousLine = prose.line
+  }
+  return joined
+}
+
+function extractHashComments(text: string): Prose[] {
+  const lines = text.split('\n').flatMap((line, index) => {
+    const [, before, words] = /^(.*?)(?<=^|\s)#\s(.*)$/.exec(line) ?? []
+    if (!words) return []
+    return [{ line: index + 1, words: replaceCode(words), isComment: true, starts: before!.trim() !== '' }]
   })
+  return joinLines(lines)
 }
 
-function proseOfMarkdown(text: string): Prose[] {
-  const blank = (code: string) => code.replace(/[^\n]/g, ' ')
-  const plain = text.replace(/```[\s\S]*?```/g, blank).replace(/`[^`\n]*`/g, blank)
-  return plain.split('\n').flatMap((line, index) => (line.trim() ? [{ line: index + 1, words: line.trim() }] : []))
+function extractMarkdown(text: string): Prose[] {
+  const withoutBlocks = text.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
+  const lines = withoutBlocks.split('\n').flatMap((line, index) => {
+    const words = replaceCode(line).trim()
+    return words ? [{ line: index + 1, words, starts: /^(#|[-*|>]|\d+\.)/.test(words) }] : []
+  })
+  return joinLines(lines)
 }
 
-function proseOfCode(file: string, text: string): Prose[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
-  const found: Prose[] = commentsOf(source).map(({ pos, end }) => ({
-    line: lineAt(pos),
-    words: stripMarkers(text.slice(pos, end)),
+function extractCodeProse(file: string, source: ts.SourceFile): Prose[] {
+  const getLine = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
+  const comments = listComments(source).map(({ pos, end, kind }) => ({
+    line: getLine(pos),
+    words: stripMarkers(source.text.slice(pos, end)),
     isComment: true,
+    starts: kind === ts.SyntaxKind.MultiLineCommentTrivia,
   }))
+  const found = joinLines(comments.sort((a, b) => a.line - b.line))
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isJsxText(node)) {
       const isTitle = isTestTitle(node)
-      if (isTitle || (SPEAKS.test(file) && isForPeople(node)))
-        found.push({ line: lineAt(node.getStart()), words: literalText(node), isTitle })
+      if (isTitle || (MESSAGES.test(file) && isMessage(node)))
+        found.push({ line: getLine(node.getStart()), words: readLiteral(node), isTitle })
     }
     ts.forEachChild(node, visit)
   }
@@ -132,7 +207,7 @@ function proseOfCode(file: string, text: string): Prose[] {
   return found
 }
 
-function commentsOf(source: ts.SourceFile): ts.CommentRange[] {
+function listComments(source: ts.SourceFile): ts.CommentRange[] {
   const byStart = new Map<number, ts.CommentRange>()
   const add = (ranges: ts.CommentRange[] | undefined) => {
     for (const range of ranges ?? []) byStart.set(range.pos, range)
@@ -150,27 +225,35 @@ function commentsOf(source: ts.SourceFile): ts.CommentRange[] {
   return [...byStart.values()]
 }
 
+const replaceCode = (text: string): string => text.replace(/`[^`\n]*`/g, '``')
+
 const stripMarkers = (comment: string): string =>
-  comment
-    .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
-    .replace(/\n\s*\*? ?/g, ' ')
-    .replace(/`[^`]*`/g, '``')
-    .trim()
+  replaceCode(
+    comment
+      .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
+      .replace(/\n\s*\*? ?/g, ' ')
+      .trim(),
+  )
 
 const isTestTitle = ({ parent }: ts.Node): boolean =>
   ts.isCallExpression(parent) &&
   /^(describe|it|test)\b/.test(parent.expression.getText()) &&
   parent.arguments.length > 1
 
-function isForPeople(node: ts.Node): boolean {
+function isMessage(node: ts.Node): boolean {
   const { parent } = node
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent)) return false
   return /[a-z]{2,} [a-z]/i.test(node.getText())
 }
 
-const literalText = (node: ts.Node): string =>
-  node
-    .getText()
-    .replace(/\$\{[^}]*\}/g, '…')
-    .replace(/`[^`]*`/g, (code) => (code.length === node.getText().length ? code.slice(1, -1) : '``'))
-    .replace(/^['"]|['"]$/g, '')
+const readLiteral = (node: ts.Node): string => {
+  const text = node.getText().trim()
+  const content = ts.isJsxText(node) ? text : text.slice(1, -1)
+  return replaceCode(
+    content
+      .replace(/\$\{[^}]*\}/g, '…')
+      .replaceAll('\\`', '`')
+      .replace(/\\n|\s+/g, ' ')
+      .replaceAll("\\'", "'"),
+  ).trim()
+}

@@ -1,4 +1,4 @@
-/** Invokes the agents that have no bus rule of their own, and those moving between their rules and the router. */
+/** Invokes agents that have no bus rule, or that are moving between a rule and the router. */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { type BusEvent, routeEvent, routeRedirected } from '../../lib/agents/router.ts'
 import type { RedirectedEvent } from '../../lib/agents/subscribe.ts'

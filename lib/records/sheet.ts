@@ -132,7 +132,7 @@ export interface Selection {
   ids?: readonly string[]
   commitId?: string
   sinceCommitId?: string
-  /** Ignores case; double quotes match the whole value, `""` finds empty cells, an empty text is no search. */
+  /** Ignores case; double quotes match the whole value, `""` finds empty cells, an empty text matches all rows. */
   search?: { value: string; field?: string }
   q?: string
   /** A commit id: reads the sheet as it was right after that commit; fields added later are empty. */

@@ -54,7 +54,7 @@ const renderAliases = (transitions: readonly Transition[]): string[] => {
 
 const renderTable = (transitions: readonly Transition[]): string =>
   [
-    '| trigger | from | to | tells |',
+    '| trigger | from | to | emits |',
     '|---|---|---|---|',
     ...transitions.map(({ on, from, to, emits }) => {
       const topicList = emits.map((topic) => `\`${topic}\``).join(', ') || '-'

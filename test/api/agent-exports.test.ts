@@ -213,7 +213,7 @@ describe('a request for an agent export', () => {
     expect(noted).toMatchObject([{ action: 'agents.downloadExport', actorId: account.userId }])
   })
 
-  it('is answered in the format the public command line expects', async () => {
+  it('is returned in the format the public command line expects', async () => {
     const { job } = await exportAgent(await deploy('spelled'), 'SOURCE')
     const asked = await call('GET', `/jobs/${job.id}`, undefined, { 'user-agent': 'axios/1.7.9' })
     expect([job.status, asked.body.data.status]).toEqual(['completed', 'complete'])

@@ -144,7 +144,7 @@ describe('the message of a validation problem', () => {
       { type: 'c' },
       'must be one of a, b',
     ],
-  ])('of %# is plain', (shape, value, message) => {
+  ])('is plain: %#', (shape, value, message) => {
     expect(messageOf(shape, value)).toBe(message)
   })
 

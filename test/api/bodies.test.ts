@@ -125,7 +125,7 @@ describe('a JSON body', () => {
 describe('an unauthenticated body', () => {
   const guarded = (endpoints as readonly Contract[]).filter(({ body, policy }) => body && 'on' in policy)
 
-  it('is never decompressed: every endpoint answers 401 to a broken one', async () => {
+  it('is never decompressed: every endpoint rejects a broken one with 401', async () => {
     expect(guarded.length).toBeGreaterThan(80)
     const { origin } = new URL(getServer().baseUrl)
     for (const endpoint of guarded) {

@@ -130,7 +130,7 @@ describe('a canvas area', () => {
     await must('DELETE', `/canvases/${canvasId}`)
   })
 
-  it('of another account is hidden, and cannot be created on its canvases', async () => {
+  it('is hidden from other accounts, and cannot be created on their canvases', async () => {
     const canvasId = await newCanvas()
     const stranger = createCaller((await createTestAccount()).secretKey)
     const body = { canvasId, type: 'sheet', position: 'middle' }

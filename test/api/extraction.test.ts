@@ -170,7 +170,7 @@ describe('an extraction', () => {
     expect(found.map(({ values }: { values: { text: { value: string } } }) => values.text.value)).toEqual(['Köln'])
   })
 
-  it('of a file with only a header makes a sheet without rows', async () => {
+  it('makes a sheet without rows from a file with only a header', async () => {
     const fileId = await upload('header.csv', 'a,b\r\n')
     expect((await waitForJob(fileId)).info).toBe('Extracted 0 rows')
     expect(await tableOf(fileId)).toEqual({ keys: ['a', 'b'], rows: [] })
@@ -193,7 +193,7 @@ describe('an extraction', () => {
       Buffer.concat([Buffer.from('né,b\n'.repeat(30)), Buffer.from([0xff]), Buffer.from(',b\n')]),
       'In row 31 byte 180 is not valid UTF-8. Save the file as UTF-8 and try again.',
     ],
-  ])('of %s fails with the reason and leaves no workbook', async (name, bytes, message) => {
+  ])('fails with the reason and leaves no workbook: %s', async (name, bytes, message) => {
     const before = (await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data.length
     const fileId = await upload(name, bytes)
     const job = await waitForJob(fileId)

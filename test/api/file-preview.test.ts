@@ -38,7 +38,7 @@ async function columnsOf(fileId: string): Promise<Record<string, string[]>> {
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 describe('the preview of a file', () => {
-  it('of text has its rows as numbered in the file, and the detected settings', async () => {
+  it('has the rows of a text file as numbered there, and the detected settings', async () => {
     const fileId = await upload('prices.csv', 'sep=;\nPrices\n\nItem;Price;Stock\nTea, green;"1,20";3\nCoffee;2;4\n')
     const { status, body } = await getPreview(fileId)
     expect(status, JSON.stringify(body)).toBe(200)
@@ -79,7 +79,7 @@ describe('the preview of a file', () => {
     expect((await getPreview(json)).body.data).toEqual({ kind: 'other', tables: [] })
   })
 
-  it('of a workbook has each sheet; a re-import uses the header rows chosen for them', {
+  it('has each sheet of a workbook; a re-import uses the header rows chosen for them', {
     timeout: 60_000,
   }, async () => {
     const sheet = (one: string, two: string) =>

@@ -187,7 +187,7 @@ describe('a presigned upload', () => {
     expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
   })
 
-  it('of a large file is multipart', async () => {
+  it('is multipart for a large file', async () => {
     const partSize = 64 * 1024 * 1024
     const { file, upload } = (await startUpload(2 * partSize, 'large.bin')).body.data
     expect(upload).toMatchObject({ type: 'multipart', partSize })
@@ -224,7 +224,7 @@ describe('a download', () => {
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it.each([200, 5 * 1024 * 1024])('of a range of %d bytes returns these bytes', async (size) => {
+  it.each([200, 5 * 1024 * 1024])('returns a range of %d bytes', async (size) => {
     const content = randomBytes(size)
     const { body } = await post([
       ['spaceId', spaceId],

@@ -110,7 +110,7 @@ describe('a file', () => {
         { name: 'y', rows: [{ b: '2' }] },
       ],
     ],
-  ])('of type %s is extracted automatically', async (name, content, sheets) => {
+  ])('is extracted automatically if its type is %s', async (name, content, sheets) => {
     const fileId = await upload(name, content)
     const job = await waitForJob(fileId)
     expect(job.status, job.info).toBe('completed')
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect((await getSheets(fileId))[0]!.rows).toEqual([{ name: 'Ada', city: 'London' }])
   })
 
-  it('of an unsupported type says so when an extraction is requested', async () => {
+  it('with an unsupported type says so when an extraction is requested', async () => {
     const fileId = await upload('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
     expect(await waitForJob(fileId)).toMatchObject({

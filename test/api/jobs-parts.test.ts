@@ -241,7 +241,7 @@ describe('a split', () => {
     expect(ends.map(({ payload }) => payload.parts!.map(({ partId }) => partId))).toEqual([[parts[0]!.id], [second.id]])
   })
 
-  it.each([0, 49, 1.5, [], Array.from({ length: 49 }, () => ({}))])('of %j is rejected', async (parts) => {
+  it.each([0, 49, 1.5, [], Array.from({ length: 49 }, () => ({}))])('is rejected for %j', async (parts) => {
     const { id } = await newJob()
     const { status, body } = await call('POST', `/jobs/${id}/split`, { parts })
     expect(status).toBe(400)

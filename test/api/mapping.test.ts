@@ -220,7 +220,7 @@ describe('a mapping', () => {
     expect((await call('GET', `/jobs/${job.id}/plan`)).body.data.plan.fieldMapping).not.toHaveLength(0)
   })
 
-  it('of many records is one commit with all of them', async () => {
+  it('writes many records in one commit', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) => [
       `First ${index}`,
       `Last ${index}`,
@@ -240,7 +240,7 @@ describe('a mapping', () => {
     expect(page.records[0].values.email.value).toBe('p4999@example.com')
   })
 
-  it('of a sheet without records completes with none', async () => {
+  it('completes without records if the sheet has none', async () => {
     const job = (await call('POST', '/jobs', mapping(await newSheets([]), { trigger: 'immediate' }))).body.data
     expect(await waitForJob(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 0 records' })
   })

@@ -161,7 +161,7 @@ describe('a write in reply to an event', () => {
     expect(page.body.data).toHaveLength(2)
   })
 
-  it('of deleted records still completes its commit', async () => {
+  it('completes its commit even if the records were deleted', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id

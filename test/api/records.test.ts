@@ -126,7 +126,7 @@ describe('an update', () => {
     expect((await list()).records[1].values).toMatchObject({ email: { value: 'other@y.z' }, age: { value: 2 } })
   })
 
-  it('of messages keeps values, makes no commit, and replaces all earlier messages', async () => {
+  it('with only messages keeps values, makes no commit, and replaces all earlier messages', async () => {
     const { records } = (await insert([{ email: 'a@b.c' }])).body.data
     const before = await topics()
     const put = (messages: object[]) =>

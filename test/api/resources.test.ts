@@ -55,7 +55,7 @@ describe('a request', () => {
 })
 
 describe('an unauthenticated caller', () => {
-  it('who requests links repeatedly is sent one mail', async () => {
+  it('is sent one mail after repeated requests for a link', async () => {
     const { environmentId } = account
     const { data: space } = (
       await call('POST', '/spaces', { environmentId, name: 'S', guestAuthentication: 'magic_link' })

@@ -65,7 +65,7 @@ describe('a secret', () => {
     expect(JSON.stringify(told)).not.toMatch(/API_KEY|"(one|two)"/)
   })
 
-  it('of a space overrides that of the environment, only in this space', async () => {
+  it('in a space overrides that of the environment, only in this space', async () => {
     const [space, other] = [await makeSpace(), await makeSpace()]
     await write({ name: 'PLACE', value: 'environment' })
     const inSpace = await write({ name: 'PLACE', value: 'space', spaceId: space })
@@ -87,7 +87,7 @@ describe('a secret', () => {
     expect((await valuesOf('')).PLACE).toBe('environment')
   })
 
-  it('of a space is reported to listeners of its namespace, even after the space is deleted', async () => {
+  it('in a space is reported to listeners of its namespace, even after the space is deleted', async () => {
     const space = (await call('POST', '/spaces', { name: 'S', environmentId, namespace: 'red' })).body.data.id
     const secret = await write({ name: 'NAMED', value: 'one', spaceId: space })
     await write({ name: 'NAMED', value: 'two', spaceId: space })
@@ -99,7 +99,7 @@ describe('a secret', () => {
     )
   })
 
-  it('of an actor overrides both, for the actor who asks for it', async () => {
+  it('for an actor overrides both, for the actor who asks for it', async () => {
     await write({ name: 'WHO', value: 'everybody' })
     await write({ name: 'WHO', value: 'ada', actorId: account.userId, environmentId }, admin)
     expect((await valuesOf(`environmentId=${environmentId}&actorId=${account.userId}`, admin)).WHO).toBe('ada')

@@ -163,7 +163,7 @@ describe('a shared link', () => {
     expect(await statusOf(await signInBy(space.id, guest.email))).toBe(200)
   })
 
-  it('of a space that follows its environment ends when the environment disables it', async () => {
+  it('ends when the environment that its space follows disables it', async () => {
     const { id: environmentId } = await must('POST', '/environments', { name: newEmail(), isProd: false })
     const setEnvironment = (guestAuthentication: string) =>
       must('PATCH', `/environments/${environmentId}`, { guestAuthentication })
@@ -337,7 +337,7 @@ describe('an email address', () => {
     expect((await signIn(email, password, { accountId: three.accountId })).body.accountId).toBe(three.accountId)
   })
 
-  it('of an account with single sign-on is rejected like an unknown one', async () => {
+  it('with single sign-on in its account is rejected like an unknown one', async () => {
     const own = await createTestAccount()
     const { SignOns } = await import('../../lib/entities/sso.ts')
     const { transact } = await import('../../lib/table/transact.ts')

@@ -138,7 +138,7 @@ describe('a snapshot', () => {
     expect((await rows()).map(([record]: string[]) => record)).toEqual(ids)
   })
 
-  it('of a locked sheet is not restored', async () => {
+  it('is not restored while its sheet is locked', async () => {
     const { id } = await takeSnapshot()
     await call('POST', `/sheets/${sheetId}/lock`)
     expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(409)

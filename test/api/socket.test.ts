@@ -90,7 +90,7 @@ it('sends an event too large for a message without its payload, to be claimed', 
   expect(live.of('too-large')).toEqual([{ type: 'too-large', id: wide.id }])
 })
 
-it('answers a ping, and reports what is wrong with a message', async () => {
+it('replies to a ping, and reports errors in a message', async () => {
   const live = await connect(account.environmentId)
   live.send({ action: 'ping' })
   await waitUntil(async () => live.of('pong').length === 1)

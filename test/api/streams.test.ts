@@ -110,7 +110,7 @@ describe('JSON lines', () => {
     expect(await read(`sheetId=${sheet}&q=${encodeURIComponent('age gt 1')}`)).toHaveLength(1)
   })
 
-  it('of another account look empty', async () => {
+  it('look empty to another account', async () => {
     const stranger = createCaller((await createTestAccount()).secretKey)
     expect((await stranger('GET', `/v2-alpha/records.jsonl?stream=true&sheetId=${sheet}`)).status).toBe(404)
     expect((await stranger('POST', `/v2-alpha/records.jsonl?sheetId=${sheet}`, lines({ name: 'x' }))).status).toBe(404)

@@ -100,7 +100,7 @@ describe('usage', () => {
     expect((await usage(environmentId)).used).toMatchObject({ recordsCreated: 3, spaces: 1, workbooks: 1 })
   })
 
-  it('of concurrent writes is exact', async () => {
+  it('is exact under concurrent writes', async () => {
     const { environmentId, records } = await newEnvironmentWithSheet(false)
     await Promise.all(Array.from({ length: 30 }, (_, i) => must('POST', records, rows(i + 1))))
     expect(await waitForUsage(environmentId, { recordsCreated: 465 })).toMatchObject({ recordsCreated: 465 })
@@ -133,7 +133,7 @@ describe('usage', () => {
     expect(await eventsOf(environmentId, 'records:created')).toEqual([])
   })
 
-  it('of development is reported as not billable, even when it becomes production later', async () => {
+  it('in development is reported as not billable, even when it becomes production later', async () => {
     const { environmentId, records } = await newEnvironmentWithSheet(false)
     await must('POST', records, rows(2))
     const before = await waitForUsage(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
@@ -170,7 +170,7 @@ describe('usage', () => {
     expect([bad.status, bad.body.errors[0].key]).toEqual([400, 'month'])
   })
 
-  it('of a deleted environment stays with the account, for its administrators', async () => {
+  it('stays with the account after its environment is deleted, for its administrators', async () => {
     const { environmentId, records } = await newEnvironmentWithSheet(true)
     await must('POST', records, rows(6))
     await waitForUsage(environmentId, { recordsCreated: 6, spaces: 1, workbooks: 1 })

@@ -124,7 +124,7 @@ describe('a user', () => {
     expect((await admin('POST', '/users/invite', { email, name: 'Again' })).status).toBe(200)
   })
 
-  it('who is the last administrator stays; of two who delete each other concurrently, one stays', async () => {
+  it('stays as the last administrator; if two delete each other concurrently, one stays', async () => {
     const other = await createTestAccount()
     const first = createCaller((await signIn(other.email, other.password)).accessToken)
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
@@ -331,7 +331,7 @@ describe('roles', () => {
     expect(problems.body.errors[0].key).toBe('actorRoles.0.roleId')
   })
 
-  it('of guests are their grants', async () => {
+  it('are the grants, for guests', async () => {
     const { environmentId } = account
     const [one, two] = [
       await getData(admin('POST', '/spaces', { environmentId, name: 'One' })),
@@ -352,7 +352,7 @@ describe('roles', () => {
     expect((await inside('POST', path, { roleId: 'us_rol_singleSpaceGuest', resourceId: two.id })).status).toBe(403)
   })
 
-  it('of agents restrict and extend their permissions, from the next request on', async () => {
+  it('restrict and extend the permissions of agents, from the next request on', async () => {
     const { environmentId } = account
     const source = 'module.exports = { routeEvent: async () => {} }'
     const config = { topics: ['space:created'], compiler: 'js', slug: `roles-${count++}`, source }

@@ -151,7 +151,7 @@ describe('a delivery', () => {
     ).toEqual({ data: [] })
   })
 
-  it('of an event too large for the bus has its dataUrl', async () => {
+  it('has the dataUrl of an event too large for the bus', async () => {
     const webhook = await subscribe(['large:event'])
     const payload = { text: 'x'.repeat(300_000) }
     const event = await must('POST', '/events', { topic: 'large:event', domain: 'x', context: {}, payload })
@@ -289,7 +289,7 @@ describe('a delivery', () => {
     expect(postsTo(webhook.path)).toHaveLength(2)
   })
 
-  it('of another webhook is not replayed, even by its owner', async () => {
+  it('is not replayed through another webhook, even by its owner', async () => {
     const [one, two] = [await subscribe(['own:event']), await subscribe(['none:event'])]
     const event = await emit('own:event')
     const { id } = await waitForDelivery(one.id, event.id)
@@ -353,7 +353,7 @@ describe('a webhook', () => {
     await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}`)).disabledReason === 'gone')
   })
 
-  it('answers a ping with the result', async () => {
+  it('returns the result of a ping', async () => {
     const webhook = await subscribe(['never:event'])
     expect(await must('POST', `/webhooks/${webhook.id}/ping`)).toMatchObject({ success: true, statusCode: 200 })
     const { body, headers } = postsTo(webhook.path)[0]!

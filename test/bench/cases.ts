@@ -9,7 +9,7 @@ import { type BenchRow, type Cost, median } from './row.ts'
 export interface Case {
   what: string
   reference: string
-  reach: number
+  target: number
   rounds: number
   warmUp?: number
   growth?: 'flat' | 'linear'
@@ -41,10 +41,10 @@ export async function measureCase(benchCase: Case, rows: number, meter: Meter): 
     theirs.push(reference)
   }
   const ratios = ours.map((time, round) => time / theirs[round]!)
-  const { what, reference, reach } = benchCase
+  const { what, reference, target } = benchCase
   const spread = [Math.min(...ratios), Math.max(...ratios)] as const
   const [value, referenceValue] = [median(ours), median(theirs)]
-  return { what, rows, value, reference, referenceValue, reach, spread, ...(cost ? { cost } : {}) }
+  return { what, rows, value, reference, referenceValue, target, spread, ...(cost ? { cost } : {}) }
 }
 
 export const toCost = (meter: Meter): Cost => ({
@@ -73,7 +73,7 @@ export function compareGrowth(
     if (!growth || first === undefined || last === undefined || smallest === largest) return []
     return [
       {
-        ...{ what: `growth, ${growth}: ${what}`, rows: largest, unit: 'x', reach: 2 },
+        ...{ what: `growth, ${growth}: ${what}`, rows: largest, unit: 'x', target: 2 },
         ...{ value: last, reference: `at ${smallest} rows`, referenceValue: first },
       },
     ]

@@ -129,11 +129,11 @@ async function measureLatency(
     theirs.push(await timeUntilCall(() => put('bench:put')))
   }
   return {
-    what: 'a change is committed until an agent is called',
+    what: 'commit until an agent is invoked',
     value: median(ours),
-    reference: 'PutEvents until an agent is called',
+    reference: 'PutEvents until an agent is invoked',
     referenceValue: median(theirs),
-    reach: 2,
+    target: 2,
   }
 }
 
@@ -168,10 +168,10 @@ async function measureFanOut(local: Local, api: Api, receiver: CallReceiver): Pr
     times.set(agentCount, await runRound(Math.ceil(CALLS_PER_ROUND / agentCount)))
   }
   return AGENT_COUNTS.map((agentCount) => ({
-    what: `an event with ${agentCount} agents subscribed`,
+    what: `one event, subscribed agents: ${agentCount}`,
     value: times.get(agentCount)!,
-    reference: 'with one agent, times their number',
+    reference: 'one agent, times the number of agents',
     referenceValue: times.get(1)! * agentCount,
-    reach: 1.5,
+    target: 1.5,
   }))
 }

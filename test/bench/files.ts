@@ -56,12 +56,12 @@ async function measureImports(): Promise<BenchRow[]> {
       const createTextSheet = () => ({ sheetId: newSheetId(), fields: KEYS.map((key) => ({ key, type: 'string' })) })
       const cases: Case[] = [
         {
-          ...{ what: 'XLSX in S3 to records', reference: 'parsing alone (yauzl and saxes)', reach: 2, rounds: 3 },
+          ...{ what: 'XLSX in S3 to records', reference: 'parsing only (yauzl and saxes)', target: 2, rounds: 3 },
           work: () => importInto(createTextSheet(), rows, readWorkbookRows(rows, size)),
           runReference: () => parseWorkbook(bytes, rows),
         },
         {
-          ...{ what: 'CSV in S3 to records, all text', reference: 'parsing alone (uDSV)', reach: 2, rounds: 3 },
+          ...{ what: 'CSV in S3 to records, all text', reference: 'parsing only (uDSV)', target: 2, rounds: 3 },
           work: () => importInto(createTextSheet(), rows),
           runReference: () => parse(csv, rows),
         },

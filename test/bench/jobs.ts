@@ -58,25 +58,25 @@ export const bench = (): Promise<BenchRow[]> =>
 async function measureUndisturbed(world: JobsBench, client: Client): Promise<void> {
   const { source, sheet, file, rows } = world
   const runParsing = () => parse(file, rows)
-  await measureJob(world, 'map', jobs.map(source, sheet), runParsing, 'parsing alone (uDSV)', 6)
+  await measureJob(world, 'map', jobs.map(source, sheet), runParsing, 'parsing only (uDSV)', 6)
   const buildPhoneScript = (text: string) =>
     `record => record.set('phone', ${JSON.stringify(text)} + record.get('customer_id'))`
-  await measureJob(world, 'mutate', jobs.mutate(sheet, buildPhoneScript('a')), runParsing, 'parsing alone (uDSV)', 20)
+  await measureJob(world, 'mutate', jobs.mutate(sheet, buildPhoneScript('a')), runParsing, 'parsing only (uDSV)', 20)
   const options = { snapshotLabel: 'Before' }
   await measureJob(
     world,
     'mutate, snapshot first',
     jobs.mutate(sheet, buildPhoneScript('b'), options),
     runParsing,
-    'parsing alone (uDSV)',
+    'parsing only (uDSV)',
     20,
   )
   const replacement = jobs.findReplace(sheet, 'city', 'Springfield', 'Winterfell')
-  await measureJob(world, 'find and replace', replacement, runParsing, 'parsing alone (uDSV)', 10)
+  await measureJob(world, 'find and replace', replacement, runParsing, 'parsing only (uDSV)', 10)
   const reading = await createColumnRead(world)
   for (const format of ['csv', 'jsonl', 'xlsx'])
     await measureJob(world, `export, ${format}`, jobs.export(sheet, format), reading, 'reading all columns', 15)
-  await measureJob(world, 'delete half', jobs.remove(sheet, 'quantity lt 500'), runParsing, 'parsing alone (uDSV)', 10)
+  await measureJob(world, 'delete half', jobs.remove(sheet, 'quantity lt 500'), runParsing, 'parsing only (uDSV)', 10)
   const { counts } = await client.get(`/sheets/${sheet.sheetId}/counts`)
   process.stderr.write(`left: ${counts.total}\n`)
 }
@@ -96,7 +96,7 @@ async function measureJob(
   body: object,
   runReference: () => unknown,
   reference: string,
-  reach: number,
+  target: number,
 ): Promise<void> {
   const client = createClient(platform.local)
   platform.resetPeak()
@@ -107,12 +107,12 @@ async function measureJob(
   process.stderr.write(
     `${what}: ${Math.round(value)} ms, ${(value / referenceValue).toPrecision(3)}, ${Math.round(peak)} MB, busy ${(platform.cpuSeconds() - busy).toFixed(1)} s\n`,
   )
-  results.push({ what, rows, value, reference, referenceValue, reach })
+  results.push({ what, rows, value, reference, referenceValue, target })
   const memory = {
     unit: 'MB',
     value: peak,
-    reference: 'what its function has',
+    reference: 'memory of its function',
     referenceValue: MEMORY_MEGABYTES,
   } as const
-  results.push({ what: `memory of the platform: ${what}`, rows, ...memory, reach: 1 })
+  results.push({ what: `memory of the platform: ${what}`, rows, ...memory, target: 1 })
 }

@@ -1,12 +1,12 @@
 /** Formats benchmark rows for the terminal and the page. */
 import type { BenchRow } from './row.ts'
 
-export const COLUMNS = 'what,rows,ours,reference,,ratio (spread),reach,requests,WRU,RRU,S3 PUT,GET'.split(',')
+export const COLUMNS = 'measurement,rows,Wharf,reference,,ratio (spread),target,requests,WRU,RRU,S3 PUT,GET'.split(',')
 
 export const computeRatio = ({ value, referenceValue }: BenchRow): number => value / referenceValue
 
-export const isReached = (row: BenchRow): boolean =>
-  row.atLeast ? computeRatio(row) >= row.reach : computeRatio(row) <= row.reach
+export const meetsTarget = (row: BenchRow): boolean =>
+  row.atLeast ? computeRatio(row) >= row.target : computeRatio(row) <= row.target
 
 export function toCells(row: BenchRow): string[] {
   const { unit = 'ms', spread, cost } = row
@@ -24,7 +24,7 @@ export function toCells(row: BenchRow): string[] {
     ],
     ...[
       computeRatio(row).toPrecision(3) + rounds,
-      `${row.atLeast ? '>=' : '<='} ${row.reach}`,
+      `${row.atLeast ? '>=' : '<='} ${row.target}`,
       ...costs.map((count) => String(Math.round(count * 10) / 10)),
     ],
   ]

@@ -17,15 +17,15 @@ import {
 import type { BenchRow } from './row.ts'
 
 export async function bench(): Promise<BenchRow[]> {
-  return [...measureSets('known files', CORPUS), ...measureSets('files held out', HELD_OUT)]
+  return [...measureSets('known files', CORPUS), ...measureSets('held-out files', HELD_OUT)]
 }
 
 function measureSets(label: string, sets: readonly Labelled[]): BenchRow[] {
   const cases = sets.flatMap(createCases)
   const ourScore = score(cases, matchByEngine)
   const references: [string, Score][] = [
-    ['fuse.js at its best', scoreAtBestThreshold(cases, matchByFuse)],
-    ['edit distance at its best', scoreAtBestThreshold(cases, matchByEditDistance)],
+    ['fuse.js at its best threshold', scoreAtBestThreshold(cases, matchByFuse)],
+    ['edit distance at its best threshold', scoreAtBestThreshold(cases, matchByEditDistance)],
   ]
   const createRow = (what: string, value: number, reference: string, referenceValue: number): BenchRow => ({
     ...{
@@ -35,15 +35,15 @@ function measureSets(label: string, sets: readonly Labelled[]): BenchRow[] {
       reference,
       referenceValue: 100 * referenceValue,
     },
-    ...{ unit: '%' as const, atLeast: true as const, reach: 1 },
+    ...{ unit: '%' as const, atLeast: true as const, target: 1 },
   })
   const accepted = score(cases, matchByEngine, ACCEPTED_CONFIDENCE)
   return [
     ...references.flatMap(([reference, referenceScore]) => [
-      createRow('pairs found rightly', ourScore.recall, reference, referenceScore.recall),
-      createRow('found pairs that are right', ourScore.precision, reference, referenceScore.precision),
+      createRow('recall', ourScore.recall, reference, referenceScore.recall),
+      createRow('precision', ourScore.precision, reference, referenceScore.precision),
     ]),
-    createRow('strong pairs that are right', accepted.precision, 'to reach', 0.98),
-    createRow('pairs that are strong', accepted.recall, 'all', 1),
-  ].map((row) => (row.reference === 'all' ? { ...row, reach: 0.6 } : row))
+    createRow('precision of strong pairs', accepted.precision, 'required', 0.98),
+    createRow('share of strong pairs', accepted.recall, 'all', 1),
+  ].map((row) => (row.reference === 'all' ? { ...row, target: 0.6 } : row))
 }

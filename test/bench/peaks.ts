@@ -26,7 +26,7 @@ async function measurePeak(what: string, module: string, rows: number, args: str
     const child = fork(script, args, { execArgv: [] })
     const [result] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number | { peak: number }]
     if (typeof result !== 'object') throw new Error(`${module} failed.`)
-    return { what, rows, unit: 'MB', reach: 1, value: result.peak, reference: 'limit', referenceValue: LIMIT_MB }
+    return { what, rows, unit: 'MB', target: 1, value: result.peak, reference: 'limit', referenceValue: LIMIT_MB }
   } finally {
     remove()
   }

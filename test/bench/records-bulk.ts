@@ -23,7 +23,7 @@ export async function bulkCases(sheet: SheetRef, bytes: Buffer, rows: number): P
   const update = await createConditionalUpdate()
   let round = 0
   const createAllCase = (what: string, work: () => Promise<{ updated: number }>): Case => ({
-    ...{ what, reference: PARSING, reach: 3.5, rounds, growth: 'linear', runReference },
+    ...{ what, reference: PARSING, target: 3.5, rounds, growth: 'linear', runReference },
     work: async () => {
       const { updated } = await work()
       if (updated !== rows) throw new Error(`Changed ${updated} rows of ${rows}`)
@@ -34,16 +34,16 @@ export async function bulkCases(sheet: SheetRef, bytes: Buffer, rows: number): P
     createAllCase('find and replace in all records', () =>
       findReplace(sheet, {}, nextReplacement(), createWriteContext(), store),
     ),
-    createAllCase('the same cell in all records', () =>
+    createAllCase('setting one cell in all records', () =>
       bulkUpdate(sheet, {}, { phone: { value: `p${++round}` } }, createWriteContext(), store),
     ),
     {
-      ...{ what: 'deleting a tenth by query', reference: 'reading the columns it needs', reach: 3, rounds },
+      ...{ what: 'deleting a tenth by query', reference: 'reading the required columns', target: 3, rounds },
       ...{ growth: 'linear', before: restoreAll, work: () => remove(sheet, { q: TENTH }, createWriteContext(), store) },
       runReference: cold.createRead(['amount', 'customer_id', 'email'], true),
     },
     {
-      ...{ what: 'deleting all', reference: 'one UpdateItem', reach: 10, rounds, before: restoreAll, growth: 'flat' },
+      ...{ what: 'deleting all', reference: 'one UpdateItem', target: 10, rounds, before: restoreAll, growth: 'flat' },
       ...{ work: () => remove(sheet, { filter: 'all' }, createWriteContext(), store), runReference: () => update(0) },
     },
   ]
@@ -53,7 +53,7 @@ export async function fileCases(sheet: SheetRef, rows: number): Promise<Case[]> 
   const { streamCsv, streamJsonl } = await import('../../lib/records/index.ts')
   const cold = await createColdReader(sheet)
   const createExportCase = (what: string, stream: (store: Store) => AsyncIterable<Buffer>): Case => ({
-    ...{ what, reference: 'reading all columns', reach: 3, rounds: rows >= 1_000_000 ? 1 : 5, growth: 'linear' },
+    ...{ what, reference: 'reading all columns', target: 3, rounds: rows >= 1_000_000 ? 1 : 5, growth: 'linear' },
     work: async () => {
       let length = 0
       for await (const buffer of stream(cold.store())) length += buffer.length

@@ -10,7 +10,7 @@ const SAMPLE_BYTES = 256 * 1024
 const CHUNK = 1 << 20
 const WARM_ROWS = 300_000
 
-export const PARSING = 'parsing alone (uDSV)'
+export const PARSING = 'parsing only (uDSV)'
 
 export function* parseBatches(bytes: Buffer): Generator<string[][]> {
   const parser = initParser(inferSchema(bytes.toString('utf8', 0, SAMPLE_BYTES)))
@@ -76,12 +76,12 @@ export function importCases(bytes: Buffer, rows: number): Case[] {
   const rounds = rows >= 1_000_000 ? 2 : 15
   const runReference = (): void => parse(bytes, rows)
   const warmUp = Math.ceil(WARM_ROWS / rows)
-  const createCase = (what: string, reach: number, work: () => Promise<unknown>): Case => ({
-    ...{ what, reference, reach, rounds, warmUp, work, runReference },
+  const createCase = (what: string, target: number, work: () => Promise<unknown>): Case => ({
+    ...{ what, reference, target, rounds, warmUp, work, runReference },
     growth: 'linear',
   })
   const cases = [
-    createCase('CSV streamed: parsed, judged and encoded', 2, () => encode(bytes, rows)),
+    createCase('CSV streamed: parsed, validated and encoded', 2, () => encode(bytes, rows)),
     createCase('CSV in S3 to records, 12 typed fields', 3.5, () => importInto(createBenchSheet(newSheetId()), rows)),
     createCase('CSV in S3 to records, 12 text fields', 3.5, () => importInto(createTextSheet(), rows)),
   ]
@@ -97,7 +97,7 @@ export function importCases(bytes: Buffer, rows: number): Case[] {
 export function computeImportCost(cloud: RecordCloud, rows: number): BenchRow {
   const cost = toCost(cloud.meter)
   return {
-    ...{ what: 'AWS cost of the import', rows, cost, unit: '$', reach: 0.002 / 0.625 },
-    ...{ value: toDollars(cost), reference: 'an item for each row', referenceValue: rows * 0.625e-6 },
+    ...{ what: 'AWS cost of the import', rows, cost, unit: '$', target: 0.002 / 0.625 },
+    ...{ value: toDollars(cost), reference: 'one item per row', referenceValue: rows * 0.625e-6 },
   }
 }

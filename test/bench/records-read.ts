@@ -18,7 +18,7 @@ async function pageCases(sheet: SheetRef, rows: number): Promise<Case[]> {
   const pages: [string, ListQuery][] = [
     ['page of 1000', { pageSize: 1000, pageNumber: Math.ceil(rows / 2000) }],
     ['page of 10000', { pageSize: 10_000, pageNumber: Math.ceil(rows / 20_000) }],
-    ['page of 100 in error, the second', { pageSize: 100, pageNumber: 2, filter: 'error' }],
+    ['second page of 100 with errors', { pageSize: 100, pageNumber: 2, filter: 'error' }],
   ]
   for (const [what, query] of pages) {
     const { records } = await listRecords(sheet, query, store)
@@ -27,15 +27,15 @@ async function pageCases(sheet: SheetRef, rows: number): Promise<Case[]> {
     const reference = 'JSON.stringify of the same'
     cases.push(
       {
-        ...{ what, reference, reach: query.filter ? 30 : 1, rounds: 41, growth: 'flat', runReference },
+        ...{ what, reference, target: query.filter ? 30 : 1, rounds: 41, growth: 'flat', runReference },
         warmUp: Math.min(200, WARM_RECORDS / query.pageSize!),
         work: () => listRecords(sheet, query, store),
       },
       {
         ...{
-          what: `${what}, by a new process`,
+          what: `${what}, in a new process`,
           reference,
-          reach: query.filter ? 150 : 3,
+          target: query.filter ? 150 : 3,
           rounds: 7,
           growth: 'flat',
           runReference,
@@ -52,7 +52,7 @@ async function scanCases(sheet: SheetRef, rows: number): Promise<Case[]> {
   const cold = await createColdReader(sheet)
   const rounds = rows >= 1_000_000 ? 3 : 7
   const createCase = (what: string, fields: readonly string[], work: () => unknown, messages = false): Case => ({
-    ...{ what, reference: fields === KEYS ? 'reading all columns' : 'reading these columns', reach: 3, rounds },
+    ...{ what, reference: fields === KEYS ? 'reading all columns' : 'reading these columns', target: 3, rounds },
     ...{ growth: 'linear', work, runReference: cold.createRead(fields, messages) },
   })
   const createPageRead = (query: ListQuery) => () => listRecords(sheet, { pageSize: 100, ...query }, cold.store())
@@ -60,16 +60,16 @@ async function scanCases(sheet: SheetRef, rows: number): Promise<Case[]> {
   const text = { sort: { field: 'email', direction: 'asc' as const } }
   return [
     createCase(
-      'sort by a number, its first 100 cells',
+      'sort by a number, first 100 cells',
       ['amount'],
       createPageRead({ ...number, fields: ['amount'] }),
       true,
     ),
-    createCase('sort by a text, its first 100 cells', ['email'], createPageRead({ ...text, fields: ['email'] }), true),
+    createCase('sort by a text, first 100 cells', ['email'], createPageRead({ ...text, fields: ['email'] }), true),
     createCase('sort by a number, first 100 records', KEYS, createPageRead(number), true),
     createCase('sort by a text, first 100 records', KEYS, createPageRead(text), true),
     createCase('search in all columns', KEYS, createPageRead({ search: { value: 'no such text' } })),
-    createCase('q on one column', ['city'], createPageRead({ q: 'city eq "no such text"' })),
+    createCase('query on one column', ['city'], createPageRead({ q: 'city eq "no such text"' })),
     createCase('distinct values of a column', ['city'], () => listDistinctValues(sheet, 'city', {}, cold.store())),
     createCase('counts by field', [], () => countRecords(sheet, { byField: true }, cold.store()), true),
   ]
@@ -79,7 +79,7 @@ async function countsCase(sheet: SheetRef): Promise<Case> {
   const { countRecords, createStore } = await import('../../lib/records/index.ts')
   const store = createStore()
   return {
-    ...{ what: 'counts', reference: 'one GetItem', reach: 3, rounds: 15, growth: 'flat' },
+    ...{ what: 'counts', reference: 'one GetItem', target: 3, rounds: 15, growth: 'flat' },
     work: () => countRecords(sheet, {}, store),
     runReference: await createMissingGet(),
   }

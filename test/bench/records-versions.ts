@@ -34,11 +34,11 @@ export async function versionCases(sheet: SheetRef, ids: readonly string[]): Pro
   let restoreSeq = before.seq
   return [
     {
-      ...{ what: 'snapshot', reference: 'one UpdateItem', reach: 10, maxWrites: UNITS, ...flat },
+      ...{ what: 'snapshot', reference: 'one UpdateItem', target: 10, maxWrites: UNITS, ...flat },
       ...{ work: () => saveSnapshot(sheet, engine.readVersion(sheet, store)), runReference: () => update(0) },
     },
     {
-      ...{ what: 'restore after an edit', reference: 'one UpdateItem', reach: 10, maxWrites: UNITS, ...flat },
+      ...{ what: 'restore after an edit', reference: 'one UpdateItem', target: 10, maxWrites: UNITS, ...flat },
       before: async () => {
         restoreSeq = (await engine.readVersion(sheet, store)).seq
         await edit(ids.slice(0, 1), `to be undone ${++editCount}`)
@@ -49,12 +49,12 @@ export async function versionCases(sheet: SheetRef, ids: readonly string[]): Pro
       },
     },
     {
-      ...{ what: 'page of 1000 as of an older version', reference: 'the page as it is now', reach: 2, ...flat },
+      ...{ what: 'page of 1000 of an older version', reference: 'the current page', target: 2, ...flat },
       work: () => engine.listRecords(sheet, { ...page, ...(before.commitId ? { asOf: before.commitId } : {}) }, store),
       runReference: () => engine.listRecords(sheet, page, store),
     },
     {
-      ...{ what: 'what 1000 edits changed', reference: 'reading their log pages', reach: 10, ...flat },
+      ...{ what: 'changes of 1000 edits', reference: 'reading their log pages', target: 10, ...flat },
       work: async () => {
         const { updatedSince } = await engine.diffVersions(sheet, { from: before.seq }, store)
         if (updatedSince.total < Math.min(ids.length, COMMITS * EDITS)) throw new Error('Edits are missing')
@@ -62,11 +62,11 @@ export async function versionCases(sheet: SheetRef, ids: readonly string[]): Pro
       runReference: () => readPagesFrom(sheet.sheetId, Math.floor(before.seq / 16)),
     },
     {
-      ...{ what: 'history of a record', reference: 'one GetItem', reach: 10, ...flat, runReference: get },
+      ...{ what: 'history of a record', reference: 'one GetItem', target: 10, ...flat, runReference: get },
       work: () => engine.readRecordHistory(sheet, ids[1]!, {}, store),
     },
     {
-      ...{ what: 'commits, first 100', reference: 'one GetItem', reach: 10, ...flat, runReference: get },
+      ...{ what: 'commits, first 100', reference: 'one GetItem', target: 10, ...flat, runReference: get },
       work: () => engine.listCommits(sheet.sheetId),
     },
   ]

@@ -29,15 +29,15 @@ export async function writeCases(sheet: SheetRef, ids: readonly string[]): Promi
   const warm = { warmUp: 10, rounds: 15 }
   return [
     {
-      ...{ what: '20 edits of one cell, in turn', reference, reach: 6, ...warm, growth: 'flat' },
+      ...{ what: '20 sequential edits of one cell', reference, target: 6, ...warm, growth: 'flat' },
       ...{ work: runSequentially(createEdit('phone')), runReference: runSequentially(conditional) },
     },
     {
-      ...{ what: '8 writers, 10 edits each', reference, reach: 6, ...warm, growth: 'flat' },
+      ...{ what: '8 writers, 10 edits each', reference, target: 6, ...warm, growth: 'flat' },
       ...{ work: runConcurrently(createEdit('company')), runReference: runConcurrently(conditional) },
     },
     {
-      ...{ what: '8 writers, 10 edits each of a unique cell', reference, reach: 12, ...warm },
+      ...{ what: '8 writers, 10 edits each of a unique cell', reference, target: 12, ...warm },
       ...{ work: runConcurrently(createEdit('email')), runReference: runConcurrently(conditional) },
     },
   ]

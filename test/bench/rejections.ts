@@ -26,27 +26,27 @@ export async function measureRejections(): Promise<BenchRow[]> {
   const within = results.filter(({ ms }) => ms <= LIMIT_MS).length
   return [
     {
-      what: `refusing ${slowest.name}, the slowest`,
+      what: `slowest rejection: ${slowest.name}`,
       value: slowest.ms,
       reference: 'limit',
       referenceValue: LIMIT_MS,
-      reach: 1,
+      target: 1,
     },
     {
-      what: `refusing ${largest.name}, the largest`,
+      what: `rejection with the most memory: ${largest.name}`,
       unit: 'MB',
       value: Math.max(0, largest.mb),
       reference: 'limit',
       referenceValue: LIMIT_MB,
-      reach: 1,
+      target: 1,
     },
     {
-      what: 'hostile files refused in time',
+      what: 'hostile files rejected within the limit',
       unit: '%',
       value: (100 * within) / results.length,
       reference: 'all',
       referenceValue: 100,
-      reach: 1,
+      target: 1,
       atLeast: true,
     },
   ]

@@ -6,7 +6,7 @@ export interface BenchRow {
   reference: string
   referenceValue: number
   unit?: 'ms' | 'MB' | 'KB' | '$' | 'x' | '%'
-  reach: number
+  target: number
   atLeast?: true
   spread?: readonly [number, number]
   cost?: Cost

@@ -67,17 +67,17 @@ export async function measureStreams(): Promise<BenchRow[]> {
     },
     parse,
   ])
-  const createRow = (what: string, reference: string, of: number, to: number, reach: number): BenchRow => ({
+  const createRow = (what: string, reference: string, of: number, to: number, target: number): BenchRow => ({
     what,
     rows: 10_000,
     value: of,
     reference,
     referenceValue: to,
-    reach,
+    target,
   })
   return [
     createRow('10,000 records as JSON lines', 'JSON.stringify of the same', jsonl!, stringify!, 1.5),
     createRow('10,000 records as CSV', 'JSON.stringify of the same', csv!, stringify!, 1.5),
-    createRow('10,000 JSON lines in', 'JSON.parse of the same', input!, parsed!, 3),
+    createRow('inserting 10,000 JSON lines', 'JSON.parse of the same', input!, parsed!, 3),
   ]
 }

@@ -44,8 +44,8 @@ export interface Cloud {
   start?(): Promise<Emulator>
 }
 
-const DOCKER = 'needs Docker there'
-const ELSEWHERE = 'is DynamoDB alone'
+const DOCKER = 'needs Docker'
+const ELSEWHERE = 'DynamoDB only'
 
 export const CLOUDS: readonly Cloud[] = [
   {
@@ -57,10 +57,10 @@ export const CLOUDS: readonly Cloud[] = [
     name: 'LocalStack',
     version: '4.14.0',
     missing: {
-      DynamoDB: 'starts DynamoDB Local, which it downloads',
+      DynamoDB: 'uses a downloaded DynamoDB Local',
       'EventBridge to functions': DOCKER,
       Lambda: DOCKER,
-      SES: 'has no SES v2 in its free edition',
+      SES: 'no SES v2 in the free edition',
     },
     start: startLocalStack,
   },

@@ -155,7 +155,7 @@ describe('every example', () => {
   )
 
   it.each(sorted.filter((endpoint) => order(endpoint) > 0).map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s removes once, then answers 404',
+    '%s removes once, then returns 404',
     async (_id, endpoint) => {
       const own = order(endpoint) === 2 ? await createFixture() : mine
       const first = await callExample(endpoint, own.token, own.ids)

@@ -74,7 +74,7 @@ it('programs import the SDK by name: its default import is undefined or a type e
 
 it('an idle month costs what README.md states', () => {
   const cost = read('docs/cost.md')
-  const idle = Number(/^\| the platform, nobody there, a month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
+  const idle = Number(/^\| an idle platform, per month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
   const [, key, secret] = /\$([\d.]+) a month for its key; without .* \$([\d.]+) for each secret/.exec(cost) ?? []
   expect(read('README.md')).toContain('idle month costs [less than two dollars](docs/cost.md)')
   expect(idle + Number(key) + 2 * Number(secret)).toBeLessThan(2)

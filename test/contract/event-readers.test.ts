@@ -56,7 +56,7 @@ describe('the readers of events', () => {
     expect(Object.keys(READ_PERMISSION_BY_TOPIC).filter((topic) => !names.includes(topic))).toEqual([])
   })
 
-  it('of a custom topic are all callers that read events', () => {
+  it('include all callers that read events, for a custom topic', () => {
     expect(getReadPermission('listener:done')).toBe('events:read')
   })
 })

@@ -168,7 +168,7 @@ describe('a request rejected by name', () => {
 })
 
 describe('a written property', () => {
-  it.each(SDK_REQUESTS.map((one) => [one.name, one] as const))('of %s can be read', async (name, written) => {
+  it.each(SDK_REQUESTS.map((one) => [one.name, one] as const))('can be read: %s', async (name, written) => {
     const { body: type, contract } = operations.find((one) => one.name === name)!
     const body = fillExample(written.body, own.ids) as object
     const silent = [...(written.notReturned ?? []), ...(written.rejected ?? [])]

@@ -7,7 +7,7 @@ import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
-import { generated } from '../../scripts/generated.ts'
+import { renderGeneratedFiles } from '../../scripts/generated.ts'
 import { generateWebTypes, WEB_TYPES } from '../../scripts/web-types.ts'
 import { getServer } from '../support/api.ts'
 import {
@@ -39,11 +39,12 @@ describe('the table of endpoints', () => {
   it('guards every endpoint except the exchange of credentials', () =>
     expect(findUnlocatedPolicies(endpoints)).toEqual([]))
   it('matches the generated files: run `npm run gen` when this fails', () => {
-    for (const [path, text] of Object.entries(generated())) expect(readFileSync(path, 'utf8'), path).toBe(text)
+    for (const [path, text] of Object.entries(renderGeneratedFiles()))
+      expect(readFileSync(path, 'utf8'), path).toBe(text)
   })
   it('matches the types of the web application: run `npm run gen` when this fails', async () => {
-    const types = await generateWebTypes(generated()['schemas/generated/openapi.json']!)
-    // Compared as a boolean: a diff of files this long takes minutes and is no help.
+    const types = await generateWebTypes(renderGeneratedFiles()['schemas/generated/openapi.json']!)
+    // Compared as a boolean, because a diff of such long files takes minutes.
     expect(readFileSync(WEB_TYPES, 'utf8') === types, WEB_TYPES).toBe(true)
   })
 })
@@ -55,7 +56,7 @@ describe('the operations of the public SDK', () => {
     const missing = publicOperations.filter((operation) => operation.tier !== '3' && !served(operation))
     expect(missing.map(({ name }) => name)).toEqual([])
   })
-  it('of a hosted service are not served by chance', () => {
+  it('for a hosted service are not served by chance', () => {
     expect(publicOperations.filter((operation) => operation.tier === '3' && served(operation))).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import type { Local } from '../../localstack/seed.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const FIGURE = join(ROOT, 'docs/figures/quickstart.json')
-const HEARD = 'an agent of my own was here'
+const LOG_LINE = 'hello from the custom agent'
 
 interface Step {
   what: string
@@ -30,7 +30,7 @@ async function measureStep(what: string, work: () => Promise<unknown>): Promise<
   await work()
   const done = { what, seconds: roundSeconds(Date.now() - start), sinceStart: roundSeconds(Date.now() - began) }
   steps.push(done)
-  console.log(`${done.what}: ${done.seconds} s (${done.sinceStart} s since the begin)`)
+  console.log(`${done.what}: ${done.seconds} s (${done.sinceStart} s since the start)`)
 }
 
 const roundSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
@@ -59,17 +59,17 @@ async function waitForAgent(): Promise<void> {
     const { id, secretKey } = environments[0]!
     const call = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
-      const answer = await fetch(`${baseUrl}/v1${path}`, { method, headers, body: body && JSON.stringify(body) })
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      return ((await answer.json()) as { data: never }).data as { id: string; log?: string }[] & { id: string }
+      const response = await fetch(`${baseUrl}/v1${path}`, { method, headers, body: body && JSON.stringify(body) })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return ((await response.json()) as { data: never }).data as { id: string; log?: string }[] & { id: string }
     }
-    const source = `exports.routeEvent = async () => console.log('${HEARD}')`
-    const own = { slug: 'mine', topics: ['space:created'], compiler: 'js', source }
-    const made = await call('POST', `/agents?environmentId=${id}`, own)
+    const source = `exports.routeEvent = async () => console.log('${LOG_LINE}')`
+    const definition = { slug: 'mine', topics: ['space:created'], compiler: 'js', source }
+    const agent = await call('POST', `/agents?environmentId=${id}`, definition)
     await call('POST', '/spaces', { name: 'first' })
-    for (let heard = false; !heard; ) {
+    for (let isLogged = false; !isLogged; ) {
       await new Promise((next) => setTimeout(next, 100))
-      heard = (await call('GET', `/agents/${made.id}/logs`)).some(({ log }) => log?.includes(HEARD))
+      isLogged = (await call('GET', `/agents/${agent.id}/logs`)).some(({ log }) => log?.includes(LOG_LINE))
     }
   } finally {
     process.kill(-child.pid!, 'SIGINT')
@@ -81,7 +81,7 @@ try {
   await measureStep('clone', async () => execFileSync('git', ['clone', '--quiet', ROOT, checkout]))
   await measureStep('npm ci', () => runCommand('npm', ['ci', '--no-audit', '--no-fund']))
   await measureStep('the first import (npm run demo)', () => runCommand('npm', ['run', 'demo']))
-  await measureStep("the first agent of one's own (npm start, POST /agents)", waitForAgent)
+  await measureStep('the first custom agent (npm start, POST /agents)', waitForAgent)
   if (!process.argv.includes('--no-deploy'))
     await measureStep('the first deploy on the local stack (npm run test:deployed)', () =>
       runCommand('npm', ['run', 'test:deployed']),

@@ -7,15 +7,15 @@ export interface Quota {
 }
 
 export const QUOTAS = {
-  api: { name: 'API Gateway, requests a second', limit: 10_000 },
-  lambda: { name: 'Lambda, runs at the same time', limit: 1_000 },
-  tableWrites: { name: 'DynamoDB, a new on-demand table, WRU a second', limit: 4_000 },
-  tableReads: { name: 'DynamoDB, a new on-demand table, RRU a second', limit: 12_000 },
-  partitionWrites: { name: 'DynamoDB, one partition, WRU a second', limit: 1_000 },
-  puts: { name: 'S3, one prefix, PUT a second', limit: 3_500 },
-  gets: { name: 'S3, one prefix, GET a second', limit: 5_500 },
-  bus: { name: 'EventBridge, PutEvents entries a second', limit: 10_000 },
-  marks: { name: 'marks of events on their way (8 index partitions, 2 writes each), events a second', limit: 4_000 },
+  api: { name: 'API Gateway, requests per second', limit: 10_000 },
+  lambda: { name: 'Lambda, concurrent runs', limit: 1_000 },
+  tableWrites: { name: 'DynamoDB, a new on-demand table, WRU per second', limit: 4_000 },
+  tableReads: { name: 'DynamoDB, a new on-demand table, RRU per second', limit: 12_000 },
+  partitionWrites: { name: 'DynamoDB, one partition, WRU per second', limit: 1_000 },
+  puts: { name: 'S3, one prefix, PUT per second', limit: 3_500 },
+  gets: { name: 'S3, one prefix, GET per second', limit: 5_500 },
+  bus: { name: 'EventBridge, PutEvents entries per second', limit: 10_000 },
+  marks: { name: 'index entries of pending events (8 partitions, 2 writes each), events per second', limit: 4_000 },
 } as const satisfies Record<string, Quota>
 
 export type Resource = keyof typeof QUOTAS

@@ -37,7 +37,7 @@ const [argument] = process.argv.slice(2)
 const keepCounts = argument === '--prices'
 const rows = keepCounts ? 0 : Number(argument ?? 1_000_000)
 if (!keepCounts && !(Number.isInteger(rows) && rows >= 1000))
-  throw new Error(`${argument} is no number of rows from 1000 on.`)
+  throw new Error(`${argument} is not a number of rows of at least 1000.`)
 const result = keepCounts ? (JSON.parse(readFileSync(FIGURES, 'utf8')) as CostResult) : await countUsage(rows)
 if (!keepCounts) writeFileSync(FIGURES, `${JSON.stringify(result, null, 1)}\n`)
 writeFileSync(join(DOCS, 'cost.md'), renderCostPage(result.counted, result.machine))

@@ -59,9 +59,9 @@ async function countImport({ call, usageOf }: Metered, rows: number) {
   const noUsage = divideUsage(usage, Number.POSITIVE_INFINITY)
   const counted: Counted[] = [
     { what: `import of ${rows.toLocaleString('en')} rows of ${FIELDS.length} fields`, per: 'import', usage, of: 1 },
-    { what: `its records, kept`, per: 'month', usage: noUsage, of: 1, beside: stored },
+    { what: 'storage of its records', per: 'month', usage: noUsage, of: 1, beside: stored },
     {
-      ...{ what: `its file of ${Math.round(text.length / 1e6)} MB, kept`, per: 'month', usage: noUsage, of: 1 },
+      ...{ what: `storage of its file of ${Math.round(text.length / 1e6)} MB`, per: 'month', usage: noUsage, of: 1 },
       beside: { s3Gigabytes: text.length / GIGABYTE },
     },
   ]
@@ -75,7 +75,7 @@ async function countCalls({ call, usageOf }: Metered, sheetId: string): Promise<
   const edit = (index: number) => [{ id: records[index].id, values: { [field!.key]: { value: `edited ${index}` } } }]
   const kinds: [string, (index: number) => Promise<unknown>][] = [
     ['reading a space', () => call('GET', `/spaces/${id}`)],
-    ['creating a space', (index) => call('POST', '/spaces', { name: `of ${index}` })],
+    ['creating a space', (index) => call('POST', '/spaces', { name: `space ${index}` })],
     [
       'reading a page of 100 records',
       (index) => call('GET', `/sheets/${sheetId}/records?pageSize=100&pageNumber=${index + 1}`),
@@ -125,7 +125,7 @@ async function countIdle({ usageOf, cloud, local }: Metered): Promise<Counted[]>
       const usage = await usageOf(() => cloud.lambda.invoke(name, { time, topic }))
       for (const [kind, count] of Object.entries(usage)) month[kind] = (month[kind] ?? 0) + count * runs
     }
-  return [{ what: 'the platform, nobody there', per: 'month', usage: month as unknown as Usage, of: 1 }]
+  return [{ what: 'an idle platform', per: 'month', usage: month as unknown as Usage, of: 1 }]
 }
 
 async function countPoll({ call, usageOf, local }: Metered): Promise<Counted> {
@@ -138,5 +138,5 @@ async function countPoll({ call, usageOf, local }: Metered): Promise<Counted> {
   const usage = await usageOf(() => sendPoll(t.t))
   const polls = (MONTH_MINUTES * 60_000) / (performance.now() - began)
   const month = Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, count * polls]))
-  return { what: 'a listener by long poll, nothing to hear', per: 'month', usage: month as unknown as Usage, of: 1 }
+  return { what: 'an idle long-poll listener', per: 'month', usage: month as unknown as Usage, of: 1 }
 }

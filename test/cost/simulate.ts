@@ -60,27 +60,27 @@ function renderLargeSheet(rows: number): string {
   const sort = fitLine('sort by a text, first 100 records', toSeconds)
   const perSecond = (line: (rows: number) => number) => line(rows) / seconds(rows)
   const limits: [string, string, string, number][] = [
-    ['`RECORDS_PER_SHEET`, as deployed', formatWhole(MAX_RECORDS_PER_SHEET), '', MAX_RECORDS_PER_SHEET],
+    ['the default of `RECORDS_PER_SHEET`', formatWhole(MAX_RECORDS_PER_SHEET), '', MAX_RECORDS_PER_SHEET],
     [
-      'memory of the function that imports',
+      'memory of the import function',
       `${formatNumber(memory(rows))} MB`,
       `${JOB_MEGABYTES} MB`,
       findRowsAtLimit(memory, JOB_MEGABYTES),
     ],
     [
-      'a search in all columns within one request',
+      'searching all columns within one request',
       `${formatNumber(search(rows))} s`,
       `${HTTP_SECONDS} s`,
       findRowsAtLimit(search, HTTP_SECONDS),
     ],
     [
-      'a sort within one request',
+      'sorting within one request',
       `${formatNumber(sort(rows))} s`,
       `${HTTP_SECONDS} s`,
       findRowsAtLimit(sort, HTTP_SECONDS),
     ],
     [
-      'an import within one run',
+      'importing within one run',
       `${formatNumber(seconds(rows))} s`,
       `${FUNCTION_SECONDS} s`,
       findRowsAtLimit(seconds, FUNCTION_SECONDS),
@@ -94,19 +94,20 @@ function renderLargeSheet(rows: number): string {
   const [next] = limits.slice(1).toSorted((a, b) => a[3] - b[3])
   return `## ${formatWhole(rows)} rows in a sheet
 
-First met: **${first![0]}, at ${formatWhole(first![3])} rows**. Where it is raised (\`RECORDS_PER_SHEET=${rows}\`), the next is ${next![0]}, at ${formatWhole(next![3])} rows.
-The import of them makes ${formatWhole(puts(rows))} S3 PUT and ${formatWhole(written(rows))} WRU, all of these in the sheet's own partition. Lines through
-what was measured at 1 and at 5 million rows:
+The first limit is **${first![0]}, at ${formatWhole(first![3])} rows**. If you raise it (\`RECORDS_PER_SHEET=${rows}\`), the next is ${next![0]}, at ${formatWhole(next![3])} rows.
+
+The import makes ${formatWhole(puts(rows))} S3 PUT requests and uses ${formatWhole(written(rows))} WRU, all of them in the sheet's own partition.
+The table extrapolates linearly from measurements at 1 and 5 million rows:
 
 ${renderTable(
-  ['limit', `at ${formatWhole(rows)} rows`, 'limit of AWS or of the stack', 'reached at rows'],
+  ['limit', `at ${formatWhole(rows)} rows`, 'limit of AWS or the stack', 'limit reached at (rows)'],
   limits.map(([name, at, limit, reached]) => [name, at, limit, formatWhole(reached)]),
 )}
 
-Rates stay far from the quotas, however large the sheet, because one process writes it:
+Request rates stay far below the quotas at any sheet size, because a single process writes the sheet:
 
 ${renderTable(
-  ['quota', 'limit', 'an import asks for'],
+  ['quota', 'limit', 'rate of an import'],
   rates.map(([resource, line]) => [
     QUOTAS[resource].name,
     formatWhole(QUOTAS[resource].limit),
@@ -152,15 +153,25 @@ function renderManyImports(count: number, sizes: readonly number[]): string {
   })
   const describeFirst = ({ throttled: [first] }: Outcome): string =>
     first
-      ? `${QUOTAS[first.resource].name}: ${formatWhole(first.wanted)} wanted, ${formatWhole(QUOTAS[first.resource].limit)} there`
+      ? `${QUOTAS[first.resource].name}: ${formatWhole(first.wanted)} needed, ${formatWhole(QUOTAS[first.resource].limit)} available`
       : 'none'
-  return `## ${formatWhole(count)} imports at once
+  return `## ${formatWhole(count)} simultaneous imports
 
-All begin in the same second. An import asks for what one was counted to ask for over HTTP, from the upload to the last event; functions'
-runs that events set off are taken to last 50 ms. Lambda adds ${formatWhole(LAMBDA_SCALING.runs)} runs of a function in ${LAMBDA_SCALING.seconds} s.
+All imports start in the same second. Each import makes the requests that were counted for one import over HTTP, from
+the upload to the last event. Functions triggered by events are assumed to run for 50 ms.
+
+Lambda adds ${formatWhole(LAMBDA_SCALING.runs)} concurrent runs of a function every ${LAMBDA_SCALING.seconds} s.
 
 ${renderTable(
-  ['rows each', 'WRU each', 'S3 PUT each', 'alone', `all ${formatWhole(count)}`, 'met first', 'held back by it'],
+  [
+    'rows each',
+    'WRU each',
+    'S3 PUT each',
+    'one import',
+    `all ${formatWhole(count)}`,
+    'first limit',
+    'time limited by it',
+  ],
   lines.map(({ rows, work, outcome, first }) => [
     ...[
       formatWhole(rows),
@@ -172,8 +183,8 @@ ${renderTable(
   ]),
 )}
 
-Nothing is lost where a quota is met: requests are tried up to 10 times with growing pauses, runs that Lambda has no room for wait in its
-own queue for up to 6 hours, and events in the table for the sweep.
+No data is lost when a quota is reached. Requests are attempted up to 10 times with growing delays. Runs that exceed
+Lambda's concurrency wait in its queue for up to 6 hours, and events wait in the table for the sweep.
 `
 }
 
@@ -200,30 +211,39 @@ function renderManyEnvironments(count: number): string {
   })
   return `## ${formatWhole(count)} environments
 
-Environments that do nothing cost nothing and are looked at by no schedule: cron events are made for those alone that have an agent for
-them, and beyond 250 rules agents are called by the router. What counts is what they ask for together, here a quarter each of reading a space,
-creating one, reading a page of 100 records and editing one, with all that it sets off, evenly over the day:
+Idle environments cost nothing, and no schedule checks them: cron events are created only for environments with an agent
+that subscribes to them. Beyond 250 rules, the router calls the agents.
+
+The load is the sum of all calls, spread evenly over the day: a quarter each of reading a space, creating a space, reading
+a page of 100 records and editing a record, including everything these calls trigger:
 
 ${renderTable(
-  ['calls a day each', 'a second in all', 'nearest quota', 'of it used', 'met at environments'],
+  [
+    'calls per day and environment',
+    'calls per second',
+    'closest quota',
+    'quota used',
+    'quota reached at (environments)',
+  ],
   lines.map(({ calls, rate, first }) => [
     ...[formatWhole(calls), formatNumber(rate), QUOTAS[first.resource].name],
     ...[
-      `${formatNumber(first.part * 100)} %${first.part > 1 ? ', **beyond it**' : ''}`,
+      `${formatNumber(first.part * 100)} %${first.part > 1 ? ', **exceeded**' : ''}`,
       formatWhole(count / first.part),
     ],
   ]),
 )}
 
-A table's first quota of 4,000 WRU grows by itself: on-demand tables take twice their last peak within half an hour, and the account's default is 40,000.
+A new table's quota of 4,000 WRU grows automatically: on-demand tables handle twice their previous peak within 30 minutes.
+The default quota of an account is 40,000.
 `
 }
 
 const page = `# How far it scales
 
-Written by \`npm run simulate\`; do not edit. Nothing here was run in AWS: what the platform asks for is counted
-([cost.md](cost.md), [figures.md](figures.md)), what AWS gives is its published default quotas
-([test/cost/quotas.ts](../test/cost/quotas.ts)), and where the two meet is calculated ([test/cost/model.ts](../test/cost/model.ts)).
+Generated by \`npm run simulate\`; do not edit. Nothing on this page was run in AWS. The figures are calculated
+([test/cost/model.ts](../test/cost/model.ts)) from the platform's counted usage ([cost.md](cost.md),
+[figures.md](figures.md)) and the published default quotas of AWS ([test/cost/quotas.ts](../test/cost/quotas.ts)).
 
 ${renderLargeSheet(10 * MILLION)}
 ${renderManyImports(1_000, [1_000, 100_000, MILLION])}

@@ -38,7 +38,7 @@ it('passes on the errors of the resolved path', async () => {
   expect((await ask('POST', '/v1/v1/spaces', { name: 5 })).body.errors[0]).toMatchObject({ key: 'name' })
 })
 
-it('answers 404 with method and path for an unknown path', async () => {
+it('responds with 404, the method and the path for an unknown path', async () => {
   const answer = await ask('GET', '/v1/v1/nothing/here')
   expect(answer).toMatchObject({
     status: 404,
@@ -60,7 +60,7 @@ it('names an operation of the public SDK that is not offered', async () => {
   }
 })
 
-it('answers 405 with the methods a path accepts', async () => {
+it('responds with 405 and the methods a path accepts', async () => {
   const answer = await ask('PUT', '/v1/agents')
   expect(answer).toMatchObject({ status: 405, body: { errors: [{ key: 'method-not-allowed' }] } })
   expect(answer.headers.get('allow')!.split(', ').toSorted()).toEqual(['GET', 'POST'])

@@ -1,4 +1,4 @@
-/** Clients made of the OpenAPI document: the types of openapi-typescript, and the package openapi-python-client (PyPI) generates. */
+/** Clients generated from the OpenAPI document by openapi-typescript and openapi-python-client (PyPI). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,8 @@ import { createTestAccount, getServer } from '../support/api.ts'
 import { EmulatorUnavailableError, findPython, installPython } from '../support/emulators.ts'
 
 const run = promisify(execFile)
-/** Another version may read documents differently. */
-const GENERATOR = '0.29.1'
+/** Pinned, because versions read documents differently. */
+const GENERATOR_VERSION = '0.29.1'
 const DOCUMENT = 'schemas/generated/openapi.json'
 const SHEET = {
   name: 'People',
@@ -20,13 +20,13 @@ const SHEET = {
   fields: [{ key: 'email', type: 'string' as const, constraints: [{ type: 'required' as const }] }],
 }
 
-it('in TypeScript create and read, with numbers and booleans in queries', async () => {
+it('a TypeScript client creates and reads resources, with numbers and booleans in queries', async () => {
   const { secretKey } = await createTestAccount()
   const baseUrl = new URL(getServer().baseUrl).origin
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${secretKey}` } })
   const space = (await api.POST('/api/v1/spaces', { body: { name: 'Typed' } })).data!.data
-  const made = await api.POST('/api/v1/workbooks', { body: { spaceId: space.id, name: 'w', sheets: [SHEET] } })
-  const sheet = made.data!.data.sheets![0]!
+  const workbook = await api.POST('/api/v1/workbooks', { body: { spaceId: space.id, name: 'w', sheets: [SHEET] } })
+  const sheet = workbook.data!.data.sheets![0]!
   const [field] = sheet.config.fields
   expect(field).toMatchObject({ key: 'email', type: 'string' })
   const path = { sheetId: sheet.id }
@@ -37,7 +37,7 @@ it('in TypeScript create and read, with numbers and booleans in queries', async 
   expect(page.records.map(({ values }) => values.email!.value)).toEqual([null])
   expect(page.counts).toMatchObject({ total: 2, valid: 1, error: 1 })
   const job = await api.POST('/api/v1/jobs', {
-    body: { type: 'workbook', operation: 'submit', source: made.data!.data.id, trigger: 'manual' },
+    body: { type: 'workbook', operation: 'submit', source: workbook.data!.data.id, trigger: 'manual' },
   })
   const jobs = await api.GET('/api/v1/jobs', {
     params: { query: { spaceId: space.id, status: ['created'], excludeChildJobs: true } },
@@ -45,7 +45,7 @@ it('in TypeScript create and read, with numbers and booleans in queries', async 
   expect(jobs.data!.data.map(({ id }) => id)).toEqual([job.data!.data.id])
 })
 
-/** Bodies of these types are bytes to it. */
+/** The generator must treat these media types as bytes. */
 const CONFIG = {
   content_type_overrides: Object.fromEntries(
     ['application/gzip', 'application/jsonl', '*/*'].map((type) => [type, 'application/octet-stream']),
@@ -53,11 +53,11 @@ const CONFIG = {
   post_hooks: [],
 }
 
-it('in Python lose nothing of the document, and parse what they create and read', async ({ skip }) => {
+it('a Python client is generated without warnings and parses created and read resources', async ({ skip }) => {
   let generator: string
   try {
-    const requirement = `openapi-python-client==${GENERATOR}`
-    generator = await installPython(`openapi-python-client-${GENERATOR}`, await findPython(10), [requirement])
+    const requirement = `openapi-python-client==${GENERATOR_VERSION}`
+    generator = await installPython(`openapi-python-client-${GENERATOR_VERSION}`, await findPython(10), [requirement])
   } catch (error) {
     if (!(error instanceof EmulatorUnavailableError)) throw error
     const reason = `NOT RUN: the Python client needs Python 3.10 or newer with venv, and PyPI: ${error.message}`
@@ -69,11 +69,11 @@ it('in Python lose nothing of the document, and parse what they create and read'
   try {
     const config = join(folder, 'config.json')
     writeFileSync(config, JSON.stringify(CONFIG))
-    const made = await run(join(generator, 'bin/openapi-python-client'), [
+    const generation = await run(join(generator, 'bin/openapi-python-client'), [
       ...['generate', '--path', resolve(DOCUMENT), '--output-path', join(folder, 'client'), '--config', config],
       '--fail-on-warning',
     ])
-    expect(made.stdout).not.toMatch(/warning|unable/i)
+    expect(generation.stdout).not.toMatch(/warning|unable/i)
     const { secretKey } = await createTestAccount()
     const { stdout } = await run(join(generator, 'bin/python'), [resolve('test/support/generated_client.py')], {
       env: {

@@ -72,7 +72,7 @@ describe.runIf(existsSync(join(ROOT, 'functions/http.yml')))(
       ['a body that is no JSON', '/api/v1/auth', { ...json(''), body: '{' }],
       ['a doubled prefix', '/api/v1/v1/spaces', {}],
       ['a path nobody serves', '/api/v1/nothing-here', {}],
-    ])('answers %s like the embedded gateway', async (_name, path, init) => {
+    ])('responds to %s like the embedded gateway', async (_name, path, init) => {
       const [served, embedded] = await Promise.all([
         fetch(offline.apiUrl + path, init),
         fetch(offline.embeddedApiUrl + path, init),

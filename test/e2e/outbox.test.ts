@@ -53,7 +53,7 @@ async function settled(): Promise<void> {
   await waitUntil(async () => (await countSightings(event.id)) === 1)
 }
 
-it('the next sweep delivers an event a crash kept from the bus, once', async () => {
+it('the next sweep delivers an event that a crash left unpublished, once', async () => {
   const { spaceId, eventId } = await commitAndDie('before')
   expect((await call('GET', `/spaces/${spaceId}`)).status).toBe(200)
   expect((await call('GET', `/events/${eventId}`)).status).toBe(200)

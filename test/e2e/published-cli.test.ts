@@ -114,7 +114,7 @@ it('lists and deletes', async () => {
   expect(await agents()).toEqual([])
 })
 
-it('deploys for all spaces without a prompt when its variable answers the namespace question', async () => {
+it('deploys for all spaces without a prompt when the namespace variable is set', async () => {
   const output = await flatfileIn(FOLDER, ['deploy', 'listener.mjs', '--ci', '--slug', 'everywhere'], {
     FLATFILE_AGENT_NAMESPACE: 'none',
   })

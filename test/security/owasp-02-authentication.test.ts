@@ -79,7 +79,7 @@ describe('a bearer', () => {
     }
   })
 
-  it("of a guest or a publishable key creates no other token, and none from another guest's link", async () => {
+  it("with a guest token or a publishable key creates no other token, and none from another guest's link", async () => {
     const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'E' })).body.data
     for (const by of [made.accessToken, account.publishableKey, account.secretKey])
       expect((await createCaller(by)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(403)

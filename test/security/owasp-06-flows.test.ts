@@ -26,7 +26,7 @@ const mailsTo = async (email: string) =>
   (await admin('GET', '/invitations?pageSize=1000')).body.data.filter(({ to }: { to: string }) => to === email)
 
 describe('an unauthenticated caller', () => {
-  it('who requests links repeatedly is sent one mail', async () => {
+  it('is sent one mail after repeated requests for a link', async () => {
     const spaceId = await newSpace('magic_link')
     const { email } = await newGuest(spaceId)
     const ask = () => anybody('POST', '/invitations/exchange', { email, spaceId })

@@ -28,7 +28,7 @@ const INSIDE = [
 ]
 
 describe('a user-supplied address', () => {
-  it('of a webhook cannot be internal, on create or on update', async () => {
+  it('for a webhook cannot be internal, on create or on update', async () => {
     const { environmentId } = account
     const hook = { environmentId, topics: ['space:created'] }
     for (const url of INSIDE) expect((await admin('POST', '/webhooks', { ...hook, url })).status, url).toBe(400)
@@ -38,7 +38,7 @@ describe('a user-supplied address', () => {
     await admin('DELETE', `/webhooks/${id}`)
   })
 
-  it('of single sign-on cannot be internal', async () => {
+  it('for single sign-on cannot be internal', async () => {
     for (const issuer of INSIDE)
       expect([400, 409], issuer).toContain((await admin('PUT', '/auth/sso', { issuer, clientId: 'x' })).status)
     expect((await admin('GET', '/auth/sso')).status).toBe(404)

@@ -65,7 +65,7 @@ try {
     ...(errors.length > 0 ? [`${errors.length} errors, the first: ${errors[0]}`] : []),
     ...(slope > MAX_SLOPE ? [`the heap grows by ${slope} MB a minute`] : []),
     ...(counts.rows === counts.expectedRows ? [] : [`${counts.rows} rows instead of ${counts.expectedRows}`]),
-    ...(counts.undelivered > 0 ? [`the agent was not told of ${counts.undelivered} commits`] : []),
+    ...(counts.undelivered > 0 ? [`the agent did not receive ${counts.undelivered} commits`] : []),
   ]
   const result = {
     ...{
@@ -75,7 +75,7 @@ try {
     },
     ...{ requests, counts, failures, errors: errors.slice(0, 20) },
     milliseconds: Object.fromEntries(latencies),
-    memory: { unit: 'MB', heapSlopePerMinute: slope, reach: MAX_SLOPE, samples: samples.map(roundSample) },
+    memory: { unit: 'MB', heapSlopePerMinute: slope, target: MAX_SLOPE, samples: samples.map(roundSample) },
   }
   const figures = resolve(import.meta.dirname, '../../docs/figures')
   mkdirSync(figures, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * Delimited files of every writing, generated: languages in their encodings, delimiters, quoting, line ends, decimal commas,
- * titles and blank rows above the header, none at all. The same in every run. For what is found out of them, not for cells.
+ * Reproducible delimited files for format detection: seven languages in their encodings, with varying delimiters, quoting, line
+ * ends, decimal marks, and titles above the header or no header.
  */
 import iconv from 'iconv-lite'
 import type { TextFormat } from './corpus-file.ts'
@@ -8,24 +8,24 @@ import type { TextFormat } from './corpus-file.ts'
 export interface GeneratedFile {
   name: string
   bytes: Buffer
-  written: TextFormat
+  format: TextFormat
 }
 
-/** A small linear congruential generator. */
-function random(seed: number): () => number {
+/** Linear congruential generator. */
+function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return state / 4294967296
   }
 }
-let next = random(7)
-const below = (count: number): number => Math.floor(next() * count)
-const of = <T>(list: readonly T[]): T => list[below(list.length)]!
+let next = createRandom(7)
+const randomBelow = (count: number): number => Math.floor(next() * count)
+const pick = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!
 
 interface Language {
   encodings: readonly string[]
-  /** Names of columns of texts, numbers, dates and addresses. */
+  /** Column names by kind, separated by `|`. */
   columns: readonly [texts: string, numbers: string, dates: string, addresses: string]
   words: string
   title: string
@@ -106,61 +106,63 @@ type Kind = 'text' | 'number' | 'date' | 'address'
 const KINDS: readonly Kind[] = ['text', 'number', 'date', 'address']
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-function cellOf(kind: Kind, language: Language, decimal: string): string {
+function generateCell(kind: Kind, language: Language, decimal: string): string {
   if (next() < 0.05) return ''
-  const date = [1970 + below(55), 1 + below(12), 1 + below(28)] as const
-  if (kind === 'number') return next() < 0.5 ? String(below(10_000)) : `${below(1000)}${decimal}${pad(below(100))}`
-  if (kind === 'address') return next() < 0.7 ? `p${below(1e6)}@example.com` : `https://example.com/${below(1e6)}`
+  const date = [1970 + randomBelow(55), 1 + randomBelow(12), 1 + randomBelow(28)] as const
+  if (kind === 'number')
+    return next() < 0.5 ? String(randomBelow(10_000)) : `${randomBelow(1000)}${decimal}${pad(randomBelow(100))}`
+  if (kind === 'address')
+    return next() < 0.7 ? `p${randomBelow(1e6)}@example.com` : `https://example.com/${randomBelow(1e6)}`
   if (kind === 'date')
-    return of([
+    return pick([
       `${date[0]}-${pad(date[1])}-${pad(date[2])}`,
       `${pad(date[2])}.${pad(date[1])}.${date[0]}`,
       `${pad(date[1])}/${pad(date[2])}/${date[0]}`,
-      `${date[0]}-${pad(date[1])}-${pad(date[2])}T${pad(below(24))}:${pad(below(60))}:00`,
+      `${date[0]}-${pad(date[1])}-${pad(date[2])}T${pad(randomBelow(24))}:${pad(randomBelow(60))}:00`,
     ])
   const words = language.words.split(' ')
-  const phrase = Array.from({ length: 1 + below(5) }, () => of(words)).join(' ')
-  return next() < 0.2 ? phrase.replace(' ', of([', ', '; ', ' | ', ': ', ' "', "'"])) : phrase
+  const phrase = Array.from({ length: 1 + randomBelow(5) }, () => pick(words)).join(' ')
+  return next() < 0.2 ? phrase.replace(' ', pick([', ', '; ', ' | ', ': ', ' "', "'"])) : phrase
 }
 
-function generated(number: number): GeneratedFile {
-  const language = of(LANGUAGES)
-  const encoding = of(language.encodings)
-  const delimiter = of([',', ',', ';', ';', '\t', '|'])
-  const newline = of(['\n', '\r\n', '\r\n', '\r'])
-  const decimal = delimiter === ',' ? '.' : of(['.', ','])
-  const quoting = of(['needed', 'needed', 'all'])
-  const kinds: Kind[] = ['text', ...Array.from({ length: 1 + below(9) }, () => of(KINDS))]
-  // A table that nothing but its values tells from its header has values to tell.
+function generateFile(number: number): GeneratedFile {
+  const language = pick(LANGUAGES)
+  const encoding = pick(language.encodings)
+  const delimiter = pick([',', ',', ';', ';', '\t', '|'])
+  const newline = pick(['\n', '\r\n', '\r\n', '\r'])
+  const decimal = delimiter === ',' ? '.' : pick(['.', ','])
+  const quoting = pick(['needed', 'needed', 'all'])
+  const kinds: Kind[] = ['text', ...Array.from({ length: 1 + randomBelow(9) }, () => pick(KINDS))]
+  // A file without a header is only detected by its typed columns.
   const hasHeader = next() < 0.9
   if (!hasHeader) kinds.push('date', 'number', 'address')
-  const names = kinds.map((kind) => of(language.columns[KINDS.indexOf(kind)]!.split('|')))
-  const rows = Array.from({ length: 3 + below(60) }, () => kinds.map((kind) => cellOf(kind, language, decimal)))
-  const above = hasHeader && kinds.length > 2 && next() < 0.3 ? aboveOf(language, kinds.length) : []
-  const quoted = (cell: string) =>
+  const names = kinds.map((kind) => pick(language.columns[KINDS.indexOf(kind)]!.split('|')))
+  const rows = Array.from({ length: 3 + randomBelow(60) }, () =>
+    kinds.map((kind) => generateCell(kind, language, decimal)),
+  )
+  const titleRows = hasHeader && kinds.length > 2 && next() < 0.3 ? generateTitleRows(language, kinds.length) : []
+  const quote = (cell: string) =>
     quoting === 'all' || cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-  const line = (cells: readonly string[]) => cells.map(quoted).join(delimiter) + newline
-  const text = [...above, ...(hasHeader ? [names] : []), ...rows].map(line).join('')
-  const mark = encoding === 'utf-8' && next() < 0.3 ? '\ufeff' : ''
+  const formatLine = (cells: readonly string[]) => cells.map(quote).join(delimiter) + newline
+  const text = [...titleRows, ...(hasHeader ? [names] : []), ...rows].map(formatLine).join('')
+  const byteOrderMark = encoding === 'utf-8' && next() < 0.3 ? '\ufeff' : ''
   return {
-    name: `${number}: ${encoding}, ${JSON.stringify(delimiter)}, ${above.length} above, ${hasHeader ? '' : 'no '}header.csv`,
-    bytes: iconv.encode(mark + text, encoding),
-    written: { delimiter, encoding, headerRow: hasHeader ? above.length + 1 : 0 },
+    name: `${number}: ${encoding}, ${JSON.stringify(delimiter)}, ${titleRows.length} above, ${hasHeader ? '' : 'no '}header.csv`,
+    bytes: iconv.encode(byteOrderMark + text, encoding),
+    format: { delimiter, encoding, headerRow: hasHeader ? titleRows.length + 1 : 0 },
   }
 }
 
-/** A title, alone or with blank cells after it, something under it, a blank row. */
-function aboveOf({ title, words }: Language, width: number): string[][] {
+function generateTitleRows({ title, words }: Language, width: number): string[][] {
   const padded = next() < 0.5
   const row = (text: string) => [text, ...(padded ? Array.from({ length: width - 1 }, () => '') : [])]
   const rows = [row(title)]
-  if (next() < 0.4) rows.push(row(`${of(words.split(' '))} 2026`))
+  if (next() < 0.4) rows.push(row(`${pick(words.split(' '))} 2026`))
   if (next() < 0.5) rows.push(row(''))
   return rows
 }
 
-/** The first so many of them. */
-export function generatedFiles(count: number): GeneratedFile[] {
-  next = random(7)
-  return Array.from({ length: count }, (_, number) => generated(number))
+export function generateFiles(count: number): GeneratedFile[] {
+  next = createRandom(7)
+  return Array.from({ length: count }, (_, number) => generateFile(number))
 }

@@ -2,7 +2,7 @@
 import { sniff } from '../../lib/files/sniff.ts'
 import { CORPUS } from './corpus.ts'
 import type { CorpusFile, TextFormat } from './corpus-file.ts'
-import { generatedFiles } from './corpus-generated.ts'
+import { generateFiles } from './corpus-generated.ts'
 import { readTables } from './read-tables.ts'
 
 export interface CorpusRow {
@@ -30,7 +30,7 @@ export async function runCorpus(isAlike: (read: unknown, expected: unknown) => b
   return [...rows.values()]
 }
 
-type DetectionCase = Pick<CorpusFile, 'name'> & { bytes: Buffer; written: TextFormat }
+type DetectionCase = Pick<CorpusFile, 'name'> & { bytes: Buffer; format: TextFormat }
 
 export interface Detection {
   what: keyof TextFormat
@@ -39,25 +39,23 @@ export interface Detection {
   wrong: string[]
 }
 
-export async function runDetection(generated: number): Promise<Detection[]> {
+export async function runDetection(generatedCount: number): Promise<Detection[]> {
   const known = await Promise.all(
     CORPUS.flatMap(({ name, bytes, format, options }) =>
-      format && !options
-        ? [Promise.resolve(bytes).then((all): DetectionCase => ({ name, bytes: all, written: format }))]
-        : [],
+      format && !options ? [Promise.resolve(bytes).then((all): DetectionCase => ({ name, bytes: all, format }))] : [],
     ),
   )
-  return [...evaluateDetection('of the corpus', known), ...evaluateDetection('generated', generatedFiles(generated))]
+  return [...evaluateDetection('corpus', known), ...evaluateDetection('generated', generateFiles(generatedCount))]
 }
 
 function evaluateDetection(of: string, files: readonly DetectionCase[]): Detection[] {
-  const detected = files.map(({ name, bytes, written }) => {
+  const detected = files.map(({ name, bytes, format }) => {
     const { dialect, encoding, headerRow } = sniff(bytes, { ext: /[^.]+$/.exec(name)?.[0] ?? '' })
     const isAscii = bytes.every((byte) => byte < 0x80)
-    return { delimiter: dialect.delimiter, encoding: isAscii ? written.encoding : encoding.name, headerRow }
+    return { delimiter: dialect.delimiter, encoding: isAscii ? format.encoding : encoding.name, headerRow }
   })
   return (['delimiter', 'encoding', 'headerRow'] as const).map((what) => ({
     ...{ what, of, files: files.length },
-    wrong: files.flatMap(({ name, written }, i) => (detected[i]![what] === written[what] ? [] : [name])),
+    wrong: files.flatMap(({ name, format }, i) => (detected[i]![what] === format[what] ? [] : [name])),
   }))
 }

@@ -145,7 +145,7 @@ export function detectEightBitEncoding(sample: Buffer): string {
 
 const isCandidate = (name: string): boolean => name !== 'utf-8' && name !== 'ascii' && iconv.encodingExists(name)
 
-/** In Latin text non-ASCII letters occur alone or in pairs; in other alphabets they form words. */
+/** In Latin text non-ASCII letters occur singly or in pairs; in other alphabets they form words. */
 function isLatin(text: string): boolean {
   const inWords = text.match(/[\x80-\xff]{3,}/g)?.join('').length ?? 0
   const total = text.match(/[\x80-\xff]/g)?.length ?? 0

@@ -1,4 +1,4 @@
-/** Begins the viewer in the page; a file of its own, because the page allows no script inside it. */
+/** Starts the viewer. A separate file, because the page does not allow inline scripts. */
 window.SwaggerUIBundle({
   url: 'api/v1/openapi.json',
   dom_id: '#viewer',

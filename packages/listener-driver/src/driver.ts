@@ -14,7 +14,7 @@ export interface DriverOptions {
   /** Ends in /api. Defaults to AGENT_INTERNAL_URL or FLATFILE_API_URL. */
   apiUrl?: string
   token?: string
-  /** Where to resume: a `position` of an earlier driver or the id of its last event. Defaults to now. */
+  /** The starting point: a `position` of an earlier driver or the id of its last event. Defaults to now. */
   since?: string
   /** `auto` uses a WebSocket and falls back to long polling. */
   transport?: 'auto' | Transport

@@ -219,7 +219,7 @@ describe('token', () => {
   const NOW = 1_767_323_045
   const DAY = 86_400
 
-  it('of a user is refreshed for a day, up to seven days after the sign-in', async () => {
+  it('is refreshed for a user for a day, up to seven days after the sign-in', async () => {
     setTime(NOW)
     let { accessToken } = await signIn(someone.email, PASSWORD)
     for (const [after, seconds] of [
@@ -246,7 +246,7 @@ describe('token', () => {
     )
   })
 
-  it('of a guest is refreshed for an hour with all its claims', async () => {
+  it('is refreshed for a guest for an hour with all its claims', async () => {
     await putItem('space', buildSpaceItem(here, { guestAuthentication: 'shared_link' }))
     const one = await createGuest(here, [{ id: here.spaceId }])
     setTime(NOW)
@@ -276,7 +276,7 @@ describe('token', () => {
     expect(decodeJwt(again.accessToken)).toMatchObject({ clip: clip.id, fixed: true })
   })
 
-  it('of an embedded space is created for a day and refreshed', async () => {
+  it('is created for an embedded space for a day and refreshed', async () => {
     const key = keys.generateKey('pk')
     const { accountId, environmentId, spaceId } = here
     const owner = { accountId, environmentId, createdBy: 'us_usr_maker', createdAt: AT }

@@ -50,7 +50,7 @@ describe('guest link', () => {
     made = await importLinks({})
   })
 
-  it('of a space has the shared token, or none for magic links', () => {
+  it('has the shared token of its space, or none for magic links', () => {
     const shared = `https://api.example/s/us_sp_1#token=${made.buildSharedToken({ id: 'us_sp_1' })}`
     expect(made.buildGuestLink(space as never, buildEnvironment('shared_link'))).toBe(shared)
     expect(made.buildGuestLink(space as never, buildEnvironment('magic_link'))).toBe('https://api.example/s/us_sp_1')

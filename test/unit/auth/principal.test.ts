@@ -82,7 +82,7 @@ describe('environment or agent key', () => {
     }
   })
 
-  it('of an agent authenticates as the agent with its roles', async () => {
+  it('authenticates an agent with its roles', async () => {
     const agentId = `us_ag_${newIdSuffix()}`
     const key = await createKey('agk', { agentId })
     expect(await p.authenticate(key.value)).toBeUndefined()
@@ -174,7 +174,7 @@ describe('user token', () => {
     ).toBeUndefined()
   })
 
-  it('of a revoked signing key is rejected without recording its user as seen', async () => {
+  it('with a revoked signing key is rejected without recording its user as seen', async () => {
     const someone = await createUser(here.accountId, [buildRoleAssignment('administrator')])
     const token = await signClaims({ sub: someone.id, kind: 'user', ses: await createSession(someone) })
     const { rotateSigningKeys } = await import('../../../lib/auth/signing-keys.ts')
@@ -528,7 +528,7 @@ describe('permission', () => {
     expect(p.may(buildPrincipal('publishable'), 'spaces:read')).toBe(false)
   })
 
-  it('of a principal with roles is in a role that applies to the resource', () => {
+  it('is in a role that applies to the resource, for a principal with roles', () => {
     const one = buildPrincipal('member', { roles: [inSpace, inEnvironment] })
     expect(p.may(one, 'records:write')).toBe(true)
     expect(p.may(buildPrincipal('member', { roles: [inSpace] }), 'records:write')).toBe(false)

@@ -189,7 +189,7 @@ describe('assigned roles', () => {
     expect(await catchProblem(() => roles.withoutRole([other!], id))).toBe(`404 not-found: There is no role ${id}.`)
   })
 
-  it('of an agent default to those of its kind', () => {
+  it('default to those of its kind, for an agent', () => {
     const owner = { accountId: 'a', environmentId: 'e' }
     expect(roles.getAgentRoles(buildAgentItem('us_ag_17', owner) as never)).toEqual([
       { id: 'us_acr_17', role: 'agent', environmentId: 'e', createdAt: AT },

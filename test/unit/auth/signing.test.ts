@@ -89,7 +89,7 @@ describe('access token', () => {
     }
   })
 
-  it('of another issuer is invalid, even with our key', async () => {
+  it('from another issuer is invalid, even with our key', async () => {
     await startEmpty()
     await signing.signToken(CLAIMS, 60)
     const [newest] = await keys.getSigningKeys()
@@ -117,7 +117,7 @@ describe('access token', () => {
     expect(cloud.requests).toEqual(['GetItem'])
   })
 
-  it('of an unknown key costs a read, which finds a key created just now', async () => {
+  it('with an unknown key costs a read, which finds a key created just now', async () => {
     await startEmpty()
     const { token } = await signing.signToken(CLAIMS, 60)
     expect(await signing.verifyToken(token)).toBeDefined()

@@ -106,7 +106,7 @@ describe('password', () => {
     }
   })
 
-  it('of an unknown user costs as much work as a wrong one', async () => {
+  it('costs as much work for an unknown user as a wrong one', async () => {
     const hash = await hashPassword(EMAIL, 'x')
     const measureMs = async (hash: string | undefined) => {
       const times = []

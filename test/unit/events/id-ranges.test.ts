@@ -17,7 +17,7 @@ describe('id ranges', () => {
       }),
     )
   })
-  it('of one insert take a few bytes', () => {
+  it('take a few bytes for one insert', () => {
     const recordIds = Array.from({ length: 5000 }, (_, row) => `us_rc_01J9ABCDEFGHJKMNPQRSTVWXYZ_12_0_${row}`)
     const packed = packPayload({ sheetId: 's', recordIds, recordCount: 5000 })
     expect(JSON.stringify(packed).length).toBeLessThan(150)

@@ -77,7 +77,7 @@ describe('rows', () => {
     )
   })
 
-  it('of any text are the same in any chunks', () => {
+  it('are the same in any chunks, for any text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' '), maxLength: 40 })
     fc.assert(
       fc.property(text, cuts, (one, places) => {
@@ -105,7 +105,7 @@ describe('rows', () => {
     expect(scanRows('a,')).toEqual([['a', '']])
   })
 
-  it('of any text contain every character except quotes, delimiters and line ends', () => {
+  it('contain every character of any text except quotes, delimiters and line ends', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '\n', ' '), maxLength: 40 })
     const keepLetters = (one: string) => one.replace(/[^ab]/g, '')
     fc.assert(

@@ -42,7 +42,7 @@ describe('delimiter', () => {
     ['uneven rows', 'a|b|c|d\n1|2\n1|2|3|4\n1|2|3\n1|2|3|4\n', '|'],
     ['line breaks in quotes', 'a;b\n"x, y\nz, w, v";1\n"p,\nq, r, s, t";2\n', ';'],
   ])('is not mistaken for %s', (_, text, delimiter) => expect(sniffDelimiter(text)).toBe(delimiter))
-  it('of a file with one column is irrelevant: its rows stay whole', () => {
+  it('is irrelevant in a file with one column: its rows stay whole', () => {
     expect(sniffText('email\nada@x.y\neve@x.y\n').header).toEqual(['email'])
     expect(sniffText('time\n10:00\n11:00\n')).toMatchObject({ header: ['time'], width: 1 })
     expect(sniffText('name\nAda Lovelace\nAlan Turing').header).toEqual(['name'])

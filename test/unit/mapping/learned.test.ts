@@ -7,7 +7,7 @@ const createAccepted = (field: string, at: string, spaceId?: string) =>
   learn(EMPTY, [{ source: 'Kunde', field, values: [] }], { at, spaceId })
 
 describe('learned mapping', () => {
-  it('of this environment wins over another one of the account, even if it is older', () => {
+  it('from this environment wins over another one of the account, even if it is older', () => {
     const memories = [
       { environmentId: 'here', ...createAccepted('customer', '2026-01-01') },
       { environmentId: 'there', ...createAccepted('company', '2026-06-01') },
@@ -24,7 +24,7 @@ describe('learned mapping', () => {
     ])
   })
 
-  it('of this space wins over its environment', () => {
+  it('from this space wins over its environment', () => {
     const memories = [
       { environmentId: 'here', ...createAccepted('customer', '2026-01-01', 'space') },
       { environmentId: 'here', ...createAccepted('company', '2026-06-01') },

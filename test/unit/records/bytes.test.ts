@@ -334,7 +334,7 @@ describe('hash', () => {
     expect(hashText('a')).not.toBe(hashText('a\0'))
   })
 
-  it('of bytes equals that of their text, or reports that it is not computable', () => {
+  it('is the same for bytes and their text, or reports that it is not computable', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'Z', '\\', ' ', 'é', '"', '~'), maxLength: 6 }), (text) => {
         const bytes = Buffer.from(`<${text}>`)

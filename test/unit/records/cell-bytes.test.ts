@@ -110,7 +110,7 @@ describe('cells as bytes', () => {
     )
   })
 
-  it('of any text are written and hashed like the text', () => {
+  it('are written and hashed like any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.oneof(fc.constantFrom('"', '\\', '\n', '\0'), fc.string({ unit: 'binary' })) }),

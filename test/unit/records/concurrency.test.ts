@@ -85,7 +85,7 @@ async function readHistory(sheet: SheetRef, commitIds: readonly string[]): Promi
 }
 
 describe('two writers', () => {
-  it('of different cells of one record both succeed, whatever the other wrote', async () => {
+  it('both succeed with different cells of one record, whatever the other wrote', async () => {
     const sheet = createSheet(textField('a'), textField('b'))
     const first = engine.createStore()
     const second = engine.createStore({ editedRows: 1 })
@@ -119,7 +119,7 @@ describe('two writers', () => {
     ])
   })
 
-  it('of the same cell: the later entry wins, and the history has both in order', async () => {
+  it('with the same cell: the later entry wins, and the history has both in order', async () => {
     const sheet = createSheet(textField('a'))
     const stores = [engine.createStore(), engine.createStore()]
     const [id] = [...(await engine.insert(sheet, [createRow({ a: 'start' })], createWriteContext(), stores[0])).ids]

@@ -245,7 +245,7 @@ describe('import', () => {
 })
 
 describe('edit', () => {
-  it('of one cell is one write, or two with an event context', async () => {
+  it('is one write for one cell, or two with an event context', async () => {
     const sheet = { ...createPeopleSheet(), constraints: null }
     const { ids } = await engine.importRows(sheet, generateRows(20_000), createWriteContext())
     const all = [...ids]

@@ -100,7 +100,7 @@ describe('hashes', () => {
     expect(lowerBound(sorted, 8, 0)).toBe(4)
   })
 
-  it('of a hundred thousand numbers as text are all different', () => {
+  it('are all different for a hundred thousand numbers as text', () => {
     const sorted = sortHashes(createHashes(Array.from({ length: 100_000 }, (_, i) => `C${i}`)))
     let equal = 0
     for (let i = 1; i < sorted.hi.length; i++)
@@ -170,7 +170,7 @@ describe('record ids', () => {
     }
   })
 
-  it('of other sheets, formats and spellings are invalid', () => {
+  it('from other sheets, formats and spellings are invalid', () => {
     expect(parseRecordId('us_sh_a', 'us_rc_b_0_0_0')).toBeUndefined()
     expect(parseRecordId('us_sh_a', 'us_rc_a_0_0_01')).toBeUndefined()
     expect(parseRecordId('us_sh_a', 'us_rc_a_0_0')).toBeUndefined()

@@ -233,7 +233,7 @@ describe('comparing', () => {
     expect(evaluate('eq', 'string', '', [null, 'a', ' '])).toEqual([null])
   })
 
-  it('by size alone agrees with comparing values', () => {
+  it('by size agrees with comparing values', () => {
     const operators: Operator[] = ['eq', 'ne', 'lt', 'gt', 'lte', 'gte']
     for (const operator of operators) {
       const bySize = createNumberTest(operator, 'number', '2')!

@@ -437,7 +437,7 @@ describe('linked records', () => {
     expect(Object.keys(without!.values.customer!)).toEqual(['value', 'messages', 'valid'])
   })
 
-  it('of a list follow the order of its values, and of a has-one reference are at most one', async () => {
+  it('follow the order of the values in a list, and are at most one for a has-one reference', async () => {
     const list = createShop({}, 'reference-list')
     const rows = ['a', 'b', 'a', 'c'].map((id) => ({ id }))
     await insertRows(list.customers, rows)
@@ -487,7 +487,7 @@ describe('linked records', () => {
     }
   })
 
-  it('of sheets in a cycle end after one step', async () => {
+  it('end after one step for sheets in a cycle', async () => {
     const { people } = createWorkbook({
       people: [textField('id'), referenceField('boss', { ref: 'people', key: 'id' })],
     })
@@ -502,7 +502,7 @@ describe('linked records', () => {
 })
 
 describe('hash lists', () => {
-  it('of column bytes equal those of the values, and are the same incrementally and from scratch', async () => {
+  it('are the same for column bytes and values, incrementally and from scratch', async () => {
     const [{ loadHashLists }, { markAbsent, markAbsentCached }, { hashTexts }, { valueToText }] = await Promise.all([
       import('../../../lib/records/rules/hash-index.ts'),
       import('../../../lib/records/rules/hash-intersection.ts'),

@@ -97,7 +97,7 @@ describe('message', () => {
     expect(validateCell(rules, 'x')[0]).toBe(validateCell(rules, 'y')[0])
   })
 
-  it('of a missing value has the text and level of its constraint', () => {
+  it('has the text and level of its constraint for a missing value', () => {
     const compileRequired = (config?: object, more: Partial<Field> = {}) =>
       getMessage({ ...more, constraints: [{ type: 'required', config }] }, null)
     const standard = { type: 'error', source: 'required-constraint', message: 'This field is required', field: 'f' }
@@ -111,7 +111,7 @@ describe('message', () => {
     expect(getMessage({ constraints: [{ type: 'unique' }] }, null)).toBeUndefined()
   })
 
-  it('of a hook keeps its text, level and path', () => {
+  it('keeps the text, level and path a hook sets', () => {
     const inputs = [
       { type: 'warn', message: 'm', path: '$.a' },
       { message: 5, path: 5 },
@@ -174,7 +174,7 @@ describe('value', () => {
       for (const value of values) expect(getMessage({ type }, value)).toMatchObject({ source: 'is-artifact' })
   })
 
-  it('of a text field is stored as received unless it counts as empty; dates received as times become days', () => {
+  it('in a text field is stored as received unless it counts as empty; dates received as times become days', () => {
     for (const value of [undefined, null, '', [], Number.NaN, Number.POSITIVE_INFINITY])
       expect(toStoredValue('string', value)).toBeNull()
     for (const value of [' ', 0, false, ['a'], [''], { a: 1 }, '2024-01-01T00:00:00Z'])
@@ -194,7 +194,7 @@ describe('value', () => {
     expect([5, '5', true, ['a', 1], null].map(valueToText)).toEqual(['5', '5', 'true', '["a",1]', 'null'])
   })
 
-  it('of a multi-value field is a list or a single value', () => {
+  it('in a multi-value field is a list or a single value', () => {
     for (const more of [{ isArray: true }, { multi: true }]) {
       expect(getMessage({ type: 'number', ...more }, '5')).toBeUndefined()
       expect(getMessage({ type: 'number', ...more }, 'x')).toMatchObject({ source: 'is-artifact' })
@@ -294,7 +294,7 @@ describe('rules of a sheet', () => {
     expect(getComparedTexts(rule!, () => 1)).toEqual(['1:11:1'])
   })
 
-  it('of a reference look up each value of a cell, within its filter', () => {
+  it('look up each value of a reference cell, within its filter', () => {
     const reference = (config: object, type = 'reference') => rulesOf(createSheet({ type, config })).references
     const to = { ref: '/books/authors', key: 'id' }
     expect(reference(to)).toEqual([

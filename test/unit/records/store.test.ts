@@ -56,7 +56,7 @@ describe('cached states', () => {
     expect([store.states.has('s0'), store.states.has('s1'), store.states.has('s2')]).toEqual([true, false, true])
   })
 
-  it('of the past are limited to the 32 most recently used', () => {
+  it('for past versions are limited to the 32 most recently used', () => {
     const store = createStore()
     for (let i = 0; i < 32; i++) cacheVersion(store, createState('a', i))
     expect(getCachedVersion(store, 'a', 0)?.seq).toBe(0)

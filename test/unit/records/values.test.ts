@@ -36,7 +36,7 @@ describe('value', () => {
     ['reference', 'x'],
     ['reference-list', ['x']],
     ['something else', { a: 1 }],
-  ])('of a %s field can be %j', (type, value) => {
+  ])('in a %s field can be %j', (type, value) => {
     expect(getSource({ type }, value)).toBeUndefined()
   })
 
@@ -76,7 +76,7 @@ describe('value', () => {
     expect(getSource({ type }, value)).toBe('is-artifact')
   })
 
-  it('of an enum is one of its options, compared as text', () => {
+  it('in an enum field is one of its options, compared as text', () => {
     for (const value of ['a', 2, '2', 'true', true])
       expect(getSource({ type: 'enum', config: options }, value)).toBeUndefined()
     expect(getSource({ type: 'enum', config: options }, 'A')).toBe('invalid-option')
@@ -131,7 +131,7 @@ describe('value', () => {
     ['string', 'true'],
     ['enum', '42'],
     ['string-list', ['42']],
-  ])('of a %s field in any other form, such as %j, is stored as received', (type, value) => {
+  ])('in a %s field in any other form, such as %j, is stored as received', (type, value) => {
     expect(toStoredCell(compileRules({ type }).fields[0]!, value)).toEqual(value)
   })
 })

@@ -100,7 +100,7 @@ describe('diff', () => {
     })
   })
 
-  it('of a few edits reads only their cells, however large the sheet', async () => {
+  it('reads only the edited cells, however large the sheet', async () => {
     const sheet = createPeopleSheet()
     const store = engine.createStore({ segmentRows: 1000, blobItemBytes: 1000 })
     async function* source() {

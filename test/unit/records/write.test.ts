@@ -157,7 +157,7 @@ describe('repeated operation', () => {
 })
 
 describe('limits', () => {
-  it('of records are exact, even with concurrent inserts', async () => {
+  it('for records are exact, even with concurrent inserts', async () => {
     const sheet: SheetRef = { sheetId: newSheetId(), fields: [{ key: 'code', type: 'string' }] }
     const stores = Array.from({ length: 6 }, () => engine.createStore({ sheetRows: 20 }))
     const results = await Promise.allSettled(
@@ -190,7 +190,7 @@ describe('limits', () => {
     await expect(second).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('of records are exact when a large import overlaps with small inserts', async () => {
+  it('for records are exact when a large import overlaps with small inserts', async () => {
     const sheet: SheetRef = { sheetId: newSheetId(), fields: [{ key: 'code', type: 'string' }] }
     const options = { sheetRows: 180_000 }
     const slow = engine.createStore(options)
@@ -235,7 +235,7 @@ describe('limits', () => {
     expect(cloud.meter.count('UpdateItem')).toBe(0)
   })
 
-  it('of a value and of metadata are reported by row or record, and values below them are stored', async () => {
+  it('for values and metadata are reported by row or record, and values below them are stored', async () => {
     const sheet = createSheet()
     const large = 'x'.repeat(4 * 1024 * 1024 - 2)
     const { ids } = await engine.insert(

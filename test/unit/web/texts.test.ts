@@ -45,7 +45,7 @@ describe('the texts', () => {
     }
   })
 
-  it('have plural forms wherever a number stands next to a word', () => {
+  it('have plural forms wherever a number is next to a word', () => {
     const plain = ALL.filter(([, , text]) => typeof text === 'string' && text.includes('{count}'))
       // "Unresolved: 5" needs none.
       .filter(([, , text]) => !/: \{count\}$/.test(text as string))

@@ -90,8 +90,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
     },
     [sheet.id],
   )
-  // What was selected stood in other places.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what it answers to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selected rows change position
   useEffect(() => {
     setFailure(undefined)
     setSelection(NO_SELECTION)
