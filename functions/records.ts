@@ -12,16 +12,18 @@ import { createLargeJsonReply, createLargeReply } from '../lib/http/large-respon
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as records from '../schemas/records.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/sizes.ts'
+
+const EXAMPLES = { flat: '{"email": "a@b.c"}', nested: '{"values": {"email": "a@b.c"}}' }
 
 /** Without a field named `values`, a nested `values` would be dropped silently as an unknown field. */
 function assertNoNestedValues(sheet: StoredSheet, records: readonly { values: object }[]): void {
   const isField = sheet.config.fields.some(({ key }) => key === 'values')
   const nestedIndex = isField ? -1 : records.findIndex(({ values }) => Object.hasOwn(values, 'values'))
-  const message = 'is not a field of this sheet; a record is {"email": "a@b.c"} or {"values": {"email": "a@b.c"}}'
-  if (nestedIndex >= 0) throw invalidField(`${nestedIndex}.values`, message)
+  if (nestedIndex >= 0) throw invalidField(`${nestedIndex}.values`, message('records.nestedValues', EXAMPLES))
 }
 
 const MAX_RECORDS_PER_RESPONSE = 1000
@@ -111,7 +113,7 @@ async function findEventCommit(sheet: StoredSheet, eventId: string): Promise<str
 
 export const remove = serve(records.remove)(async ({ sheet, query, request, caller, tx }) => {
   assertUnlocked(sheet)
-  if (query.ids.length === 0) throw invalidField('ids', 'must contain at least one record')
+  if (query.ids.length === 0) throw invalidField('ids', message('records.idsEmpty'))
   const result = await createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller)).remove(query.ids)
   if (result.removed === 0) throw notFound('record', query.ids[0]!)
   return success

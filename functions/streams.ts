@@ -11,6 +11,7 @@ import { Sheets, type StoredSheet } from '../lib/entities/sheets.ts'
 import { createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
+import { message } from '../schemas/messages/index.ts'
 import * as streams from '../schemas/record-streams.ts'
 
 interface SheetReference {
@@ -21,7 +22,7 @@ interface SheetReference {
 
 async function loadSheet(caller: Principal, { sheetId, workbookId, sheetSlug }: SheetReference): Promise<StoredSheet> {
   if (sheetId) return loadScope('sheet', caller, sheetId)
-  if (!workbookId || !sheetSlug) throw invalidField('sheetId', 'is required unless workbookId and sheetSlug are given')
+  if (!workbookId || !sheetSlug) throw invalidField('sheetId', message('records.sheetRequired'))
   const workbook = await loadScope('workbook', caller, workbookId)
   const found = (await Sheets.inWorkbook(workbook.id)).find(({ slug }) => slug === sheetSlug)
   if (!found) throw notFound('sheet', sheetSlug)
@@ -50,10 +51,11 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
   const bytes = await request.bytes()
   const sheet = await loadSheet(caller, await resolveReference(bytes, query, request.headers['x-sheet-id']))
   assertUnlocked(sheet)
-  if (query.snapshot && !may(caller, 'snapshots:write', sheet))
-    throw forbidden('This token does not have permission to create snapshots.')
+  if (query.snapshot && !may(caller, 'snapshots:write', sheet)) throw forbidden(message('records.snapshotsNotAllowed'))
   const writer = createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller))
-  const snapshot = query.snapshot ? await createSnapshot(tx, sheet, { label: 'Before a JSON Lines write' }) : undefined
+  const snapshot = query.snapshot
+    ? await createSnapshot(tx, sheet, { label: message('records.beforeJsonLines') })
+    : undefined
   const result = await writer.write(validateParts(sheet, engine.parseJsonl(bytes, sheet.config.fields)), {
     truncate: query.truncate ?? false,
   })
@@ -75,10 +77,7 @@ async function resolveReference(
   header: string | undefined,
 ): Promise<SheetReference> {
   if (query.sheetId && header && header !== query.sheetId)
-    throw invalidField(
-      'x-sheet-id',
-      `targets a different sheet than ${query.sheetId}; one request can write to one sheet only`,
-    )
+    throw invalidField('x-sheet-id', message('records.otherSheet', { sheet: query.sheetId }))
   const sheetId = query.sheetId || header
   if (sheetId || query.sheetSlug) return { ...query, sheetId }
   return { sheetId: (await readFirstSheet(bytes)).id }
@@ -102,10 +101,7 @@ async function* validateParts(
     else if ('updates' in part) yield part
     else if ('removes' in part) yield { deletes: part.removes }
     else if ((part.sheet.id ?? sheet.id) !== sheet.id || (part.sheet.slug ?? sheet.slug) !== sheet.slug)
-      throw invalidField(
-        `line ${part.line}`,
-        `targets a different sheet than ${sheet.id}; one request can write to one sheet only`,
-      )
+      throw invalidField(`line ${part.line}`, message('records.otherSheet', { sheet: sheet.id }))
   }
 }
 

@@ -9,13 +9,14 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { createWorkbook } from '../lib/workbooks/create.ts'
 import { removeWorkbook } from '../lib/workbooks/remove.ts'
 import { updateWorkbook } from '../lib/workbooks/update.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as workbooks from '../schemas/workbooks.ts'
 
 export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
   const { spaceId: _, environmentId, ...config } = body
   if ((environmentId ?? space.environmentId) !== space.environmentId)
-    throw invalidField('environmentId', 'does not match the environment of the space')
+    throw invalidField('environmentId', message('records.otherEnvironmentThanSpace'))
   const { workbook, sheets } = createWorkbook(tx, space, config)
   return { data: { ...workbook, sheets } }
 })
@@ -51,7 +52,7 @@ export const list = serve(workbooks.listed)(async ({ space, caller, query }) => 
 function listWorkbooks(space: StoredSpace | undefined, environmentId: string | undefined): Promise<StoredWorkbook[]> {
   if (space) return Workbooks.inSpace(space.id)
   if (environmentId) return Workbooks.inEnvironment(environmentId)
-  throw invalidField('spaceId', 'is required because this token is not limited to one environment')
+  throw invalidField('spaceId', message('records.spaceRequired'))
 }
 
 const withSheets = async (workbook: StoredWorkbook) => ({ ...workbook, sheets: await Sheets.inWorkbook(workbook.id) })
@@ -59,13 +60,9 @@ const withSheets = async (workbook: StoredWorkbook) => ({ ...workbook, sheets: a
 export const get = serve(workbooks.get)(async ({ workbook }) => ({ data: await withSheets(workbook) }))
 
 export const update = serve(workbooks.update)(async ({ workbook, body: { spaceId, environmentId, ...body }, tx }) => {
-  if ((spaceId ?? workbook.spaceId) !== workbook.spaceId)
-    throw invalidField(
-      'spaceId',
-      'does not match the space of the workbook; workbooks cannot be moved to another space',
-    )
+  if ((spaceId ?? workbook.spaceId) !== workbook.spaceId) throw invalidField('spaceId', message('records.otherSpace'))
   if ((environmentId ?? workbook.environmentId) !== workbook.environmentId)
-    throw invalidField('environmentId', 'does not match the environment of the workbook')
+    throw invalidField('environmentId', message('records.otherEnvironmentThanWorkbook'))
   const [sheets, space] = await Promise.all([Sheets.inWorkbook(workbook.id), Spaces.get(workbook.spaceId)])
   if (!space) throw notFound('space', workbook.spaceId)
   const after = updateWorkbook(tx, { workbook, sheets, space }, body)

@@ -1,6 +1,7 @@
 /** Validates the sheets of a workbook together. Accepts invalid sheets, so that one response lists all problems. */
 import type * as z from 'zod'
-import { didYouMean } from './nearest.ts'
+import { message } from './messages/index.ts'
+import { findNearest } from './nearest.ts'
 
 export interface BlueprintSheet {
   id?: string | null | undefined
@@ -63,7 +64,9 @@ export function findBlueprintProblems(blueprints: readonly BlueprintSheet[]): Bl
       message,
     })
     return [
-      ...(slugs.indexOf(sheet.slug) < index ? [buildProblem(['slug'], `is used by two sheets: ${sheet.slug}`)] : []),
+      ...(slugs.indexOf(sheet.slug) < index
+        ? [buildProblem(['slug'], message('records.duplicateSlug', { slug: sheet.slug }))]
+        : []),
       ...asList(sheet.fields).flatMap((field, number) =>
         findReferenceProblems(sheets, field, ['fields', number], buildProblem),
       ),
@@ -89,7 +92,7 @@ function findReferenceProblems(
   const target = findSheet(sheets, ref)
   if (!target) {
     const slugs = sheets.map(({ slug }) => slug)
-    return [buildProblem([...config, 'ref'], `is not a sheet of the workbook: ${ref}.${didYouMean(ref, slugs)}`)]
+    return [buildProblem([...config, 'ref'], formatMissingSheet(ref, findNearest(ref, slugs)))]
   }
   const refField = isObject(filter) ? filter.refField : undefined
   return [
@@ -105,8 +108,18 @@ function findMissingField(
 ): BlueprintProblem[] {
   const keys = getFieldKeys(sheet)
   if (typeof key !== 'string' || key === '' || keys.includes(key) || sheet.allowAdditionalFields) return []
-  return [buildProblem(`is not a field of the sheet ${sheet.slug}: ${key}.${didYouMean(key, keys)}`)]
+  return [buildProblem(formatMissingField(String(sheet.slug), key, findNearest(key, keys)))]
 }
+
+const formatMissingSheet = (sheet: string, suggestion: string | undefined): string =>
+  suggestion === undefined
+    ? message('records.noSheet', { sheet })
+    : message('records.noSheetButSimilar', { sheet, suggestion })
+
+const formatMissingField = (sheet: string, field: string, suggestion: string | undefined): string =>
+  suggestion === undefined
+    ? message('records.noReferencedField', { sheet, field })
+    : message('records.noReferencedFieldButSimilar', { sheet, field, suggestion })
 
 function findConstraintProblems(
   sheet: BlueprintSheet & { slug: string },

@@ -38,7 +38,7 @@ export const values = endpoint({
     ...readParams,
     ...sortParams,
     fieldKey: z.string().optional(),
-    distinct: documentAs(z.literal('true', 'must be true'), () => z.literal(true)).optional(),
+    distinct: documentAs(z.literal('true'), () => z.literal(true)).optional(),
     includeCounts: QueryBoolean.optional(),
     pageSize: QueryNumber(1, 10_000).default(1000),
     pageNumber: QueryNumber(1, 1_000_000).default(1),

@@ -1,6 +1,7 @@
 /** Schemas of fields and constraints. */
 import * as z from 'zod'
 import { Actions } from './action.ts'
+import { message } from './messages/index.ts'
 
 const Level = z.enum(['error', 'warn', 'info'])
 const messageAndLevel = { message: z.string().nullish(), level: Level.nullish() }
@@ -24,7 +25,7 @@ export const FieldKey = z
   .string()
   .min(1)
   .max(512)
-  .refine((key) => key !== '__proto__', 'must not be __proto__')
+  .refine((key) => key !== '__proto__', message('records.reservedKey'))
 
 const base = {
   key: FieldKey,

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { FieldKey } from './fields.ts'
 import { narrowing } from './ids.ts'
+import { message } from './messages/index.ts'
 
 export const AnyObject = z.record(z.string(), z.unknown())
 
@@ -15,7 +16,7 @@ export const MessageInput = z.looseObject({
 })
 export const CellValue = z.union(
   [z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))],
-  'must be a string, a number, true, false, null or a list of those',
+  message('records.invalidCellValue'),
 )
 
 /** Computed properties that clients send back with a cell; a write ignores them. */
@@ -27,24 +28,31 @@ const ignoredProperties = <K extends string>(keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as { [key in K]: z.ZodOptional<z.ZodUnknown> }
 
 const MAX_KEYS_PER_MESSAGE = 5
-const formatKeys = (keys: readonly string[]): string =>
-  keys
+function formatKeys(keys: readonly string[]): string {
+  const list = keys
     .slice(0, MAX_KEYS_PER_MESSAGE)
     .map((key) => JSON.stringify(key.slice(0, 100)))
-    .join(', ') + (keys.length > MAX_KEYS_PER_MESSAGE ? ` and ${keys.length - MAX_KEYS_PER_MESSAGE} more` : '')
+    .join(', ')
+  const count = keys.length - MAX_KEYS_PER_MESSAGE
+  return count > 0 ? message('records.andMore', { list, count }) : list
+}
 
-const CELL_HINT = 'a cell is a value, or an object such as {"value": "Ada", "messages": []}'
+const CELL_EXAMPLE = '{"value": "Ada", "messages": []}'
+const RECORD_EXAMPLE = '{"id", "values": {"email": {"value": "a@b.c"}}}'
 
 const formatUnknownKeys =
-  (problem: string): z.core.$ZodErrorMap =>
+  (key: 'records.unknownCellProperties' | 'records.unknownRecordProperties', example: string): z.core.$ZodErrorMap =>
   (issue) =>
-    issue.code === 'unrecognized_keys' ? `has ${formatKeys(issue.keys)}, which ${problem}` : undefined
+    issue.code === 'unrecognized_keys' ? message(key, { properties: formatKeys(issue.keys), example }) : undefined
 
 const Cell = z.strictObject(
   { value: CellValue.optional(), messages: z.array(MessageInput).nullish(), ...ignoredProperties(COMPUTED_CELL_KEYS) },
-  { error: formatUnknownKeys(`is not a property of a cell: ${CELL_HINT}`) },
+  { error: formatUnknownKeys('records.unknownCellProperties', CELL_EXAMPLE) },
 )
-const CellInput = z.union([CellValue.transform((value) => ({ value })), Cell], `is not a cell: ${CELL_HINT}`)
+const CellInput = z.union(
+  [CellValue.transform((value) => ({ value })), Cell],
+  message('records.notCell', { example: CELL_EXAMPLE }),
+)
 export const Values = z.record(FieldKey, CellInput)
 
 export const RecordChange = z.strictObject(
@@ -56,9 +64,7 @@ export const RecordChange = z.strictObject(
     ...ignoredProperties(COMPUTED_RECORD_KEYS),
   },
   {
-    error: formatUnknownKeys(
-      'is not a property of a record: put cells in "values", as in {"id", "values": {"email": {"value": "a@b.c"}}}',
-    ),
+    error: formatUnknownKeys('records.unknownRecordProperties', RECORD_EXAMPLE),
   },
 )
 
@@ -71,14 +77,14 @@ const WholeRecord = z
   .strictObject({
     id: z.unknown().optional(),
     /** `values` is a property of the record here. An object with only cell keys is a cell of a field named `values`. */
-    values: Values.refine((values) => !isCell(values), 'is a cell'),
+    values: Values.refine((values) => !isCell(values), message('records.isCell')),
     metadata: AnyObject.nullish(),
     config: AnyObject.nullish(),
     ...ignoredProperties(COMPUTED_RECORD_KEYS),
   })
   .refine(({ id }) => id === undefined, {
     path: ['id'],
-    message: 'is assigned by the platform: omit it, or update the existing record with PUT',
+    message: message('records.idAssigned'),
   })
 
 export const NewRecord = z.union([WholeRecord, Values.transform((values) => ({ values }))])

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { QueryBoolean, QueryList, QueryNumber } from './page.ts'
 import { readParams, sortParams, writeParams } from './record-selection.ts'
 import { FILE_BODY_BYTES } from './sizes.ts'
@@ -104,7 +105,7 @@ export const downloadCsv = endpoint({
     ...sortParams,
     fields: QueryList(500).optional(),
     escapeFormulas: QueryBoolean.default(true),
-    format: z.literal('csv', 'must be csv: use a `sheet:export` job for xlsx, json and jsonl').optional(),
+    format: z.literal('csv', message('records.onlyCsv')).optional(),
   }),
   reply: 'bytes',
   replyTypes: ['text/csv; charset=utf-8'],

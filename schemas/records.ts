@@ -6,6 +6,7 @@ import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldKey } from './fields.ts'
 import { Id, narrowing } from './ids.ts'
+import { message } from './messages/index.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
 import { AnyObject, CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
 import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './record-selection.ts'
@@ -138,7 +139,7 @@ export const bulkUpdate = endpoint({
   params,
   query: z.object({ ...selectionParams, ...sortParams, ...writeParams }),
   body: z.object({
-    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, 'must name at least one field'),
+    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, message('records.updatesEmpty')),
   }),
   reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
   errors: ['conflict'],

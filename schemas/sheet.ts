@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Field, SheetConstraint } from './fields.ts'
 import { Id, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 
 export const MAX_FIELDS_PER_SHEET = 500
@@ -14,7 +15,11 @@ function checkUniqueKeys({ fields }: { fields?: readonly unknown[] }, context: z
   for (const [index, field] of (Array.isArray(fields) ? fields : []).entries()) {
     const key: unknown = field?.key
     if (typeof key === 'string' && seenKeys.has(key))
-      context.addIssue({ code: 'custom', path: ['fields', index, 'key'], message: `is the key of two fields: ${key}` })
+      context.addIssue({
+        code: 'custom',
+        path: ['fields', index, 'key'],
+        message: message('records.duplicateFieldKey', { key }),
+      })
     seenKeys.add(key)
   }
 }
@@ -41,7 +46,7 @@ export const SheetConfig = z
       context.addIssue({
         code: 'custom',
         path: [],
-        message: `a sheet's configuration can have at most ${MAX_SHEET_CONFIG_BYTES} bytes`,
+        message: message('records.sheetConfigTooLarge', { count: MAX_SHEET_CONFIG_BYTES }),
       })
     }
   })

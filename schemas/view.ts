@@ -1,6 +1,7 @@
 /** Schemas of views. Endpoint guards import only this file, to stay small. */
 import * as z from 'zod'
 import { Id, unscoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { MAX_QUERY_LENGTH } from './record-selection.ts'
 
@@ -31,7 +32,10 @@ export const ViewConfig = z.object({
   hiddenColumns: nullish(
     z
       .array(z.string().max(512))
-      .refine((keys) => keys.join().length <= MAX_KEYS_LENGTH, 'exceed the total length limit'),
+      .refine(
+        (keys) => keys.join().length <= MAX_KEYS_LENGTH,
+        message('records.viewKeysTooLong', { count: MAX_KEYS_LENGTH }),
+      ),
   ),
 })
 

@@ -2,6 +2,7 @@
 import * as clips from '../../schemas/clips.ts'
 import type { GuestSpace } from '../../schemas/guest.ts'
 import { Email } from '../../schemas/guests.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { addGuest, changeGuest } from '../auth/guests.ts'
 import { invalid } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
@@ -52,7 +53,7 @@ async function resolveCollaborators(scope: ClipScope, names: readonly string[]):
       : [
           {
             key: `collaborators.${i}`,
-            message: `${names[i]} is not an email address or the id of a known user or guest`,
+            message: message('clips.unknownCollaborator', { name: names[i]! }),
           },
         ],
   )

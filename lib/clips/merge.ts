@@ -1,6 +1,7 @@
 /** Merges a clip into its source as one commit. After a crash the next request resumes it. */
 import { MERGED } from '../../schemas/clip.ts'
 import * as clips from '../../schemas/clips.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { assertUnlocked, getPublishDeadline, prepareWrite } from '../commits/write.ts'
 import { ApiError, conflict, notFound } from '../core/errors.ts'
@@ -35,7 +36,7 @@ export async function mergeClip(sheets: ClipSheets, actor: Actor): Promise<Store
 }
 
 const createConflictError = (count: number): ApiError =>
-  conflict(`${count} records have conflicts. Resolve them with PATCH /data-clips/{dataClipId}/resolutions first.`)
+  conflict(message('clips.conflicts', { count, endpoint: `${clips.resolve.method} ${clips.resolve.path}` }))
 
 /** Locks the clip first, so that no later change to it is missed by the merge. */
 async function startMerge(sheets: ClipSheets, actor: Actor): Promise<StoredClip> {

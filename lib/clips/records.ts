@@ -1,5 +1,6 @@
 /** Copies source records, and the records they refer to, into a clip. */
 import * as clips from '../../schemas/clips.ts'
+import { message } from '../../schemas/messages/index.ts'
 import type { SelectionQuery } from '../../schemas/record-selection.ts'
 import { SheetConfig } from '../../schemas/sheet.ts'
 import { parseSelection } from '../commits/selection.ts'
@@ -23,10 +24,8 @@ export async function resolveSelection(
 ): Promise<engine.Selection> {
   const selection = await parseSelection(source, query)
   const isSelecting = Object.keys(selection).length > 0
-  if (recordIds === undefined && !isSelecting)
-    throw invalidField('recordIds', 'is required unless query parameters select records')
-  if (recordIds !== undefined && isSelecting)
-    throw invalidField('recordIds', 'cannot be combined with parameters that select records')
+  if (recordIds === undefined && !isSelecting) throw invalidField('recordIds', message('clips.recordsRequired'))
+  if (recordIds !== undefined && isSelecting) throw invalidField('recordIds', message('clips.recordsOrParameters'))
   return recordIds ? { ids: recordIds } : selection
 }
 

@@ -1,6 +1,7 @@
 /** Reviews a clip's differences and records decisions on them. */
 import type * as z from 'zod'
 import * as clips from '../../schemas/clips.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { ApiError, invalid, tooLarge } from '../core/errors.ts'
 import { Clips, clipContext, type StoredClip } from '../entities/clips.ts'
@@ -151,9 +152,7 @@ export async function refreshDecisions(tx: Tx, sheets: ClipSheets): Promise<void
 async function replaceDecisions(tx: Tx, clip: StoredClip, decisions: Decisions): Promise<void> {
   const count = countDecisions(decisions)
   if (count > clips.MAX_DECISIONS_PER_CLIP)
-    throw tooLarge(
-      `A clip can have at most ${clips.MAX_DECISIONS_PER_CLIP} decisions; this one would have ${count}. Merge the clip or refresh its resolutions.`,
-    )
+    throw tooLarge(message('clips.tooManyDecisions', { count: clips.MAX_DECISIONS_PER_CLIP, current: count }))
   const { decisionsId: _, ...clipFields } = clip
   const storedId = count > 0 ? { decisionsId: await storeDecisions(clip, decisions) } : {}
   tx.write(Clips.replace(clip, { ...clipFields, ...storedId, updatedAt: tx.now }))
@@ -175,11 +174,14 @@ function resolveDecisions(
       const item = reviewedRecord?.items.find((candidate) => candidate.field === field)
       const to = resolve.removedFromMainResolution ?? resolve.resolveTo
       if (!reviewedRecord || !item) {
-        problems.push({ key, message: `${field || 'the record'} of ${recordId} does not differ from the source` })
+        problems.push({ key, message: formatNotDifferent(recordId, field) })
         return []
       }
       if (!to || !listChoices(reviewedRecord).includes(to)) {
-        problems.push({ key, message: `must be one of ${listChoices(reviewedRecord).join(', ')}` })
+        problems.push({
+          key,
+          message: message('clips.invalidChoice', { choices: listChoices(reviewedRecord).join(', ') }),
+        })
         return []
       }
       if (
@@ -187,7 +189,7 @@ function resolveDecisions(
         matchesReference(resolve.main_value_reference, item.versions?.source)
       )
         return [{ recordId, field, decision: { to, by, at, of: item.getHash() } }]
-      stale.push({ key, message: `${field} of ${recordId} has changed. Reload the resolutions` })
+      stale.push({ key, message: message('clips.fieldChanged', { field, record: recordId }) })
       return []
     }),
   )
@@ -195,6 +197,11 @@ function resolveDecisions(
   if (stale.length > 0) throw new ApiError('conflict', stale)
   return newDecisions
 }
+
+const formatNotDifferent = (record: string, field: string): string =>
+  field === WHOLE_RECORD
+    ? message('clips.recordNotDifferent', { record })
+    : message('clips.fieldNotDifferent', { field, record })
 
 const listChoices = ({ difference: { kind } }: ReviewedDifference): Choice[] =>
   kind === 'changed' ? ['clip', 'main', 'snapshot'] : kind === 'added' ? ['clip', 'main'] : ['ignore', 'restore']

@@ -1,5 +1,6 @@
 /** Loads a clip with its two sheets and checks that it can still be changed. */
 import { MERGED } from '../../schemas/clip.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import type { StoredClip } from '../entities/clips.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
@@ -18,5 +19,5 @@ export async function loadClipSheets(clip: StoredClip): Promise<ClipSheets> {
 }
 
 export function assertNotMerged({ id, status, merging }: StoredClip): void {
-  if (status === MERGED || merging) throw conflict(`The data clip ${id} is merged and can no longer be changed.`)
+  if (status === MERGED || merging) throw conflict(message('clips.merged', { clip: id }))
 }

@@ -1,5 +1,6 @@
 /** Converts the query parameters of a request into a selection of records. */
 import * as z from 'zod'
+import { message } from '../../schemas/messages/index.ts'
 import { readParams, type SelectionQuery } from '../../schemas/record-selection.ts'
 import { invalid, invalidField, notFound } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
@@ -54,12 +55,14 @@ function assertFieldsAndCommits(sheet: StoredSheet, query: SelectionQuery): void
   const problems = [
     ...FIELD_PARAMETERS.flatMap((name) => {
       const key = query[name]
-      return key !== undefined && !known.has(key) ? [{ key: name, message: `the sheet has no field ${key}` }] : []
+      return key !== undefined && !known.has(key)
+        ? [{ key: name, message: message('records.noField', { field: key }) }]
+        : []
     }),
     ...COMMIT_PARAMETERS.flatMap((name) => {
       const id = query[name]
       return id !== undefined && parseSheetId(id) !== sheet.id
-        ? [{ key: name, message: `the sheet has no commit ${id}` }]
+        ? [{ key: name, message: message('records.noCommit', { commit: id }) }]
         : []
     }),
   ]
@@ -69,6 +72,6 @@ function assertFieldsAndCommits(sheet: StoredSheet, query: SelectionQuery): void
 export function assertKnownFields(sheet: StoredSheet, parameter: string, keys: readonly string[]): readonly string[] {
   const known = new Set(sheet.config.fields.map(({ key }) => key))
   const unknown = keys.find((key) => !known.has(key))
-  if (unknown !== undefined) throw invalidField(parameter, `the sheet has no field ${unknown}`)
+  if (unknown !== undefined) throw invalidField(parameter, message('records.noField', { field: unknown }))
   return keys
 }

@@ -1,5 +1,6 @@
 /** Writes records and publishes the commit's events, for HTTP requests and jobs. */
 import { randomUUID } from 'node:crypto'
+import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { conflict } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
@@ -39,7 +40,7 @@ export const writeOptionsFrom = (
 })
 
 export function assertUnlocked(sheet: StoredSheet): void {
-  if (sheet.lockedAt) throw conflict(`The sheet ${sheet.id} is locked: unlock it to change its records.`)
+  if (sheet.lockedAt) throw conflict(message('records.sheetLocked', { sheet: sheet.id }))
 }
 
 export function prepareWrite(sheet: StoredSheet, by: { actor: Actor }, options: WriteOptions = {}) {

@@ -1,5 +1,6 @@
 /** Copies a sheet with its records. */
 import { findFreeSlug } from '../../schemas/blueprint.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { SheetConfig } from '../../schemas/sheet.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { prepareWrite } from '../commits/write.ts'
@@ -49,10 +50,7 @@ export async function duplicateSheet(
 
 async function* readRows(sheet: StoredSheet, deadline: number): AsyncGenerator<engine.WritePart> {
   for await (const rows of engine.readCopyBatches(toSheetRef(sheet))) {
-    if (Date.now() > deadline)
-      throw unprocessable(
-        `The sheet ${sheet.id} is too large to be copied in one request. Create a sheet with its fields and fill it with a workbook:map job.`,
-      )
+    if (Date.now() > deadline) throw unprocessable(message('records.sheetTooLargeToCopy', { sheet: sheet.id }))
     yield rows
   }
 }

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assignSlugs, type BlueprintProblem, findNewProblems } from '../../schemas/blueprint.ts'
 import type { Field } from '../../schemas/fields.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET, SheetConfig } from '../../schemas/sheet.ts'
 import * as sheetTopics from '../../schemas/sheets.ts'
 import type { SheetUpdate } from '../../schemas/workbooks.ts'
@@ -55,9 +56,9 @@ export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): NewSh
 
 export function withField(sheet: StoredSheet, field: Field, index = sheet.config.fields.length): NewSheet {
   const { fields } = sheet.config
-  if (fields.some(({ key }) => key === field.key)) throw conflict(`The sheet already has a field ${field.key}.`)
+  if (fields.some(({ key }) => key === field.key)) throw conflict(message('records.fieldExists', { field: field.key }))
   if (fields.length >= MAX_FIELDS_PER_SHEET)
-    throw invalidField('key', `cannot be added: a sheet has at most ${MAX_FIELDS_PER_SHEET} fields`)
+    throw invalidField('key', message('records.tooManyFields', { count: MAX_FIELDS_PER_SHEET }))
   return { ...sheet, config: { ...sheet.config, fields: fields.toSpliced(index, 0, field) } }
 }
 
@@ -143,13 +144,13 @@ function assertValidUpdates(current: readonly StoredSheet[], updates: readonly S
   const added = sheets.filter(({ id }) => id === undefined)
   const all = [...after, ...added.map(({ config }) => ({ ...config, id: undefined }))]
   const slugs = assignSlugs(all)
-  const toProblem = ({ sheet, path, message }: BlueprintProblem) => {
+  const toProblem = ({ sheet, path, message: problem }: BlueprintProblem) => {
     const id = all[sheet]?.id
     const index =
       id === undefined ? sheets.indexOf(added[sheet - after.length]!) : sheets.findLastIndex((one) => one.id === id)
     return index >= 0
-      ? { key: ['sheets', index, ...path].join('.'), message }
-      : { key: 'sheets', message: `${slugs[sheet]}, ${path.join('.')}: ${message}` }
+      ? { key: ['sheets', index, ...path].join('.'), message: problem }
+      : { key: 'sheets', message: formatSheetProblem(slugs[sheet]!, path, problem) }
   }
   const problems = [
     ...sheets.flatMap(({ config }, index) => getConfigProblems(config, index)),
@@ -170,10 +171,7 @@ const getOwnNamespaces = ({ namespaces = [] }: NewSheet): string[] =>
 function applyUpdate(sheet: NewSheet, update: SheetUpdate, index: number): NewSheet {
   const { config: sheetConfig, namespace, workbookId } = parseUpdate(update)
   if (workbookId !== undefined && workbookId !== sheet.workbookId)
-    throw invalidField(
-      `sheets.${index}.workbookId`,
-      'does not match the workbook of the sheet; sheets cannot be moved to another workbook',
-    )
+    throw invalidField(`sheets.${index}.workbookId`, message('records.otherWorkbook'))
   const config = SheetConfig.parse({ ...sheet.config, ...sheetConfig })
   const inheritedNamespaces = (sheet.namespaces ?? []).filter((name) => !name.startsWith('sheet:'))
   return {
@@ -257,6 +255,9 @@ export function emitSheetChange(tx: Tx, type: 'sheet_added' | 'sheet_removed', s
   )
 }
 
+const formatSheetProblem = (sheet: string, path: readonly (string | number)[], problem: string): string =>
+  message('records.sheetProblem', { sheet, path: path.join('.'), problem })
+
 /** @throws ApiError 400 for a broken reference */
 export function assertReferencesIntact(
   siblings: readonly StoredSheet[],
@@ -268,10 +269,10 @@ export function assertReferencesIntact(
   const problems = findNewProblems(siblings.map(toBlueprintSheet), sheets.map(toBlueprintSheet))
   if (problems.length === 0) return
   throw invalid(
-    problems.map(({ sheet, path, message }) =>
-      sheets[sheet]?.id === after.id
-        ? { key: key(path), message }
-        : { key: key(undefined), message: `${sheets[sheet]?.slug}, ${path.join('.')}: ${message}` },
+    problems.map(({ sheet, path, message: problem }) =>
+      sheets[sheet]!.id === after.id
+        ? { key: key(path), message: problem }
+        : { key: key(undefined), message: formatSheetProblem(sheets[sheet]!.slug, path, problem) },
     ),
   )
 }
@@ -280,5 +281,5 @@ export function assertReferencesIntact(
 export function assertUniqueSlugs(sheets: readonly NewSheet[]): void {
   const slugs = sheets.map(({ slug }) => slug)
   const duplicate = slugs.find((slug, i) => slugs.indexOf(slug) !== i)
-  if (duplicate !== undefined) throw conflict(`Two sheets of the workbook would have the slug ${duplicate}.`)
+  if (duplicate !== undefined) throw conflict(message('records.slugTaken', { slug: duplicate }))
 }

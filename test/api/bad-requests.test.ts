@@ -90,7 +90,7 @@ describe('GET /sheets/{id}/download', () => {
     expect((await ask('GET', `/sheets/${sheetId}/download?format=csv`)).headers.get('content-type')).toMatch(/csv/)
     expect(toErrors(await call('GET', `/sheets/${sheetId}/download?format=json`))).toEqual([
       400,
-      [{ key: 'format', message: 'must be csv: a job `sheet:export` writes xlsx, json and jsonl' }],
+      [{ key: 'format', message: 'must be csv: use a `sheet:export` job for xlsx, json and jsonl' }],
     ])
   })
 })

@@ -76,7 +76,7 @@ describe('POST /workbooks', () => {
           key: 'sheets.1.constraints.0.requiredFields.0',
           message: 'is not a field of the sheet orders: nothing like it.',
         },
-        { key: 'sheets.2.slug', message: 'is the slug of two sheets: orders' },
+        { key: 'sheets.2.slug', message: 'is used by two sheets: orders' },
         {
           key: 'sheets.2.fields.1.config.key',
           message: 'is not a field of the sheet customers: customerno. Did you mean customer_no?',
@@ -180,7 +180,7 @@ describe('PATCH /workbooks/{id}', () => {
     const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [orders(), orders()] })
     expect(toProblems(answer)).toEqual({
       status: 400,
-      errors: [{ key: 'sheets.1.slug', message: 'is the slug of two sheets: orders' }],
+      errors: [{ key: 'sheets.1.slug', message: 'is used by two sheets: orders' }],
     })
   })
 

@@ -53,7 +53,7 @@ it('a clip can be changed again after its merge was rejected because the source 
   const refused = await merge(clip)
   expect([refused.status, refused.body.errors[0].message]).toEqual([
     409,
-    expect.stringMatching(/^1 records have conflicts/),
+    expect.stringMatching(/^1 record has conflicts/),
   ])
   expect((await Clips.get(clip.id))!.merging).toBeUndefined()
   expect((await write(clip.clipSheetId, 'changed since')).status).toBe(200)

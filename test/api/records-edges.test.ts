@@ -63,7 +63,7 @@ describe('an update', () => {
     ])
     expect(status).toBe(400)
     expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(['0.name.messages', '1.name.value'])
-    expect(body.errors[1].message).toContain('must be a text, a number')
+    expect(body.errors[1].message).toContain('must be a string, a number')
   })
 
   it('reports numbers above 2^53', async () => {

@@ -166,7 +166,7 @@ describe('a workbook', () => {
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
     const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
     expect((await call('PATCH', `/workbooks/${id}`, update)).body.errors).toEqual([
-      { key: 'sheets.0.slug', message: 'is the slug of two sheets: contacts' },
+      { key: 'sheets.0.slug', message: 'is used by two sheets: contacts' },
     ])
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
   })

@@ -1,4 +1,5 @@
 /** Copies records into another sheet with the same fields and stores the lineage: which copy came from which record. */
+import { message } from '../../../schemas/messages/index.ts'
 import { conflict, tooLarge } from '../../core/errors.ts'
 import { hasRecord } from '../log/history.ts'
 import type { Coordinate } from '../log/ids.ts'
@@ -46,12 +47,10 @@ export async function copyRecords(
   }
   if (!newRows.length) return undefined
   if (lineage.parts.length >= options.maxAdditions)
-    throw conflict(`Records can be added to a clip at most ${lineage.parts.length} times.`)
+    throw conflict(message('clips.tooManyAdditions', { count: options.maxAdditions }))
   const copied = buildCopySource(state.seq, newRows)
   if (copied.rows.length > MAX_ROW_RANGES)
-    throw tooLarge(
-      `The selected records are in ${copied.rows.length} separate row ranges, more than the limit of ${MAX_ROW_RANGES}. Copy fewer records at a time.`,
-    )
+    throw tooLarge(message('clips.tooManyRanges', { count: copied.rows.length, limit: MAX_ROW_RANGES }))
   await options.beforeWrite?.(() => readBatches(store, rules, newRows))
   const ingestion = createIngest(store, rulesOf(copy), store.sheetRows, countRows(start.state))
   for await (const batch of readBatches(store, rules, newRows)) await ingestion.add(batch)
@@ -75,6 +74,6 @@ const ensureNotCopied =
     const lineage = await loadLineage(store, state.sheetId, state.seq)
     const isAlreadyCopied = (segment: Segment) => (row: number) => isCopied(state, lineage, toCoordinate(segment, row))
     if (newRows.some((selected) => listSelectedRows(selected).some(isAlreadyCopied(selected.segment))))
-      throw conflict('Another request copied some of these records at the same time. Repeat the request.')
+      throw conflict(message('clips.copiedConcurrently'))
     return { changes: [], missing: [], exact: true }
   }

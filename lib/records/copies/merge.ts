@@ -1,4 +1,5 @@
 /** Merges the changes of a copy into its source as one atomic commit. */
+import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
 import { getOrInsert } from '../bytes/maps.ts'
 import { type Coordinate, formatRecordId } from '../log/ids.ts'
@@ -50,7 +51,7 @@ export async function mergeCopy(
   const compare: Comparison = async (state, removed) => {
     const currentPlan = state === start.state ? initialPlan : await planMerge(state)
     if (JSON.stringify(currentPlan.added) !== JSON.stringify(initialPlan.added))
-      throw conflict('Records of the source were deleted at the same time. Repeat the request.')
+      throw conflict(message('clips.deletedConcurrently'))
     const options = { rewrite: true, keepChanges: true }
     return {
       ...(await compareUpdates(store, state, sourceRules, currentPlan.updates, removed, options, new Map())),

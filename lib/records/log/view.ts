@@ -1,4 +1,5 @@
 /** The view of a read: the current sheet, or the sheet right after one of its commits. */
+import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
 import { computeErrorCounts, resolveErrorCounts } from '../read/reader.ts'
 import { type FlagRule, rulesOf, type SheetRules } from '../rules/rules.ts'
@@ -38,7 +39,7 @@ async function loadPastState(store: Store, sheetId: string, commitId: string): P
   if (cached) return cached
   const entry = seq === undefined || seq >= newest.seq ? undefined : await readEntry(sheetId, seq)
   if (seq === undefined || !entry || entry.x || (newest.ops.get(entry.o) ?? seq) !== seq)
-    throw invalidField('asOf', `The sheet has no commit "${commitId}".`)
+    throw invalidField('asOf', message('records.noCommit', { commit: commitId }))
   const state = await computeErrorCounts(store, await stateAt(store, sheetId, seq + 1))
   cache.set(commitId, state)
   if (cache.size > MAX_CACHED_PAST_STATES) cache.delete(cache.keys().next().value!)
@@ -53,8 +54,8 @@ function deriveFormerRules(state: State, rules: SheetRules): FlagRule[] {
     const [level, kind, ...fieldParts] = id.split(':')
     const field = fieldParts.join(':')
     const isLink = kind === 'link'
-    const message = isLink ? 'This value is not in the sheet it refers to' : 'This value is not unique'
+    const text = message(isLink ? 'records.unlinked' : 'records.notUnique')
     const source = isLink ? 'unlinked' : 'unique-constraint'
-    return { id, fields: [field], marks: [field], message: { type: level as Level, source, message, field } }
+    return { id, fields: [field], marks: [field], message: { type: level as Level, source, message: text, field } }
   })
 }

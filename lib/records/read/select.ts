@@ -1,4 +1,5 @@
 /** Selects a query's live rows by segment; segments that cannot contain any are not read. */
+import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
 import { type Bits, countBits, hasBit } from '../bytes/bits.ts'
 import { getOrInsert } from '../bytes/maps.ts'
@@ -116,7 +117,8 @@ async function createSteps(
 
 /** @throws ApiError invalid for an unknown field */
 export function validateField(rules: SheetRules, key: string | undefined, parameter: string): string | undefined {
-  if (key !== undefined && !rules.byKey.has(key)) throw invalidField(parameter, `The sheet has no field "${key}".`)
+  if (key !== undefined && !rules.byKey.has(key))
+    throw invalidField(parameter, message('records.noField', { field: key }))
   return key
 }
 
@@ -136,7 +138,8 @@ async function findChangedSets(store: Store, state: State, selection: Selection)
 /** @throws ApiError invalid for an unknown commit */
 export function resolveCommitSeq(state: State, commitId: string, parameter: string): number {
   const seq = parseCommitSeq(state.sheetId, commitId)
-  if (seq === undefined || seq >= state.seq) throw invalidField(parameter, `The sheet has no commit "${commitId}".`)
+  if (seq === undefined || seq >= state.seq)
+    throw invalidField(parameter, message('records.noCommit', { commit: commitId }))
   return seq
 }
 

@@ -2,6 +2,7 @@
  * Loads the records linked from a page's reference cells: one hash lookup for the whole page, each record rendered
  * once.
  */
+import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'
 import { type Hashes, hashInto, sortHashes } from '../bytes/hash.ts'
 import { getOrInsert } from '../bytes/maps.ts'
@@ -184,7 +185,5 @@ function checkSize(cells: ReadonlyMap<string, ReadonlyMap<Segment, ReadonlyMap<n
   for (const segments of cells.values())
     for (const rows of segments.values()) for (const text of rows.values()) bytes += text.length
   if (bytes > MAX_LINK_BYTES_PER_PAGE)
-    throw tooLarge(
-      `The linked records of a page can have at most ${MAX_LINK_BYTES_PER_PAGE} bytes. Request a smaller page.`,
-    )
+    throw tooLarge(message('records.linksTooLarge', { count: MAX_LINK_BYTES_PER_PAGE }))
 }

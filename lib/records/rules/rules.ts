@@ -1,6 +1,7 @@
 /**
  * Compiles fields and constraints. Messages store the signature of their rules, so a changed constraint is detected.
  */
+import { message } from '../../../schemas/messages/index.ts'
 import { hashInto, toHex } from '../bytes/hash.ts'
 import type { Field, Level, Message, MessageInput, SheetConstraint, SheetRef } from '../sheet.ts'
 import {
@@ -104,7 +105,7 @@ function compileField(field: Field): FieldRules {
     required: config && {
       type: parseLevel(config.level),
       source: 'required-constraint',
-      message: textOrDefault(config.message, 'This field is required'),
+      message: textOrDefault(config.message, message('records.required')),
       field: field.key,
     },
     check: createMessageCheck(field.key, createValueCheck(field)),
@@ -163,7 +164,7 @@ function buildUniqueRule(
   config: { readonly [key: string]: unknown },
 ): UniqueRule {
   const type = parseLevel(config.level)
-  const text = fields.length > 1 ? 'This combination of values is not unique' : 'This value is not unique'
+  const text = message(fields.length > 1 ? 'records.combinationNotUnique' : 'records.notUnique')
   return {
     id: `${type}:${name}`,
     fields,
@@ -201,7 +202,7 @@ function compileReferenceRule(field: Field): ReferenceRule[] {
       message: {
         type: 'error',
         source: 'unlinked',
-        message: 'This value does not exist in the referenced sheet',
+        message: message('records.unlinked'),
         field: field.key,
       },
     },

@@ -4,6 +4,7 @@
  * YYYY-MM-DD. Other texts stay, with an `is-artifact` error, for hooks and mappings to read. Empty texts and lists are
  * stored as null.
  */
+import { message } from '../../../schemas/messages/index.ts'
 import { type DateProblem, readDate } from '../../values/dates.ts'
 import { parseBoolean, parseNumber } from '../../values/scalars.ts'
 import type { Field } from '../sheet.ts'
@@ -57,7 +58,7 @@ export const valueToText = (value: unknown): string =>
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-const createArtifactProblem = (message: string): ValueProblem => ({ source: 'is-artifact', message })
+const createArtifactProblem = (text: string): ValueProblem => ({ source: 'is-artifact', message: text })
 
 const LONG_NUMBER = /^-?\d{16,}(?:\.\d+)?$|^-?\d+\.\d{10,}$/
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
@@ -69,30 +70,22 @@ function isDate(value: unknown): boolean {
   return day <= new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate()
 }
 
-const notNumber = createArtifactProblem(
-  'This value is not a number: use only digits, a decimal point and a minus sign, such as -1234.5',
-)
-const longNumber = createArtifactProblem(
-  'This number has too many digits to be stored exactly: use a text field instead',
-)
-const notBoolean = createArtifactProblem('This value is not a boolean: use true or false')
-const notDate = createArtifactProblem('This value is not a date: use the format YYYY-MM-DD')
+const notNumber = createArtifactProblem(message('records.notNumber'))
+const longNumber = createArtifactProblem(message('records.numberTooLong'))
+const notBoolean = createArtifactProblem(message('records.notBoolean'))
+const notDate = createArtifactProblem(message('records.notDate'))
 const DATE_PROBLEMS: { readonly [problem in DateProblem]: ValueProblem } = {
   unreadable: notDate,
-  ambiguous: createArtifactProblem(
-    'This date is ambiguous because day and month could be swapped: use the format YYYY-MM-DD',
-  ),
-  impossible: createArtifactProblem('This date does not exist: use a valid date in the format YYYY-MM-DD'),
-  time: createArtifactProblem('This value includes a time, but the field stores only dates: use the format YYYY-MM-DD'),
-  'short-year': createArtifactProblem(
-    'This date is ambiguous because its year has fewer than four digits: use the format YYYY-MM-DD',
-  ),
+  ambiguous: createArtifactProblem(message('records.ambiguousDate')),
+  impossible: createArtifactProblem(message('records.impossibleDate')),
+  time: createArtifactProblem(message('records.dateWithTime')),
+  'short-year': createArtifactProblem(message('records.shortYear')),
 }
-const notText = createArtifactProblem('This value is not text')
-const notList = createArtifactProblem('This value is not a list')
-const notElement = createArtifactProblem('A list can only contain text, numbers and booleans')
-const longList = createArtifactProblem(`A list can have at most ${MAX_VALUES_PER_LIST} values`)
-const notOption: ValueProblem = { source: 'invalid-option', message: 'This value is not one of the options' }
+const notText = createArtifactProblem(message('records.notText'))
+const notList = createArtifactProblem(message('records.notList'))
+const notElement = createArtifactProblem(message('records.invalidListEntry'))
+const longList = createArtifactProblem(message('records.listTooLong', { count: MAX_VALUES_PER_LIST }))
+const notOption: ValueProblem = { source: 'invalid-option', message: message('records.notOption') }
 
 // Values stored before the field had its type may still be canonical texts, and count as typed values.
 const checkNumber: ValueCheck = (value) => {
@@ -127,7 +120,7 @@ const checkList =
 function checkText(field: Field): ValueCheck {
   const limit = MAX_TEXT_BYTES[String(toConfigObject(field).size)]
   if (!limit) return checkScalar
-  const tooLong = createArtifactProblem(`This text is longer than ${limit} bytes`)
+  const tooLong = createArtifactProblem(message('records.textTooLong', { count: limit }))
   return (value) => {
     if (!isScalar(value)) return notText
     // A UTF-16 unit takes at most three UTF-8 bytes, so most texts need no counting.

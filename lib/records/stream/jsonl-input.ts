@@ -8,6 +8,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../../../schemas/errors.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { CELL_KEYS } from '../../../schemas/record-input.ts'
 import { LINE_BYTES } from '../../../schemas/sizes.ts'
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
@@ -114,7 +115,8 @@ async function* splitLines(bytes: JsonlBytes): AsyncGenerator<Line> {
   let pendingBytes = 0
   const finishLine = (end: Buffer): Line => {
     number++
-    if (pendingBytes + end.length > LINE_BYTES) throw tooLarge(`Line ${number} is longer than ${LINE_BYTES} bytes.`)
+    if (pendingBytes + end.length > LINE_BYTES)
+      throw tooLarge(message('records.lineTooLong', { line: String(number), count: LINE_BYTES }))
     const lineBytes = pending.length ? Buffer.concat([...pending, end]) : end
     pending = []
     pendingBytes = 0
@@ -129,7 +131,8 @@ async function* splitLines(bytes: JsonlBytes): AsyncGenerator<Line> {
       if (!isBlank(line.bytes)) yield line
     }
     pendingBytes += buffer.length - from
-    if (pendingBytes > LINE_BYTES) throw tooLarge(`Line ${number + 1} is longer than ${LINE_BYTES} bytes.`)
+    if (pendingBytes > LINE_BYTES)
+      throw tooLarge(message('records.lineTooLong', { line: String(number + 1), count: LINE_BYTES }))
     if (from < buffer.length) pending.push(buffer.subarray(from))
   }
   const lastLine = finishLine(Buffer.alloc(0))
@@ -162,21 +165,25 @@ function tryParseLine(line: Line, faults: Problem[]): ParsedLine | undefined {
     return parseLine(line.bytes)
   } catch (error) {
     if (!(error instanceof LineFault || error instanceof ApiError)) throw error
-    const message = error instanceof LineFault ? error.message : formatProblems(error)
-    faults.push({ key: `line ${line.number}`, message })
+    faults.push({
+      key: `line ${line.number}`,
+      message: error instanceof LineFault ? error.message : formatProblem(error),
+    })
     return undefined
   }
 }
 
-const formatProblems = ({ problems }: ApiError): string =>
-  problems.map(({ key, message }) => (key === 'body' ? message : `${key} ${message}`)).join('; ')
+function formatProblem({ code, problems }: ApiError): string {
+  const { key, message: problem } = problems[0]!
+  return code !== 'invalid' || key === 'body' ? problem : message('records.lineKeyProblem', { key, problem })
+}
 
 class LineFault extends Error {}
 
 function parseLine(bytes: Buffer): ParsedLine {
-  if (!isUtf8(bytes)) throw new LineFault('is not UTF-8')
+  if (!isUtf8(bytes)) throw new LineFault(message('records.lineNotUtf8'))
   const record = parseJson(bytes)
-  if (!isObject(record)) throw new LineFault('is not a JSON object')
+  if (!isObject(record)) throw new LineFault(message('records.lineNotObject'))
   const line: ParsedLine = {
     id: getText(record, '__k'),
     removed: getFlag(record, '__d'),
@@ -186,8 +193,7 @@ function parseLine(bytes: Buffer): ParsedLine {
     config: getObject(record, '__c'),
     values: new Map(),
   }
-  if (line.removed && line.id === undefined)
-    throw new LineFault('has __d but no __k: add the id of the record to delete')
+  if (line.removed && line.id === undefined) throw new LineFault(message('records.lineWithoutId'))
   for (const key in record) if (!SPECIAL_KEYS.has(key)) line.values.set(key, parseCell(key, record[key]))
   for (const [key, messages] of parseMessages(record.__i))
     line.values.set(key, {
@@ -203,31 +209,30 @@ const isObject = (value: unknown): value is JsonObject =>
 function getText(record: JsonObject, key: string): string | undefined {
   const value = record[key]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string' || value === '') throw new LineFault(`${key} is not a non-empty string`)
+  if (typeof value !== 'string' || value === '') throw new LineFault(message('records.lineKeyNotText', { key }))
   return value
 }
 
 function getFlag(record: JsonObject, key: string): boolean {
   const value = record[key] ?? false
-  if (typeof value !== 'boolean') throw new LineFault(`${key} is not true or false`)
+  if (typeof value !== 'boolean') throw new LineFault(message('records.lineKeyNotBoolean', { key }))
   return value
 }
 
 function getObject(record: JsonObject, key: string): JsonObject | undefined {
   const value = record[key]
   if (value === undefined || value === null) return undefined
-  if (!isObject(value)) throw new LineFault(`${key} is not an object`)
+  if (!isObject(value)) throw new LineFault(message('records.lineKeyNotObject', { key }))
   return value
 }
 
 function parseCell(key: string, value: unknown): CellInput {
   if (!isObject(value)) return { value: validateCellValue(key, value) }
   const hasValue = Object.hasOwn(value, 'value')
-  if (!hasValue && !Object.hasOwn(value, 'messages'))
-    throw new LineFault(`${key} is an object but not a cell: it has neither value nor messages`)
+  if (!hasValue && !Object.hasOwn(value, 'messages')) throw new LineFault(message('records.lineKeyNotCell', { key }))
   const unknownKey = Object.keys(value).find((name) => !CELL_KEYS.has(name))
   if (unknownKey !== undefined)
-    throw new LineFault(`${key} has ${JSON.stringify(unknownKey)}, which is not a key of a cell`)
+    throw new LineFault(message('records.lineUnknownProperty', { key, property: JSON.stringify(unknownKey) }))
   const { messages } = value
   return {
     ...(hasValue ? { value: validateCellValue(key, value.value) } : {}),
@@ -236,12 +241,14 @@ function parseCell(key: string, value: unknown): CellInput {
 }
 
 function validateCellValue(key: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new LineFault(`${key} is a number that is too large`)
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new LineFault(message('records.lineNumberTooLarge', { key }))
   return value
 }
 
 function parseMessageList(path: string, value: unknown): MessageInput[] {
-  if (!Array.isArray(value) || !value.every(isObject)) throw new LineFault(`${path} is not a list of messages`)
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw new LineFault(message('records.lineNotMessages', { key: path }))
   return value as MessageInput[]
 }
 
@@ -253,9 +260,9 @@ function parseMessages(value: unknown): ReadonlyMap<string, readonly MessageInpu
       byField.set(key, parseMessageList(`__i.${key}`, fieldMessages))
     return byField
   }
-  for (const message of parseMessageList('__i', value)) {
-    if (typeof message.field !== 'string') throw new LineFault('__i has a message without a field')
-    getOrInsert(byField, message.field, (): MessageInput[] => []).push(message)
+  for (const input of parseMessageList('__i', value)) {
+    if (typeof input.field !== 'string') throw new LineFault(message('records.lineMessageWithoutField'))
+    getOrInsert(byField, input.field, (): MessageInput[] => []).push(input)
   }
   return byField
 }

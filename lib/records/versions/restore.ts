@@ -1,4 +1,5 @@
 /** Restores older versions as one commit. A full restore only stores a pointer, however large the sheet is. */
+import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
 import { getOrInsert } from '../bytes/maps.ts'
 import type { ResetBody, StepBody } from '../log/entries.ts'
@@ -69,7 +70,7 @@ async function revalidateRestored(store: Store, sheet: SheetRef, state: State, r
 
 export function assertVersion(state: State, seq: number, parameter: string): number {
   if (!Number.isSafeInteger(seq) || seq < 0 || seq > state.seq)
-    throw invalidField(parameter, `The sheet does not have a version ${seq}.`)
+    throw invalidField(parameter, message('records.noVersion', { version: String(seq) }))
   return seq
 }
 

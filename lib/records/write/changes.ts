@@ -1,5 +1,6 @@
 /** Finds the cells an update actually changes by comparing its input with the stored cells. */
 
+import { message } from '../../../schemas/messages/index.ts'
 import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../bytes/bits.ts'
@@ -138,19 +139,22 @@ export function assertValueSize(
   json: string,
 ): void {
   if (exceedsBytes(json, VALUE_BYTES))
-    throw createSizeError(`record ${formatRecordId(sheetId, toCoordinate(segment, row))}`, `values.${key}`, VALUE_BYTES)
+    throw createRecordSizeError(formatRecordId(sheetId, toCoordinate(segment, row)), `values.${key}`, VALUE_BYTES)
 }
 
 function assertRowSize({ sheetId }: SheetRules, segment: Segment, { row, values, metadata, config }: RowChange): void {
   const createError = (part: string, limit: number): ApiError =>
-    createSizeError(`record ${formatRecordId(sheetId, toCoordinate(segment, row))}`, part, limit)
+    createRecordSizeError(formatRecordId(sheetId, toCoordinate(segment, row)), part, limit)
   for (const [key, { after }] of values) assertValueSize({ sheetId }, segment, row, key, after)
   if (metadata && exceedsBytes(metadata, METADATA_BYTES)) throw createError(METADATA, METADATA_BYTES)
   if (config && exceedsBytes(config, METADATA_BYTES)) throw createError(CONFIG, METADATA_BYTES)
 }
 
-export const createSizeError = (subject: string, part: string, limit: number): ApiError =>
-  invalidField(part, `${part} of ${subject} exceeds the limit of ${limit} bytes.`)
+export const createRowSizeError = (row: string, part: string, limit: number): ApiError =>
+  invalidField(part, message('records.rowTooLarge', { part, row, count: limit }))
+
+const createRecordSizeError = (record: string, part: string, limit: number): ApiError =>
+  invalidField(part, message('records.recordTooLarge', { part, record, count: limit }))
 
 function compareCell(
   field: FieldRules,

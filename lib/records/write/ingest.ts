@@ -12,7 +12,7 @@ import type { BlobRef } from '../log/state.ts'
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
 import { fieldOfColumn, type SheetRules } from '../rules/rules.ts'
 import { noHashes, sampleHashes, sortedUnion } from '../rules/unique.ts'
-import { createSizeError } from './changes.ts'
+import { createRowSizeError } from './changes.ts'
 import { assertWithinLimit } from './limits.ts'
 import { type BuiltSegment, CONFIG, countCells, createSegmentWriter, METADATA, type RowExtras } from './segment.ts'
 
@@ -179,7 +179,7 @@ function assertCellSizes({ chunks }: BuiltSegment, firstRow: number): void {
       const newline = raw.indexOf(10, start)
       const end = newline < 0 ? raw.length : newline - 1
       if (end - start > limit)
-        throw createSizeError(`row ${firstRow + row}`, isObject ? name : `values.${field}`, limit)
+        throw createRowSizeError(String(firstRow + row), isObject ? name : `values.${field}`, limit)
       start = newline < 0 ? raw.length : newline + 1
     }
   }

@@ -1,4 +1,5 @@
 /** Inserts records from a request body, or streamed from a file or another sheet. */
+import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { rulesOf, type SheetRules, toHookMessages } from '../rules/rules.ts'
@@ -27,7 +28,7 @@ export async function insert(
   store: Store = processStore,
 ): Promise<InsertResult> {
   if (rows.length > MAX_RECORDS_PER_INSERT)
-    throw tooLarge(`At most ${MAX_RECORDS_PER_INSERT} records can be inserted in one call.`)
+    throw tooLarge(message('records.insertTooLarge', { count: MAX_RECORDS_PER_INSERT }))
   const { columns, extras, ignoredFields: unknownKeys } = toColumns(rulesOf(sheet), rows)
   async function* yieldBatch(): AsyncGenerator<RowsPart> {
     yield { length: rows.length, columns, extras }

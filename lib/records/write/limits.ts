@@ -1,11 +1,11 @@
 /** The maximum number of records per sheet, exact even with concurrent writes. */
+import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
 import { ENTRIES_PER_PAGE } from '../log/fold.ts'
 import { countRows, type State } from '../log/state.ts'
 
 export function assertWithinLimit(limit: number, remaining: number, added: number, current = remaining): void {
-  if (added > 0 && remaining + added > limit)
-    throw conflict(`A sheet can have at most ${limit} records; this one has ${current}.`)
+  if (added > 0 && remaining + added > limit) throw conflict(message('records.sheetFull', { count: limit, current }))
 }
 
 /** Larger adds are appended as guarded entries, so concurrent adds cannot exceed the limit together. */

@@ -84,8 +84,8 @@ describe('FFQL reports errors in', () => {
     ['name is odd', 'At column 9: expected one of error, valid, warning, info, empty after "is".'],
     ['and eq 5', 'At column 1: expected a field or an operator, not "and".'],
     ['__proto__ eq 5', 'At column 1: the sheet has no field "__proto__".'],
-    [`${'('.repeat(101)}eq a`, 'At column 101: a query nests at most 100 levels deep.'],
-    [`eq ${'a'.repeat(10_000)}`, 'A query has at most 10000 characters.'],
+    [`${'('.repeat(101)}eq a`, 'At column 101: a query can nest at most 100 levels deep.'],
+    [`eq ${'a'.repeat(10_000)}`, 'A query can have at most 10,000 characters.'],
   ])('%s', (q, message) => {
     expect(() => parseNamed(q)).toThrow(expect.objectContaining({ code: 'invalid', problems: [{ key: 'q', message }] }))
   })

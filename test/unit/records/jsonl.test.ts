@@ -224,19 +224,19 @@ describe('incoming JSON lines', () => {
 
   it('are rejected with all errors, by line', async () => {
     const faulty: [string, RegExp][] = [
-      ['{"name": ', /not JSON/],
+      ['{"name": ', /not valid JSON/],
       ['[1]', /not a JSON object/],
-      ['{"name":{"x":1}}', /name is an object that is no cell/],
-      ['{"__k":""}', /__k is not a text/],
-      ['{"__k":5}', /__k is not a text/],
-      ['{"__d":true}', /which record/],
+      ['{"name":{"x":1}}', /name is an object but not a cell/],
+      ['{"__k":""}', /__k is not a non-empty string/],
+      ['{"__k":5}', /__k is not a non-empty string/],
+      ['{"__d":true}', /add the id of the record/],
       ['{"__k":"a","__d":"yes"}', /__d is not true or false/],
       ['{"__m":[]}', /__m is not an object/],
       ['{"__i":{"name":"x"}}', /__i\.name is not a list/],
       ['{"__i":[{"message":"x"}]}', /without a field/],
       ['{"name":{"messages":[1]}}', /name\.messages is not a list/],
-      ['{"__proto__":1}', /__proto__ is not a key/],
-      ['{"__m":{"a":{"__pro\\u0074o__":1}}}', /__m\.a\.__proto__ is not a key/],
+      ['{"__proto__":1}', /^"__proto__" is not allowed/],
+      ['{"__m":{"a":{"__pro\\u0074o__":1}}}', /^"__m\.a\.__proto__" is not allowed/],
     ]
     const text = `{"name":"fine"}\n\n${faulty.map(([line]) => line).join('\n{}\n')}`
     const error = await parseParts(text).catch((thrown) => thrown)

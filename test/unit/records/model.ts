@@ -102,7 +102,7 @@ function constraintMessages(field: Field, value: unknown): Message[] {
   if (field.type === 'number' && typeof value !== 'number' && !NUMBER.test(String(value)))
     return message(
       'is-artifact',
-      'This value is not a number: write digits only, with a point and a minus, such as -1234.5',
+      'This value is not a number: use only digits, a decimal point and a minus sign, such as -1234.5',
     )
   const options = (field.config as { options?: { value: unknown }[] } | undefined)?.options
   if (field.type === 'enum' && !options?.some((option) => option.value === value))
@@ -118,7 +118,7 @@ function unlinkedMessages(model: Model, field: Field, value: unknown): Message[]
     {
       type: 'error',
       source: 'unlinked',
-      message: 'This value is not in the sheet it refers to',
+      message: 'This value does not exist in the referenced sheet',
       field: field.key,
     },
   ]

@@ -98,7 +98,7 @@ describe('reference field', () => {
         {
           type: 'error',
           source: 'unlinked',
-          message: 'This value is not in the sheet it refers to',
+          message: 'This value does not exist in the referenced sheet',
           field: 'customer',
         },
       ],

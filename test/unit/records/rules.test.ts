@@ -57,23 +57,25 @@ describe('message', () => {
 
   it('states what is wrong with a value', () => {
     expect(getMessage({ type: 'number' }, 'x')).toEqual(
-      artifactMessage('This value is not a number: write digits only, with a point and a minus, such as -1234.5'),
+      artifactMessage('This value is not a number: use only digits, a decimal point and a minus sign, such as -1234.5'),
     )
     expect(getMessage({ type: 'number' }, '12345678901234567890')).toEqual(
-      artifactMessage('This number has more digits than a number keeps: a text field keeps them all'),
+      artifactMessage('This number has too many digits to be stored exactly: use a text field instead'),
     )
-    expect(getMessage({ type: 'boolean' }, 'x')).toEqual(artifactMessage('This value is not true or false'))
+    expect(getMessage({ type: 'boolean' }, 'x')).toEqual(
+      artifactMessage('This value is not a boolean: use true or false'),
+    )
     expect(getMessage({ type: 'date' }, 'x')).toEqual(
-      artifactMessage('This value is not a date: write it as YYYY-MM-DD'),
+      artifactMessage('This value is not a date: use the format YYYY-MM-DD'),
     )
-    expect(getMessage({}, ['x'])).toEqual(artifactMessage('This value is not a text'))
+    expect(getMessage({}, ['x'])).toEqual(artifactMessage('This value is not text'))
     expect(getMessage({ type: 'string-list' }, 'x')).toEqual(artifactMessage('This value is not a list'))
     expect(getMessage({ type: 'string-list' }, ['x', {}])).toEqual(
-      artifactMessage('A list can hold texts, numbers and true or false only'),
+      artifactMessage('A list can only contain text, numbers and booleans'),
     )
     expect(getMessage({ type: 'string-list' }, Array(MAX_VALUES_PER_LIST).fill('x'))).toBeUndefined()
     expect(getMessage({ type: 'string-list' }, Array(MAX_VALUES_PER_LIST + 1).fill('x'))).toEqual(
-      artifactMessage('A list can hold at most 100 values'),
+      artifactMessage('A list can have at most 100 values'),
     )
     const config = { options: [{ value: 'a' }, null] }
     expect(getMessage({ type: 'enum', config }, 'b')).toEqual({
@@ -83,10 +85,10 @@ describe('message', () => {
     expect(getMessage({ config: { size: 'tiny' } }, 'é'.repeat(128))).toEqual(
       artifactMessage('This text is longer than 255 bytes'),
     )
-    expect(getMessage({ config: { size: 'tiny' } }, {})).toEqual(artifactMessage('This value is not a text'))
+    expect(getMessage({ config: { size: 'tiny' } }, {})).toEqual(artifactMessage('This value is not text'))
     expect(getMessage({ config: { size: 'normal' } }, 'x'.repeat(65_535))).toBeUndefined()
     expect(getMessage({ config: { size: 'normal' } }, 'x'.repeat(65_536))).toEqual(
-      artifactMessage('This text is longer than 65535 bytes'),
+      artifactMessage('This text is longer than 65,535 bytes'),
     )
     expect(getMessage({ config: { size: 'tiny' } }, 5)).toBeUndefined()
   })
@@ -310,7 +312,7 @@ describe('rules of a sheet', () => {
         message: {
           type: 'error',
           source: 'unlinked',
-          message: 'This value is not in the sheet it refers to',
+          message: 'This value does not exist in the referenced sheet',
           field: 'f',
         },
       },
@@ -499,9 +501,9 @@ describe('hash lists', () => {
       [2, 2],
     ])
     const others = Array.from({ length: 20 }, (_, i) => createHashList([[i * 2, i * 2]]))
-    expect(markAbsentCached([list], others.slice(0, 17))).toEqual({ absent: [Uint8Array.of(1, 0)], anew: 2 })
-    expect(markAbsentCached([list], others.slice(0, 1))).toEqual({ absent: [Uint8Array.of(1, 1)], anew: 0 })
-    expect(markAbsentCached([list], others.slice(1, 18))).toEqual({ absent: [Uint8Array.of(1, 0)], anew: 2 })
+    expect(markAbsentCached([list], others.slice(0, 17))).toEqual({ absent: [Uint8Array.of(1, 0)], recomputed: 2 })
+    expect(markAbsentCached([list], others.slice(0, 1))).toEqual({ absent: [Uint8Array.of(1, 1)], recomputed: 0 })
+    expect(markAbsentCached([list], others.slice(1, 18))).toEqual({ absent: [Uint8Array.of(1, 0)], recomputed: 2 })
     const many = Array.from({ length: 20 }, () =>
       createHashList([
         [2, 2],

@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(await engine.countRecords(sheet, {}, engine.createStore())).toMatchObject({ total: 18 })
     expect(refused).toHaveLength(6)
     expect(refused[0]).toMatchObject({ code: 'conflict' })
-    expect(refused[0].message).toBe('A sheet holds at most 20 records; this one has 18.')
+    expect(refused[0].message).toBe('A sheet can have at most 20 records; this one has 18.')
     const one = await engine.write(
       sheet,
       generateParts(createRowsPart([createInput('x')])),

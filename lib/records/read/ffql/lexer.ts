@@ -1,4 +1,5 @@
 /** Tokens of an FFQL query with their columns for error messages. */
+import { message } from '../../../../schemas/messages/index.ts'
 import { type ApiError, invalidField } from '../../../core/errors.ts'
 
 export interface Token {
@@ -7,8 +8,8 @@ export interface Token {
   column: number
 }
 
-export const createQueryError = (column: number, message: string): ApiError =>
-  invalidField('q', `At column ${column}: ${message}`)
+export const createQueryError = (column: number, problem: string): ApiError =>
+  invalidField('q', message('records.queryError', { column: String(column), problem }))
 
 const SYMBOL = /[=<>]=?|!=/y
 /** A quote inside a bare word belongs to it. */
@@ -58,5 +59,5 @@ function readQuoted(q: string, start: number, tokens: Token[]): number {
       return at + 1
     }
   }
-  throw createQueryError(start + 1, `the quote ${quote} is not closed.`)
+  throw createQueryError(start + 1, message('records.quoteNotClosed', { quote }))
 }

@@ -8,6 +8,7 @@
  * valid, warning, info, empty. Keywords ignore case. Names and values that contain spaces, operators or parentheses
  * need quotes.
  */
+import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_WILDCARD_PATTERN_LENGTH } from '../../../../schemas/record-selection.ts'
 import { invalidField } from '../../../core/errors.ts'
 import type { SheetRef } from '../../sheet.ts'
@@ -55,16 +56,13 @@ interface Parser {
 
 /** @throws ApiError invalid with the column and what was expected there */
 export function parseQuery(q: string, fields: readonly NamedField[]): Condition {
-  if (q.length > MAX_QUERY_LENGTH) throw invalidField('q', `A query has at most ${MAX_QUERY_LENGTH} characters.`)
+  if (q.length > MAX_QUERY_LENGTH) throw invalidField('q', message('records.queryTooLong', { count: MAX_QUERY_LENGTH }))
   const parser: Parser = { tokens: tokenize(q), at: 0, depth: 0, fields }
   const condition = parseExpression(parser, 0)
   const unexpected = parser.tokens[parser.at]!
-  if (unexpected.kind === 'close') throw createQueryError(unexpected.column, 'this parenthesis was not opened.')
+  if (unexpected.kind === 'close') throw createQueryError(unexpected.column, message('records.parenthesisNotOpened'))
   if (unexpected.kind !== 'end')
-    throw createQueryError(
-      unexpected.column,
-      `expected "and", "or" or the end, not "${unexpected.text}"; a text with spaces needs quotes.`,
-    )
+    throw createQueryError(unexpected.column, message('records.expectedEnd', { found: unexpected.text }))
   return condition
 }
 
@@ -120,14 +118,15 @@ function parseOperand(parser: Parser): Condition {
   advance(parser)
   const inner = parseNested(parser, token, () => parseExpression(parser, 0))
   const end = advance(parser)
-  if (end.kind === 'end') throw createQueryError(token.column, 'this parenthesis is not closed.')
-  if (end.kind !== 'close') throw createQueryError(end.column, `expected "and", "or" or ")", not "${end.text}".`)
+  if (end.kind === 'end') throw createQueryError(token.column, message('records.parenthesisNotClosed'))
+  if (end.kind !== 'close')
+    throw createQueryError(end.column, message('records.expectedParenthesis', { found: end.text }))
   return inner
 }
 
 function parseNested(parser: Parser, { column }: Token, parse: () => Condition): Condition {
   if (++parser.depth > MAX_QUERY_DEPTH)
-    throw createQueryError(column, `a query nests at most ${MAX_QUERY_DEPTH} levels deep.`)
+    throw createQueryError(column, message('records.queryTooDeep', { count: MAX_QUERY_DEPTH }))
   const condition = parse()
   parser.depth--
   return condition
@@ -138,10 +137,16 @@ function parseTest(parser: Parser): Condition {
   const first = advance(parser)
   if (getOperator(first) || getKeyword(first) === 'is') return parseComparison(parser, undefined, first)
   if ((first.kind !== 'word' && first.kind !== 'quoted') || getPower(first))
-    throw createQueryError(first.column, `expected a field or an operator${first.text ? `, not "${first.text}"` : ''}.`)
+    throw createQueryError(
+      first.column,
+      first.text ? message('records.expectedField', { found: first.text }) : message('records.expectedFieldAtEnd'),
+    )
   const operator = advance(parser)
   if (!getOperator(operator) && getKeyword(operator) !== 'is')
-    throw createQueryError(operator.column, `expected an operator (${OPERATORS.join(', ')}, is) after "${first.text}".`)
+    throw createQueryError(
+      operator.column,
+      message('records.expectedOperator', { operators: OPERATORS.join(', '), text: first.text }),
+    )
   return parseComparison(parser, findFieldKey(parser, first), operator)
 }
 
@@ -150,13 +155,10 @@ function parseComparison(parser: Parser, field: string | undefined, token: Token
   if (!operator) return parseStateTest(parser, field)
   const value = advance(parser)
   if ((value.kind !== 'word' && value.kind !== 'quoted') || getPower(value) || getKeyword(value) === 'not')
-    throw createQueryError(
-      value.column,
-      `expected a value after "${token.text}"; put and, or, not and signs in quotes.`,
-    )
+    throw createQueryError(value.column, message('records.expectedValue', { text: token.text }))
   const isPattern = operator === 'like' || operator === 'ilike'
   if (isPattern && value.text.length > MAX_WILDCARD_PATTERN_LENGTH && hasAnyCharacter(value.text))
-    throw createQueryError(value.column, `a pattern with "_" has at most ${MAX_WILDCARD_PATTERN_LENGTH} characters.`)
+    throw createQueryError(value.column, message('records.patternTooLong', { count: MAX_WILDCARD_PATTERN_LENGTH }))
   return { kind: 'compare', field, operator, value: value.text }
 }
 
@@ -168,7 +170,7 @@ function parseStateTest(parser: Parser, field: string | undefined): Condition {
 
 function parseState(token: Token, field: string | undefined): Condition {
   const state = STATES.find((candidate) => candidate === getKeyword(token))
-  if (!state) throw createQueryError(token.column, `expected one of ${STATES.join(', ')} after "is".`)
+  if (!state) throw createQueryError(token.column, message('records.expectedState', { states: STATES.join(', ') }))
   return { kind: 'is', field, state }
 }
 
@@ -177,6 +179,6 @@ function findFieldKey({ fields }: Parser, { text, column }: Token): string {
   const label = text.toLowerCase()
   const field =
     fields.find(({ key }) => key === text) ?? fields.find((candidate) => candidate.label?.toLowerCase() === label)
-  if (!field) throw createQueryError(column, `the sheet has no field "${text}".`)
+  if (!field) throw createQueryError(column, message('records.unknownQueryField', { field: text }))
   return field.key
 }
