@@ -3,12 +3,19 @@
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
 import { formatText, type Text } from '../message-format.ts'
+import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 
-export const MESSAGES = { ...recordMessages, ...fileMessages, ...jobMessages, ...requestMessages }
+export const MESSAGES = {
+  ...recordMessages,
+  ...fileMessages,
+  ...fileReadingMessages,
+  ...jobMessages,
+  ...requestMessages,
+}
 
 export type MessageKey = keyof typeof MESSAGES
 

@@ -1,8 +1,9 @@
 import type { Translations } from '../translate.ts'
+import { fileReading } from './file-reading.ts'
 import { files } from './files.ts'
 import { jobs } from './jobs.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 
-const translations: Translations = { ...records, ...files, ...jobs, ...requests }
+const translations: Translations = { ...records, ...files, ...fileReading, ...jobs, ...requests }
 export default translations
