@@ -80,7 +80,7 @@ describe('encoding', () => {
     ['windows-1252', iconv.encode('Preis;Name\n5 €;„Müller“\n', 'windows-1252')],
   ])('%s is detected, and the header is read in it', (name, bytes) => {
     const { encoding, header } = sniff(bytes)
-    expect(encoding).toMatchObject({ name, certain: true })
+    expect(encoding).toMatchObject({ name, isCertain: true })
     expect(header?.[0]).toMatch(/^(Name|Preis)$/)
   })
   it.each([
@@ -115,7 +115,7 @@ describe('encoding', () => {
     )
   })
   it('is uncertain when only ASCII was seen', () => {
-    expect(sniffText('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, certain: false })
+    expect(sniffText('a,b\n1,2\n').encoding).toEqual({ name: 'utf-8', markBytes: 0, isCertain: false })
   })
   it('stays UTF-8 despite a single invalid byte, which the reader rejects', () => {
     const bytes = Buffer.concat([Buffer.from('né\n'.repeat(50)), Buffer.from([0xe9, 0x0a]), Buffer.from('né\n')])
@@ -199,8 +199,8 @@ it('rejects binary and empty files', () => {
   expectSniff(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 8, 1])).toThrow('The file is a ZIP archive or an Excel workbook')
   expectSniff(Buffer.from('%PDF-1.7\n')).toThrow('The file is a PDF document')
   const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 197 + (at >> 3) * 31) % 256))
-  expectSniff(Buffer.concat([Buffer.from('abc'), noise])).toThrow(/binary content begins at byte \d+/)
-  expectSniff(Buffer.alloc(1000)).toThrow('binary content begins at byte 0')
+  expectSniff(Buffer.concat([Buffer.from('abc'), noise])).toThrow(/binary content at byte \d+/)
+  expectSniff(Buffer.alloc(1000)).toThrow('binary content at byte 0')
   expectSniff(Buffer.alloc(0)).toThrow('The file is empty.')
   expectSniff(Buffer.from('\uFEFF \n\n ')).toThrow('The file is empty')
   expectSniff(Buffer.alloc(0)).toThrow(ApiError)
