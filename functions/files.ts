@@ -16,6 +16,7 @@ import { Bytes, jsonReply } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getRange } from '../lib/objects/store.ts'
 import * as files from '../schemas/files.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/sizes.ts'
 
@@ -35,13 +36,13 @@ export const create = serve(files.create)(async ({ request, caller, tx }) => {
       : fields.error.issues.map((issue) => ({ key: issue.path.join('.'), message: issue.message }))),
     ...(name.success || !form.file
       ? []
-      : [{ key: 'file', message: `has an invalid file name: ${name.error.issues[0]!.message}` }]),
+      : [{ key: 'file', message: message('files.invalidName', { problem: name.error.issues[0]!.message }) }]),
   ]
   if (problems.length > 0 || !fields.success || !name.success || !form.file) throw invalid(problems)
   const { spaceId, environmentId, ...config } = fields.data
   const space = await loadScope('space', caller, spaceId)
   if (environmentId && environmentId !== space.environmentId)
-    throw invalidField('environmentId', 'does not match the environment of the space')
+    throw invalidField('environmentId', message('files.environmentMismatch'))
   const { mimetype, bytes } = form.file
   return { data: await storeFile(tx, space, { ...config, name: name.data, mimetype }, bytes) }
 })
@@ -66,8 +67,7 @@ export const completeUpload = serve(files.completeUpload)(async ({ file, body, t
 
 export const list = serve(files.listed)(async ({ space, caller, query }) => {
   const environmentId = caller.environmentId
-  if (!space && !environmentId)
-    throw invalidField('spaceId', 'is required because this token is not limited to one environment')
+  if (!space && !environmentId) throw invalidField('spaceId', message('files.spaceRequired'))
   const candidates = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
   const isVisible = visibleTo(caller)
   return paginate(
@@ -80,12 +80,12 @@ export const get = serve(files.get)(async ({ file }) => ({ data: file }))
 
 export const update = serve(files.update)(async ({ file, body, caller, tx }) => {
   if (!body) return { data: file }
-  if (body.status && file.status === 'partial') throw conflict('The file is still uploading.')
+  if (body.status && file.status === 'partial') throw conflict(message('files.stillUploading'))
   if (body.statusReason && body.status !== 'failed')
-    throw invalidField('statusReason', 'is only allowed together with `status` `failed`')
+    throw invalidField('statusReason', message('files.statusReasonNotAllowed'))
   if (body.workbookId) {
     const workbook = await loadScope('workbook', caller, body.workbookId)
-    if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', 'is not a workbook in the same space')
+    if (workbook.spaceId !== file.spaceId) throw invalidField('workbookId', message('files.workbookElsewhere'))
   }
   const changes = { ...body, ...(body.name ? { ext: getExtension(body.name) } : {}) }
   return { data: updateFile(tx, file, changes, body.status !== undefined) }
@@ -97,7 +97,7 @@ export const remove = serve(files.remove)(async ({ file, tx }) => {
 })
 
 export const download = serve(files.download)(async ({ file, request }) => {
-  if (file.status === 'partial') throw conflict('The file is still uploading.')
+  if (file.status === 'partial') throw conflict(message('files.stillUploading'))
   const range = parseRange(request.headers.range, file.size)
   if (range === 'none') return rangeNotSatisfiable(file.size)
   if (!range) return createObjectReply(file, RANGE_HEADERS)
@@ -109,7 +109,7 @@ export const download = serve(files.download)(async ({ file, request }) => {
 })
 
 const rangeNotSatisfiable = (size: number): Bytes => {
-  const reply = jsonReply({ errors: [{ key: 'range', message: `The file has ${size} bytes.` }] }, 416)
+  const reply = jsonReply({ errors: [{ key: 'range', message: message('files.size', { count: size }) }] }, 416)
   return new Bytes(reply.body, { ...reply.headers, 'content-range': `bytes */${size}` }, reply.status)
 }
 
@@ -120,7 +120,7 @@ export const clone = serve(files.clone)(async ({ file, body, tx }) => {
 })
 
 export const preview = serve(files.preview)(async ({ file, query }) => {
-  if (file.status === 'partial') throw conflict('The file is still uploading.')
+  if (file.status === 'partial') throw conflict(message('files.stillUploading'))
   const { buildPreview } = await import('../lib/files/preview.ts')
   return { data: await buildPreview(file, query) }
 })

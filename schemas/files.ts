@@ -1,9 +1,11 @@
 /** Schemas and endpoints of files, whose bytes are in S3. */
+
 import * as z from 'zod'
 import { Actions } from './action.ts'
 import { Empty, FileContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 import { FILE_BODY_BYTES } from './sizes.ts'
@@ -65,8 +67,8 @@ export const FileName = z
   .trim()
   .min(1)
   .max(255)
-  .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain slashes or control characters')
-  .refine((name) => !BIDI_CONTROLS.test(name), 'must not contain bidirectional control characters')
+  .refine((name) => !/[/\\\p{Cc}]/u.test(name), message('files.nameHasSlashes'))
+  .refine((name) => !BIDI_CONTROLS.test(name), message('files.nameHasBidi'))
 
 const Description = z.string().max(5000)
 
@@ -118,7 +120,11 @@ export const createUpload = endpoint({
   body: z.object({
     spaceId: scoped('space'),
     name: FileName,
-    size: z.number().int().min(1).max(MAX_FILE_BYTES, `exceeds the limit of ${MAX_FILE_BYTES} bytes`),
+    size: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_FILE_BYTES, message('files.exceedsBytes', { count: MAX_FILE_BYTES })),
     mimetype: nullish(z.string().max(255)),
     mode: FileMode.default('import'),
     description: nullish(Description),

@@ -1,5 +1,7 @@
 /** Detects the header row of a table, by extraction's own rules or as requested. Pure. */
+
 import type { HeaderDetection } from '../../schemas/files.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 import { toColumnLetters } from './column-letters.ts'
 import { buildColumnNames } from './extract/columns.ts'
@@ -21,13 +23,13 @@ function applyAlgorithm(options: HeaderDetection, rows: readonly string[][]): Om
   const { algorithm, headers, rowNumbers, skip } = options
   switch (algorithm) {
     case 'explicitHeaders':
-      if (!headers) throw invalidField('options.headers', 'is required for explicitHeaders')
+      if (!headers) throw invalidField('options.headers', message('files.requiredForAlgorithm', { algorithm }))
       return { header: headers, headerRow: skip ?? 0 }
     case 'specificRows': {
-      if (!rowNumbers) throw invalidField('options.rowNumbers', 'is required for specificRows')
+      if (!rowNumbers) throw invalidField('options.rowNumbers', message('files.requiredForAlgorithm', { algorithm }))
       const missingRow = rowNumbers.find((row) => row >= rows.length)
       if (missingRow !== undefined)
-        throw invalidField('options.rowNumbers', `row ${missingRow} does not exist in the data`)
+        throw invalidField('options.rowNumbers', message('files.rowNotInData', { row: missingRow }))
       return { header: joinRows(rowNumbers.map((row) => rows[row]!)), headerRow: skip ?? Math.max(...rowNumbers) + 1 }
     }
     default:

@@ -1,5 +1,7 @@
 /** Chooses whether the platform or a listener extracts a new file. */
+
 import { setTimeout as delay } from 'node:timers/promises'
+import { message } from '../../schemas/messages/index.ts'
 import { Agents } from '../entities/agents.ts'
 import type { StoredFile } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
@@ -9,7 +11,7 @@ import type { Write } from '../table/entity.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
 import type { Actor } from '../tx.ts'
 import { updateExtractedFile } from './extract/status.ts'
-import { explainUnsupported, isAlwaysExtracted, isExtractable, SUPPORTED_TYPES } from './file-types.ts'
+import { explainUnsupported, isAlwaysExtracted, isExtractable } from './file-types.ts'
 
 const EXTRACTION_CLAIM = 'file.extraction'
 /** Claims the extraction of a file; a second delivery of the event loses. */
@@ -57,7 +59,8 @@ async function hasListenerJob({ id, spaceId }: StoredFile, operationPrefix: stri
 
 /** Fails an unsupported file, unless a listener has changed it meanwhile. */
 export async function failUnsupported(actor: Actor, file: StoredFile): Promise<void> {
-  const statusReason = `${file.name}: ${explainUnsupported(file.ext)} Supported files: ${SUPPORTED_TYPES}.`
+  const reason = message('files.supportedTypes', { explanation: explainUnsupported(file.ext) })
+  const statusReason = message('files.reason', { file: file.name, reason })
   const isUntouched = (current: StoredFile) =>
     current.status === 'complete' && !current.workbookId && current.mode === 'import'
   await updateExtractedFile({ file, actor }, { status: 'failed', statusReason }, isUntouched)

@@ -1,5 +1,7 @@
 /** Determines a file's extension, media type and extractor from its name. */
+
 import type { File } from '../../schemas/files.ts'
+import { message } from '../../schemas/messages/index.ts'
 
 const MEDIA_TYPES: Record<string, string> = {
   csv: 'text/csv',
@@ -36,38 +38,31 @@ const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'nd
 
 export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([...TEXT_EXTENSIONS, 'xlsx', 'xlsm', 'zip', 'gz'])
 
-const SAVE_AS_SHEET_ADVICE = 'save it as XLSX or CSV and upload that file'
-const DOCUMENT_ADVICE = 'copy its table into a spreadsheet, save it as XLSX or CSV and upload that file'
-
 /** Common unsupported types, with advice for users. No maintained library reads these workbooks safely. */
-const UNSUPPORTED_TYPES: Record<string, readonly [kind: string, advice: string]> = {
-  xls: ['legacy Excel workbooks', SAVE_AS_SHEET_ADVICE],
-  xlsb: ['binary Excel workbooks', SAVE_AS_SHEET_ADVICE],
-  ods: ['OpenDocument spreadsheets', SAVE_AS_SHEET_ADVICE],
-  numbers: ['Apple Numbers', 'export it as XLSX or CSV and upload that file'],
-  parquet: ['Apache Parquet', 'export it as CSV and upload that file'],
-  doc: ['documents', DOCUMENT_ADVICE],
-  docx: ['documents', DOCUMENT_ADVICE],
-  odt: ['documents', DOCUMENT_ADVICE],
-  pages: ['documents', DOCUMENT_ADVICE],
-  pdf: ['documents', DOCUMENT_ADVICE],
-  '7z': ['archives', 'repack it as ZIP'],
-  rar: ['archives', 'repack it as ZIP'],
-  tar: ['archives', 'repack it as ZIP'],
-  tgz: ['archives', 'repack it as ZIP'],
-}
+const UNSUPPORTED_TYPES = {
+  xls: 'files.legacyWorkbook',
+  xlsb: 'files.binaryWorkbook',
+  ods: 'files.openDocumentSheet',
+  numbers: 'files.appleNumbers',
+  parquet: 'files.parquet',
+  doc: 'files.document',
+  docx: 'files.document',
+  odt: 'files.document',
+  pages: 'files.document',
+  pdf: 'files.document',
+  '7z': 'files.otherArchive',
+  rar: 'files.otherArchive',
+  tar: 'files.otherArchive',
+  tgz: 'files.otherArchive',
+} as const
 
-export const isUnsupported = (ext: string): boolean => Object.hasOwn(UNSUPPORTED_TYPES, ext)
+export const isUnsupported = (ext: string): ext is keyof typeof UNSUPPORTED_TYPES =>
+  Object.hasOwn(UNSUPPORTED_TYPES, ext)
 
 export function explainUnsupported(ext: string): string {
-  const unsupported = isUnsupported(ext) ? UNSUPPORTED_TYPES[ext] : undefined
-  if (unsupported) return `${ext.toUpperCase()} files (${unsupported[0]}) are not supported: ${unsupported[1]}.`
-  return ext === ''
-    ? 'The file name has no extension to identify its type. Add the extension and upload the file again.'
-    : `${ext.toUpperCase()} files are not supported.`
+  if (ext === '') return message('files.noExtension')
+  return message(isUnsupported(ext) ? UNSUPPORTED_TYPES[ext] : 'files.unsupportedType', { type: ext.toUpperCase() })
 }
-
-export const SUPPORTED_TYPES = 'CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, and ZIP or GZ of these'
 
 type FileType = Pick<File, 'ext' | 'mimetype'>
 

@@ -1,5 +1,7 @@
 /** Previews the first rows of a file, numbered as in extraction, so that a user can choose the header row. */
+
 import { MAX_PREVIEW_BYTES, PREVIEW_LIMITS } from '../../schemas/files.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { unprocessable } from '../core/errors.ts'
 import type { StoredFile } from '../entities/files.ts'
 import { createStoredBytes, type FileBytes } from './extract/bytes.ts'
@@ -46,8 +48,7 @@ async function previewText(file: FileBytes, overrides: PreviewOverrides): Promis
 }
 
 async function previewWorkbook(file: FileBytes): Promise<FilePreview['tables']> {
-  if (file.size > MAX_PREVIEW_BYTES)
-    throw unprocessable(`Workbooks of more than ${MAX_PREVIEW_BYTES} bytes have no preview.`)
+  if (file.size > MAX_PREVIEW_BYTES) throw unprocessable(message('files.previewTooLarge', { count: MAX_PREVIEW_BYTES }))
   const { openSource } = await import('./extract/formats.ts')
   const source = await openSource(file)
   await source.close?.()

@@ -1,5 +1,7 @@
 /** Detects how delimited text is written: encoding, delimiter, quote, line ends and header row. Pure. */
+
 import iconv from 'iconv-lite'
+import { message } from '../../schemas/messages/index.ts'
 import { unprocessable } from '../core/errors.ts'
 import type { Dialect } from './extract/scanner.ts'
 import { detectDialect, parseSeparatorLine } from './sniff/dialect.ts'
@@ -37,10 +39,10 @@ export function sniffWithRows(
   options: SniffOptions = {},
 ): { layout: Layout; rows: { row: number; cells: readonly string[] }[] } {
   const { isComplete = true, declaredEncoding, ext = '' } = options
-  if (sample.length === 0) throw unprocessable('The file is empty.')
+  if (sample.length === 0) throw unprocessable(message('files.empty'))
   const encoding = detectEncoding(sample, declaredEncoding)
   const text = decodeSample(sample, encoding, isComplete)
-  if (text.trim() === '') throw unprocessable('The file is empty or contains only whitespace.')
+  if (text.trim() === '') throw unprocessable(message('files.blank'))
   const separator = parseSeparatorLine(text)
   const body = text.slice(separator?.length ?? 0)
   const dialect = detectDialect(body, { isComplete, ext, delimiter: options.delimiter ?? separator?.delimiter })

@@ -1,6 +1,8 @@
 /** Creates files, either in one request or by an upload directly to S3 that is completed later. */
+
 import * as files from '../../schemas/files.ts'
 import { MAX_FILE_BYTES, MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES, type Upload } from '../../schemas/files.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, invalidField, tooLarge, unprocessable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
@@ -63,7 +65,7 @@ const emitCreated = (tx: Tx, file: NewFile) =>
 
 /** Stores the bytes before the item: a crash leaves an unreferenced object, never a file without bytes. */
 export async function storeFile(tx: Tx, space: StoredSpace, config: FileConfig, bytes: Buffer): Promise<NewFile> {
-  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(`A file can have at most ${MAX_FILE_BYTES} bytes.`)
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(message('files.tooLarge', { count: MAX_FILE_BYTES }))
   const size = bytes.length
   const file: NewFile = { ...buildFile(tx, space, config, size), status: 'complete', bytesReceived: size }
   await putObject(file.objectKey, bytes, { contentType: file.mimetype })
@@ -86,9 +88,10 @@ export function prepareExportFile(tx: Tx, space: StoredSpace, { id, name }: { id
 }
 
 export async function cloneFile(tx: Tx, space: StoredSpace, file: StoredFile, prefix: string): Promise<NewFile> {
-  if (file.status === 'partial') throw conflict('The file is still being uploaded.')
+  if (file.status === 'partial') throw conflict(message('files.stillUploading'))
   const name = files.FileName.safeParse(`${prefix}${file.name}`)
-  if (!name.success) throw invalidField('prefix', `produces an invalid file name: ${name.error.issues[0]!.message}`)
+  if (!name.success)
+    throw invalidField('prefix', message('files.invalidPrefix', { problem: name.error.issues[0]!.message }))
   const { mimetype, mode, actions, origin, description, size } = file
   const config = { name: name.data, mimetype, mode, actions, origin, description }
   const copy: NewFile = { ...buildFile(tx, space, config, size), status: 'complete', bytesReceived: size }
@@ -141,12 +144,12 @@ export async function completeUpload(tx: Tx, file: StoredFile, parts: Parts | un
 }
 
 const createSizeError = (file: StoredFile, size: number) =>
-  unprocessable(`The upload should have ${file.size} bytes, but ${size} were received.`)
+  unprocessable(message('files.wrongUploadSize', { count: size, expected: file.size }))
 
 /** Clients cannot write the new key. Checked again after the copy, because the URL still accepts writes. */
 async function acceptUpload(file: StoredFile, stagingKey: string): Promise<void> {
   const staged = await headObject(stagingKey)
-  if (!staged) throw conflict('No bytes were received. PUT them to the upload URL first.')
+  if (!staged) throw conflict(message('files.nothingUploaded'))
   if (staged.size !== file.size) throw createSizeError(file, staged.size)
   await copyObject(stagingKey, file.objectKey)
   const copied = await headObject(file.objectKey)
@@ -160,7 +163,7 @@ async function completeParts(
 ): Promise<void> {
   const existing = await headObject(objectKey)
   if (!existing) {
-    if (!parts?.length) throw invalidField('parts', 'must list every part with its etag')
+    if (!parts?.length) throw invalidField('parts', message('files.partsRequired'))
     await completeNamedParts(objectKey, uploadId, parts)
   }
   const size = (existing ?? (await headObject(objectKey)))?.size ?? 0
@@ -175,9 +178,9 @@ async function completeNamedParts(key: string, uploadId: string, parts: Parts): 
       parts.toSorted((a, b) => a.partNumber - b.partNumber),
     )
   } catch (error) {
-    const { name = '', message = '' } = error as Error
+    const { name = '', message: problem = '' } = error as Error
     if (!/^(InvalidPart|InvalidPartOrder|EntityTooSmall|NoSuchUpload|MalformedXML)$/.test(name)) throw error
-    throw unprocessable(`The parts do not form a valid file: ${message}`)
+    throw unprocessable(message('files.invalidParts', { problem }))
   }
 }
 

@@ -1,6 +1,8 @@
 /** Reads a multipart/form-data body with its fields and one file. */
+
 import { Busboy } from '@fastify/busboy'
 import type { Problem } from '../../schemas/errors.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 
 export interface Form {
@@ -14,11 +16,10 @@ const MAX_FIELDS = 1000
 
 export async function readForm(contentType: string | undefined, body: Buffer): Promise<Form> {
   if (!/^multipart\/form-data\b/i.test(contentType ?? ''))
-    throw invalidField('content-type', 'must be multipart/form-data')
+    throw invalidField('content-type', message('files.formRequired'))
   const { fields, files, problems } = await parseForm(contentType!, body)
-  if (files.length === 0) problems.push({ key: 'file', message: 'is missing' })
-  if (files.length > 1)
-    problems.push({ key: 'file', message: `must be exactly one file per request, got ${files.length}` })
+  if (files.length === 0) problems.push({ key: 'file', message: message('files.fileRequired') })
+  if (files.length > 1) problems.push({ key: 'file', message: message('files.severalFiles', { count: files.length }) })
   return { fields, file: files[0], problems }
 }
 
@@ -32,7 +33,7 @@ function parseForm(contentType: string, body: Buffer): Promise<ParsedForm> {
   const parsed: ParsedForm = { fields: Object.create(null), files: [], problems: [] }
   return new Promise((resolve, reject) => {
     const rejectForm = (error: unknown) =>
-      reject(invalidField('body', `is not a valid form: ${(error as Error).message}`))
+      reject(invalidField('body', message('files.invalidForm', { problem: (error as Error).message })))
     let parser: InstanceType<typeof Busboy>
     try {
       parser = new Busboy({
@@ -43,13 +44,14 @@ function parseForm(contentType: string, body: Buffer): Promise<ParsedForm> {
       return rejectForm(error)
     }
     parser.on('field', (name, value, _nameCut, valueCut) => {
-      if (valueCut) parsed.problems.push({ key: name, message: `exceeds the limit of ${MAX_FIELD_BYTES} bytes` })
+      if (valueCut)
+        parsed.problems.push({ key: name, message: message('files.exceedsBytes', { count: MAX_FIELD_BYTES }) })
       const values = parsed.fields[name]
       if (values) values.push(value)
       else parsed.fields[name] = [value]
     })
     parser.on('fieldsLimit', () =>
-      parsed.problems.push({ key: 'body', message: `exceeds the limit of ${MAX_FIELDS} fields` }),
+      parsed.problems.push({ key: 'body', message: message('files.tooManyFormFields', { count: MAX_FIELDS }) }),
     )
     parser.on('file', (_field, stream, name, _encoding, mimetype) => {
       const chunks: Buffer[] = []

@@ -4,12 +4,20 @@
  */
 import { formatText, type Text } from '../message-format.ts'
 import { clipMessages } from './clips.ts'
+import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 
-export const MESSAGES = { ...recordMessages, ...clipMessages, ...fileMessages, ...jobMessages, ...requestMessages }
+export const MESSAGES = {
+  ...clipMessages,
+  ...fileReadingMessages,
+  ...fileMessages,
+  ...jobMessages,
+  ...recordMessages,
+  ...requestMessages,
+}
 
 export type MessageKey = keyof typeof MESSAGES
 

@@ -210,7 +210,7 @@ describe('a sheet', () => {
       return data.status === 'failed' && data
     }, 20)
     expect(job.info).toBe(
-      'Sheet L, row 2: a has more than 32767 characters, which no cell of a spreadsheet holds. Export as CSV or JSON.',
+      'Sheet L, row 2: a exceeds the spreadsheet limit of 32,767 characters per cell. Export as CSV or JSON.',
     )
     expect(
       (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body.data.map(

@@ -186,8 +186,8 @@ describe('an extraction', () => {
   })
 
   it.each([
-    ['empty.csv', Buffer.from('\n \n'), 'The file is empty: it has nothing but blank space.'],
-    ['wide.csv', Buffer.from(`${'x,'.repeat(600)}x\n`), 'The file has 601 columns; a sheet has at most 500.'],
+    ['empty.csv', Buffer.from('\n \n'), 'The file is empty or contains only whitespace.'],
+    ['wide.csv', Buffer.from(`${'x,'.repeat(600)}x\n`), 'The table has 601 columns; a sheet has at most 500.'],
     [
       'broken.csv',
       Buffer.concat([Buffer.from('né,b\n'.repeat(30)), Buffer.from([0xff]), Buffer.from(',b\n')]),

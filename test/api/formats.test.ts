@@ -140,7 +140,7 @@ describe('a file', () => {
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
     expect(await waitForJob(fileId)).toMatchObject({
       status: 'failed',
-      info: expect.stringContaining('old.xls: The file is an old Excel workbook (XLS)'),
+      info: expect.stringContaining('old.xls: The file is a legacy Excel workbook (XLS)'),
     })
   })
 

@@ -22,26 +22,26 @@ const bytes = Buffer.from([1, 2, 3, 0, 5])
 
 describe('an unreadable file', () => {
   it.each([
-    ['old.xls', 'XLS files (old Excel workbooks) are not read: save it as XLSX or CSV and upload that.'],
-    ['binary.xlsb', 'XLSB files (binary Excel workbooks) are not read: save it as XLSX or CSV and upload that.'],
-    ['office.ods', 'ODS files (OpenDocument spreadsheets) are not read: save it as XLSX or CSV and upload that.'],
-    ['mac.numbers', 'NUMBERS files (Apple Numbers) are not read: export it as XLSX or CSV and upload that.'],
-    ['lake.parquet', 'PARQUET files (Apache Parquet) are not read: export it as CSV and upload that.'],
+    ['old.xls', 'Legacy Excel workbooks (XLS) are not supported. Save the file as XLSX or CSV and upload that file.'],
+    ['binary.xlsb', 'Binary Excel workbooks (XLSB) are not supported. Save the file as XLSX or CSV and upload that file.'],
+    ['office.ods', 'OpenDocument spreadsheets (ODS) are not supported. Save the file as XLSX or CSV and upload that file.'],
+    ['mac.numbers', 'Apple Numbers files (NUMBERS) are not supported. Export the table as XLSX or CSV and upload that file.'],
+    ['lake.parquet', 'Apache Parquet files (PARQUET) are not supported. Export the table as CSV and upload that file.'],
     [
       'letter.docx',
-      'DOCX files (documents) are not read: put its table into a spreadsheet, save it as XLSX or CSV and upload that.',
+      'Documents (DOCX) are not supported. Copy the table into a spreadsheet, save it as XLSX or CSV, and upload that file.',
     ],
     [
       'scan.pdf',
-      'PDF files (documents) are not read: put its table into a spreadsheet, save it as XLSX or CSV and upload that.',
+      'Documents (PDF) are not supported. Copy the table into a spreadsheet, save it as XLSX or CSV, and upload that file.',
     ],
-    ['photo.heic', 'HEIC files are not read.'],
-    ['README', 'A name without an ending does not say how to read the file: add the ending and upload it again.'],
+    ['photo.heic', 'Files of the type HEIC are not supported.'],
+    ['README', 'The file name has no extension to identify its type. Add the extension and upload the file again.'],
   ])('%s fails, with the reason and what to do', async (name, reason) => {
     const { statusReason } = await waitForFailure(await uploadFile(account, spaceId, name, bytes))
     expect(statusReason).toContain(reason)
     expect(statusReason).toMatch(new RegExp(`^${name}: `))
-    expect(statusReason).toMatch(/Files that are read: CSV, .*XLSX.*ZIP/)
+    expect(statusReason).toMatch(/Supported files: CSV, .*XLSX.*ZIP/)
   })
 
   it('emits its failure once, creates no job, and can still be downloaded', async () => {
@@ -66,7 +66,7 @@ describe('an unreadable file', () => {
   it('with unreadable content shows the reason on the file too, not only on its job', async () => {
     const renamed = await uploadFile(account, spaceId, 'renamed.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     const { statusReason } = await waitForFailure(renamed)
-    expect(statusReason).toContain('renamed.xlsx: The file is an old Excel workbook (XLS)')
+    expect(statusReason).toContain('renamed.xlsx: The file is a legacy Excel workbook (XLS)')
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect((await waitForFailure(await uploadFile(account, spaceId, 'picture.csv', picture))).statusReason).toContain(
       'PNG image',

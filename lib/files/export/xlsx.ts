@@ -1,5 +1,7 @@
 /** Streams XLSX workbooks. Inline strings keep memory constant and prevent texts from becoming formulas. */
+
 import type { Readable } from 'node:stream'
+import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { toColumnLetters } from '../column-letters.ts'
 import { createZip } from './zip.ts'
@@ -105,7 +107,7 @@ function buildRowXml(
     const cell = buildCellXml(ref, value, types[column], style)
     if (cell === undefined)
       throw unprocessable(
-        `Sheet ${name}, row ${number}: ${header[column]} exceeds the spreadsheet limit of ${MAX_CELL_CHARACTERS} characters per cell. Export as CSV or JSON.`,
+        message('files.cellTooLong', { sheet: name, row: number, column: header[column]!, count: MAX_CELL_CHARACTERS }),
       )
     cells += cell
   }

@@ -1,4 +1,5 @@
 /** Archives of files: each entry becomes one sheet per table in it. */
+
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import {
@@ -8,6 +9,7 @@ import {
   MAX_TABLES_PER_FILE,
   UNCHECKED_RATIO_BYTES,
 } from '../../../schemas/files.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
 import { EXTRACTED_EXTENSIONS, getExtension } from '../file-types.ts'
 import { createStreamedBytes, type FileBytes } from './bytes.ts'
@@ -26,8 +28,8 @@ export async function openFileArchive(archive: Archive, open: OpenFile): Promise
   if (extractable.length === 0)
     throw unprocessable(
       skipped.length > 0
-        ? `The archive contains no readable table: ${skipped.slice(0, 5).join(', ')}.`
-        : 'The archive is empty.',
+        ? message('files.archiveWithoutTables', { files: skipped.slice(0, 5).join(', ') })
+        : message('files.emptyArchive'),
     )
   if (extractable.length > MAX_TABLES_PER_FILE) throw createTooManyTablesError()
   const names = buildNames(extractable)
@@ -63,7 +65,7 @@ async function openMembers(
 }
 
 const createTooManyTablesError = (): ApiError =>
-  unprocessable(`The archive has more than ${MAX_TABLES_PER_FILE} tables, the maximum per file.`)
+  unprocessable(message('files.tooManyTables', { count: MAX_TABLES_PER_FILE }))
 
 const closeAll = async (members: readonly Member[]): Promise<void> => {
   for (const { source } of members) await source.close?.()
@@ -83,7 +85,9 @@ function buildNames(entries: readonly Entry[]): string[] {
 }
 
 function prefixEntryName(name: string, error: unknown): unknown {
-  return error instanceof ApiError ? unprocessable(`${name}: ${error.message}`) : error
+  return error instanceof ApiError
+    ? unprocessable(message('files.reason', { file: name, reason: error.message }))
+    : error
 }
 
 const toSource = (archive: Archive, members: readonly Member[], skipped: readonly string[]): Source => ({
@@ -153,18 +157,16 @@ async function* translateGzipErrors(unpacked: Readable): AsyncGenerator<Buffer> 
   try {
     yield* unpacked as AsyncIterable<Buffer>
   } catch (error) {
-    const { code, message } = error as Error & { code?: string }
-    throw code?.startsWith('Z_') ? unprocessable(`The gzip archive is damaged: ${message}.`) : error
+    const { code, message: problem } = error as Error & { code?: string }
+    throw code?.startsWith('Z_') ? unprocessable(message('files.gzipDamaged', { problem })) : error
   } finally {
     unpacked.destroy()
   }
 }
 
 function checkUnpackedSize(bytes: number, packedBytes: number): Error | null {
-  if (bytes > MAX_ENTRY_BYTES) return unprocessable(`The archive unpacks to more than ${MAX_ENTRY_BYTES} bytes.`)
+  if (bytes > MAX_ENTRY_BYTES) return unprocessable(message('files.archiveTooLarge', { count: MAX_ENTRY_BYTES }))
   if (bytes > UNCHECKED_RATIO_BYTES && bytes > packedBytes * MAX_COMPRESSION_RATIO)
-    return unprocessable(
-      `After ${bytes} bytes the archive has unpacked to more than ${MAX_COMPRESSION_RATIO} times its size. It was rejected as a possible ZIP bomb.`,
-    )
+    return unprocessable(message('files.gzipBomb', { count: bytes, ratio: MAX_COMPRESSION_RATIO }))
   return null
 }

@@ -1,4 +1,5 @@
 /** Collects cells of rows as UTF-8 in one reused buffer, in the format the record engine imports. Pure. */
+import { message } from '../../../schemas/messages/index.ts'
 import { MAX_RECORDS_PER_CALL } from '../../../schemas/records.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
@@ -84,7 +85,8 @@ export class CellBuffer {
     if (column >= this.widest) this.widest = column + 1
     if (column >= this.width) return false
     const needed = this.#used + bytes
-    if (needed - this.#rowStart > MAX_ROW_BYTES) throw unprocessable(`A row has more than ${MAX_ROW_BYTES} bytes.`)
+    if (needed - this.#rowStart > MAX_ROW_BYTES)
+      throw unprocessable(message('files.rowTooLarge', { count: MAX_ROW_BYTES }))
     if (needed > this.#bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length))
       this.#bytes.copy(grown, 0, 0, this.#used)
@@ -96,15 +98,14 @@ export class CellBuffer {
   /** Drops an empty row. @throws ApiError unprocessable when a limit of a sheet is exceeded */
   endRow(row: number): void {
     if (this.widest > MAX_FIELDS_PER_SHEET)
-      throw unprocessable(`Row ${row} has ${this.widest} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`)
+      throw unprocessable(message('files.rowTooWide', { row, count: this.widest, maximum: MAX_FIELDS_PER_SHEET }))
     if (!this.#isEmpty) this.#commitRow()
     this.#clear()
   }
 
   #commitRow(): void {
     this.length++
-    if (++this.#total > this.#limit)
-      throw unprocessable(`The table has more than ${this.#limit} rows, the maximum of a sheet.`)
+    if (++this.#total > this.#limit) throw unprocessable(message('files.tooManyRows', { count: this.#limit }))
     this.#rowStart = this.#used
     this.#isEmpty = true
     if ((this.length + 1) * this.width > this.#starts.length) {

@@ -12,12 +12,14 @@ export interface Piece {
 export class DecodingError extends Error {
   /** Zero-based offset of the first invalid byte. */
   readonly byte: number
+  readonly encoding: string
   row: number | undefined
 
   constructor(byte: number, encoding: string) {
     super(`byte ${byte} is not valid ${encoding}`)
     this.name = 'Undecodable'
     this.byte = byte
+    this.encoding = encoding
   }
 }
 

@@ -1,4 +1,5 @@
 /** Streams delimited text as cells. Rows of any length are returned unchanged; only empty rows are skipped. */
+import { message } from '../../../schemas/messages/index.ts'
 import { MAX_RECORDS_PER_CALL } from '../../../schemas/records.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { unprocessable } from '../../core/errors.ts'
@@ -63,9 +64,7 @@ export async function* readCells(
 /** Reads the text before the NUL first, to report the row number. @param byte exact for UTF-8 files only */
 function* rejectNul(reader: CellReader, textBefore: Buffer, byte: number): Generator<Cells> {
   yield* reader.read(textBefore, false, byte)
-  throw unprocessable(
-    `Row ${reader.row + 1} has a NUL character at byte ${byte}. The file is damaged or is not a text file.`,
-  )
+  throw unprocessable(message('files.rowHasNul', { row: reader.row + 1, byte }))
 }
 
 /** Bounds a batch by cells, because each row takes the full width. */
@@ -98,7 +97,7 @@ class CellReader {
       if (length < this.#rows) break
     }
     if (scanner.overflows)
-      throw unprocessable(`Row ${this.row + 1} does not end within ${MAX_ROW_CHARACTERS} characters.`)
+      throw unprocessable(message('files.rowDoesNotEnd', { row: this.row + 1, count: MAX_ROW_CHARACTERS }))
   }
 
   #fill(): number {
@@ -119,8 +118,7 @@ class CellReader {
       length++
     }
     this.#rowCount += length
-    if (this.#rowCount > this.#limit)
-      throw unprocessable(`The file has more than ${this.#limit} rows, the maximum of a sheet.`)
+    if (this.#rowCount > this.#limit) throw unprocessable(message('files.tooManyRows', { count: this.#limit }))
     return length
   }
 
@@ -129,7 +127,7 @@ class CellReader {
     let used = count
     while (used > this.#width && ends[base + used - 1] === starts[base + used - 1]) used--
     if (used > MAX_FIELDS_PER_SHEET)
-      throw unprocessable(`Row ${this.row} has ${used} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`)
+      throw unprocessable(message('files.rowTooWide', { row: this.row, count: used, maximum: MAX_FIELDS_PER_SHEET }))
     if (used > this.widest) this.widest = used
   }
 }

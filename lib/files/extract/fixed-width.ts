@@ -1,4 +1,5 @@
 /** Fixed-width text with the column widths declared by the job: one row per line, cells trimmed. */
+import { message } from '../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { invalidField, unprocessable } from '../../core/errors.ts'
 import { detectEncoding } from '../sniff/encoding.ts'
@@ -19,7 +20,7 @@ export async function openFixedWidth(
   options: TextOptions,
 ): Promise<Source> {
   if (widths.length >= MAX_FIELDS_PER_SHEET)
-    throw invalidField('config.options.widths', `exceeds the limit of ${MAX_FIELDS_PER_SHEET} columns per sheet`)
+    throw invalidField('config.options.widths', message('files.tooManyWidths', { count: MAX_FIELDS_PER_SHEET }))
   const { name, markBytes } = detectEncoding(
     await file.range(0, SAMPLE_BYTES),
     options.encoding ?? file.declaredEncoding,
@@ -32,7 +33,7 @@ export async function openFixedWidth(
   }
   const { header, headerRow, width, rowsBefore } = detectHeaderRow(sample, options.headerRow)
   if (width === 1 && sample.every(({ cells }) => cells.every((cell) => cell === '')))
-    throw unprocessable('The file is empty or contains only whitespace.')
+    throw unprocessable(message('files.blank'))
   const columns = Math.max(width, widths.length)
   return {
     encoding: name,
@@ -56,14 +57,17 @@ async function* readLines(file: FileBytes, encoding: string, markBytes: number):
     for await (const { text, bytesDone } of decodeText(stream, encoding, markBytes)) {
       const lines = (incompleteLine + text.toString('utf8')).split(/\r\n|\n|\r(?!$)/)
       incompleteLine = lines.pop()!
-      if (incompleteLine.length > MAX_ROW_BYTES) throw unprocessable(`Line ${number + lines.length + 1} is too long.`)
+      if (incompleteLine.length > MAX_ROW_BYTES)
+        throw unprocessable(message('files.lineTooLong', { line: number + lines.length + 1, count: MAX_ROW_BYTES }))
       bytesRead = bytesDone
       for (const line of lines) yield { line, number: ++number, bytesDone }
     }
     if (incompleteLine !== '') yield { line: incompleteLine.replace(/\r$/, ''), number: ++number, bytesDone: bytesRead }
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error
-    throw unprocessable(`In line ${number + 1} ${error.message}. Save the file as UTF-8 and try again.`)
+    throw unprocessable(
+      message('files.undecodableLine', { line: number + 1, byte: error.byte, encoding: error.encoding }),
+    )
   } finally {
     stream.destroy()
   }
@@ -92,9 +96,7 @@ async function* readParts(
     if (number <= rowsBefore) continue
     const cells = splitCells(line, widths)
     if (cells.length > columns)
-      throw unprocessable(
-        `Line ${number} is longer than the declared columns and continues with ${cells.at(-1)!.slice(0, 40)}.`,
-      )
+      throw unprocessable(message('files.lineTooWide', { line: number, text: cells.at(-1)!.slice(0, 40) }))
     for (const [column, cell] of cells.entries()) buffer.text(column, cell)
     buffer.endRow(number)
     if (!buffer.isFull) continue

@@ -1,5 +1,6 @@
 /** Chooses the reader of a file by its first bytes, then by its name. Readers are loaded lazily. */
 
+import { message } from '../../../schemas/messages/index.ts'
 import type { MergedCellOptions } from '../../../schemas/operations.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { explainUnsupported, isUnsupported } from '../file-types.ts'
@@ -25,12 +26,9 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   const head = (await file.range(0, 8)).toString('latin1')
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) return openZip(file, options)
   if (head.startsWith(GZIP_SIGNATURE)) return openGzipFile(file, options)
-  if (head.startsWith(COMPOUND_FILE_SIGNATURE))
-    throw unprocessable(
-      'The file is a legacy Excel workbook (XLS) or is protected by a password. Save it as XLSX without a password and try again.',
-    )
+  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) throw unprocessable(message('files.legacyOrProtected'))
   if (isUnsupported(file.ext)) throw createUnreadableError(file.ext)
-  if (/^xls[xm]$/.test(file.ext)) throw unprocessable('The file is not a valid Excel workbook.')
+  if (/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.notAWorkbook'))
   if (options.widths) {
     const { openFixedWidth } = await import('./fixed-width.ts')
     return openFixedWidth(file, options.widths, options)
@@ -62,7 +60,7 @@ async function openZip(file: FileBytes, options: FormatOptions): Promise<Source>
       const { openWorkbook } = await import('./xlsx/index.ts')
       return withArchiveClose(archive, await openWorkbook(archive, options))
     }
-    if (!file.isStored) throw unprocessable('It is a ZIP archive inside an archive, which is not supported.')
+    if (!file.isStored) throw unprocessable(message('files.nestedZip'))
     if (archive.entries.has('mimetype') && archive.entries.has('content.xml')) throw createUnreadableError('ods')
     const { openFileArchive } = await import('./archives.ts')
     return await openFileArchive(archive, (entry) => openSource(entry, options))
@@ -81,7 +79,7 @@ const withArchiveClose = (archive: { close(): void }, source: Source): Source =>
 })
 
 async function openGzipFile(file: FileBytes, options: FormatOptions): Promise<Source> {
-  if (!file.isStored) throw unprocessable('It is a gzip archive inside an archive, which is not supported.')
+  if (!file.isStored) throw unprocessable(message('files.nestedGzip'))
   const { openGzip } = await import('./archives.ts')
   return openGzip(file, (inner) => openSource(inner, options))
 }

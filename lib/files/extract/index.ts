@@ -2,6 +2,7 @@
  * Extracts a file into a new workbook with one sheet per table. All or nothing.
  * Idempotent: ids derive from the job, so that a run after a crash completes the earlier one.
  */
+import { message } from '../../../schemas/messages/index.ts'
 import { createRecordWriter } from '../../commits/write.ts'
 import { ApiError } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
@@ -51,13 +52,14 @@ export async function extractFile(extraction: Extraction): Promise<ExtractionRes
       throw error
     }
     const namedError = error instanceof ApiError ? prefixFileName(file, error) : error
-    const statusReason = namedError instanceof ApiError ? namedError.message : `${file.name}: ${INTERNAL_ERROR_TEXT}`
+    const statusReason =
+      namedError instanceof ApiError ? namedError.message : addFileName(file, message('files.internalError'))
     await updateExtractedFile(extraction, { status: 'failed', statusReason })
     throw namedError
   }
 }
 
-const INTERNAL_ERROR_TEXT = 'An internal error occurred. Try extracting the file again later.'
+const addFileName = (file: StoredFile, reason: string): string => message('files.reason', { file: file.name, reason })
 
 const isExtracted = async (file: StoredFile, jobId: string): Promise<boolean> =>
   (await Files.get(file.id))?.workbookId === deriveIds(jobId).workbookId
@@ -65,7 +67,7 @@ const isExtracted = async (file: StoredFile, jobId: string): Promise<boolean> =>
 const prefixFileName = (file: StoredFile, error: ApiError): ApiError =>
   new ApiError(
     error.code,
-    error.problems.map((problem) => ({ ...problem, message: `${file.name}: ${problem.message}` })),
+    error.problems.map((problem) => ({ ...problem, message: addFileName(file, problem.message) })),
     { cause: error },
   )
 

@@ -1,6 +1,8 @@
 /** A workbook inside an archive is copied to disk, because its parts need random access. */
+
 import { closeSync } from 'node:fs'
 import { MAX_COMPRESSION_RATIO, MAX_NESTED_WORKBOOK_BYTES, UNCHECKED_RATIO_BYTES } from '../../../schemas/files.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from './bytes.ts'
 import { createTempFileBytes, openTempFile, writeTempFile } from './temp-file.ts'
@@ -8,15 +10,12 @@ import { type Archive, openArchive } from './zip/archive.ts'
 
 export async function openNested(file: FileBytes): Promise<Archive> {
   const { entryInfo } = file
-  if (!entryInfo || !/^xls[xm]$/.test(file.ext))
-    throw unprocessable('It is a ZIP archive inside an archive, which is not supported.')
+  if (!entryInfo || !/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.nestedZip'))
   const tempFile = openTempFile('nested')
   try {
     const size = await writeTempFile(tempFile, await file.stream(), (total) => {
       if (total > entryInfo.diskBudget.bytes)
-        throw unprocessable(
-          `The workbooks in the archive exceed ${MAX_NESTED_WORKBOOK_BYTES} bytes in total with this one. Import it as a separate file.`,
-        )
+        throw unprocessable(message('files.nestedWorkbooksTooLarge', { count: MAX_NESTED_WORKBOOK_BYTES }))
     })
     entryInfo.diskBudget.bytes -= size
     const archive = await openArchive(createTempFileBytes(file, tempFile, size))
@@ -38,7 +37,5 @@ export async function openNested(file: FileBytes): Promise<Archive> {
 function assertNotBomb({ entries }: Archive, packedSize: number): void {
   const size = [...entries.values()].reduce((sum, entry) => sum + entry.size, 0)
   if (size > UNCHECKED_RATIO_BYTES && size > packedSize * MAX_COMPRESSION_RATIO)
-    throw unprocessable(
-      `It unpacks to more than ${MAX_COMPRESSION_RATIO} times its size in the archive. It was rejected as a possible ZIP bomb.`,
-    )
+    throw unprocessable(message('files.nestedBomb', { ratio: MAX_COMPRESSION_RATIO }))
 }

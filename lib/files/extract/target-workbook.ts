@@ -1,6 +1,8 @@
 /** Creates the workbook and sheets of a file once all rows are read, with ids derived from the job. */
+
 import { decodeTime } from 'ulid'
 import { MAX_TABLES_PER_FILE } from '../../../schemas/files.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
 import { CreateWorkbook } from '../../../schemas/workbooks.ts'
 import { notFound, unprocessable } from '../../core/errors.ts'
@@ -28,12 +30,12 @@ export async function planTarget(
   tables: readonly Table[],
 ): Promise<Target> {
   if (tables.length > MAX_TABLES_PER_FILE)
-    throw unprocessable(`The file has ${tables.length} tables; the maximum is ${MAX_TABLES_PER_FILE}.`)
-  for (const { name, width } of tables)
-    if (width > MAX_FIELDS_PER_SHEET)
-      throw unprocessable(
-        `${name === undefined ? 'The file' : `Sheet ${name}`} has ${width} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`,
-      )
+    throw unprocessable(message('files.tooManyTables', { count: MAX_TABLES_PER_FILE }))
+  for (const { name, width } of tables) {
+    if (width <= MAX_FIELDS_PER_SHEET) continue
+    const reason = message('files.tooManyColumns', { count: width, maximum: MAX_FIELDS_PER_SHEET })
+    throw unprocessable(name === undefined ? reason : message('files.sheetReason', { sheet: name, reason }))
+  }
   const space = await Spaces.get(file.spaceId)
   if (!space) throw notFound('space', file.spaceId)
   const ids = deriveIds(jobId, tables.length)

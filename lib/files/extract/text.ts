@@ -1,4 +1,5 @@
 /** Delimited text as a source of one table, sniffed from a sample and corrected if reading contradicts it. */
+import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { detectEightBitEncoding } from '../sniff/encoding.ts'
 import { type Layout, SNIFF_BYTES, type SniffOptions, sniff } from '../sniff.ts'
@@ -43,8 +44,8 @@ async function* readParts(file: FileBytes, layout: Layout, width: number): Async
 
 /** The sample was pure ASCII; the first other bytes reveal the encoding. */
 async function detectLaterEncoding(file: FileBytes, layout: Layout, error: DecodingError): Promise<Layout> {
-  const { byte, row, message } = error
-  if (layout.encoding.isCertain) throw unprocessable(`In row ${row} ${message}. Save the file as UTF-8 and try again.`)
+  const { byte, encoding, row = 0 } = error
+  if (layout.encoding.isCertain) throw unprocessable(message('files.undecodableRow', { row, byte, encoding }))
   const sample = await file.range(byte, byte + SNIFF_BYTES)
   return { ...layout, encoding: { name: detectEightBitEncoding(sample), markBytes: 0, isCertain: true } }
 }

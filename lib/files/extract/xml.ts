@@ -1,6 +1,8 @@
 /** Streaming XML reader. Document types are rejected, so that there are no custom entities and nothing is fetched. */
+
 import iconv from 'iconv-lite'
 import { SaxesParser } from 'saxes'
+import { message } from '../../../schemas/messages/index.ts'
 import { VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getCompleteLength } from '../sniff/utf8.ts'
@@ -31,7 +33,8 @@ export async function* parseXml(
   { part }: XmlOptions = {},
 ): AsyncGenerator<number> {
   const parser = createParser(handler)
-  const prefix = part === undefined ? '' : `${part}: `
+  const createPartError = (reason: string) =>
+    unprocessable(part === undefined ? reason : message('files.reason', { file: part, reason }))
   let charactersWithoutEvent = 0
   try {
     for await (const { text, bytesDone } of decodeXml(bytes)) {
@@ -39,14 +42,16 @@ export async function* parseXml(
       parser.write(text)
       charactersWithoutEvent = parser.events === eventsBefore ? charactersWithoutEvent + text.length : 0
       if (charactersWithoutEvent > VALUE_BYTES)
-        throw unprocessable(`Line ${parser.line} has a tag or text of more than ${VALUE_BYTES} characters.`)
+        throw unprocessable(message('files.xmlTextTooLong', { line: parser.line, count: VALUE_BYTES }))
       yield bytesDone
     }
     parser.end()
   } catch (error) {
-    if (error instanceof DecodingError)
-      throw unprocessable(`${prefix}In line ${parser.line} ${error.message}. Save the file as UTF-8 and try again.`)
-    if (error instanceof MalformedXmlError) throw unprocessable(`${prefix}Invalid XML: ${error.message}`)
+    if (error instanceof DecodingError) {
+      const { byte, encoding } = error
+      throw createPartError(message('files.undecodableLine', { line: parser.line, byte, encoding }))
+    }
+    if (error instanceof MalformedXmlError) throw createPartError(error.message)
     throw error
   }
 }
@@ -57,17 +62,17 @@ function createParser(handler: XmlHandler) {
   const parser = new SaxesParser({ xmlns: false, position: true })
   let events = 0
   let depth = 0
-  parser.on('error', ({ message }) => {
-    throw new MalformedXmlError(`line ${message}`)
+  parser.on('error', (error) => {
+    const { line, column } = parser
+    const problem = error.message.replace(`${line}:${column}: `, '')
+    throw new MalformedXmlError(message('files.invalidXml', { line, column, problem }))
   })
   parser.on('doctype', () => {
-    throw unprocessable(
-      `Line ${parser.line} has a document type (DOCTYPE), which is not supported because it can refer to entities and external files.`,
-    )
+    throw unprocessable(message('files.xmlDocumentType', { line: parser.line }))
   })
   parser.on('opentag', ({ name, attributes }) => {
     events++
-    if (++depth > MAX_DEPTH) throw unprocessable(`Line ${parser.line} has elements nested more than ${MAX_DEPTH} deep.`)
+    if (++depth > MAX_DEPTH) throw unprocessable(message('files.xmlTooDeep', { line: parser.line, count: MAX_DEPTH }))
     handler.open(name, attributes)
   })
   parser.on('closetag', ({ name }) => {
@@ -151,7 +156,7 @@ function detectXmlEncoding(head: Buffer): { name: string; markBytes: number } {
 function resolveEncoding(declaredEncoding: string | undefined): string {
   const name = (declaredEncoding ?? 'utf-8').toLowerCase()
   if (/^(?:utf-?8|us-ascii|ascii|utf-16)$/.test(name)) return 'utf-8'
-  if (!iconv.encodingExists(name)) throw unprocessable(`The XML declares an unknown encoding: ${declaredEncoding}.`)
+  if (!iconv.encodingExists(name)) throw unprocessable(message('files.unknownEncoding', { encoding: name }))
   return name
 }
 

@@ -1,7 +1,9 @@
 /** Detects a text's encoding by byte order mark, zero bytes, valid UTF-8, then letter statistics. Pure. */
+
 import { isAscii } from 'node:buffer'
 import chardet from 'chardet'
 import iconv from 'iconv-lite'
+import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { findInvalidUtf8 } from './utf8.ts'
 
@@ -25,16 +27,16 @@ const BYTE_ORDER_MARKS: [name: string, mark: number[]][] = [
 const TRANSFER_ENCODINGS = new Set(['7bit', '8bit', 'binary', 'base64', 'quoted-printable', 'hex'])
 
 const SIGNATURES: [kind: string, bytes: string][] = [
-  ['a ZIP archive or an Excel workbook', 'PK\x03\x04'],
-  ['a legacy Excel workbook', '\xd0\xcf\x11\xe0'],
-  ['a PDF document', '%PDF-'],
-  ['a gzip archive', '\x1f\x8b'],
-  ['a PNG image', '\x89PNG'],
-  ['a JPEG image', '\xff\xd8\xff'],
-  ['a GIF image', 'GIF8'],
-  ['a program', '\x7fELF'],
-  ['a Parquet file', 'PAR1'],
-  ['an SQLite database', 'SQLite format 3\0'],
+  [message('files.kindZip'), 'PK\x03\x04'],
+  [message('files.kindLegacyExcel'), '\xd0\xcf\x11\xe0'],
+  [message('files.kindPdf'), '%PDF-'],
+  [message('files.kindGzip'), '\x1f\x8b'],
+  [message('files.kindPng'), '\x89PNG'],
+  [message('files.kindJpeg'), '\xff\xd8\xff'],
+  [message('files.kindGif'), 'GIF8'],
+  [message('files.kindProgram'), '\x7fELF'],
+  [message('files.kindParquet'), 'PAR1'],
+  [message('files.kindSqlite'), 'SQLite format 3\0'],
 ]
 
 export function detectEncoding(sample: Buffer, declared?: string): Encoding {
@@ -59,7 +61,7 @@ function findDeclaredEncoding(declared: string | undefined): string | undefined 
 function assertNotKnownBinary(sample: Buffer): void {
   const head = sample.toString('latin1', 0, 16)
   const kind = SIGNATURES.find(([, bytes]) => head.startsWith(bytes))?.[0]
-  if (kind) throw unprocessable(`The file is ${kind}, not delimited text.`)
+  if (kind) throw unprocessable(message('files.binary', { kind }))
 }
 
 function detectUtf16(sample: Buffer): string | undefined {
@@ -88,8 +90,7 @@ function assertFewControls(sample: Buffer): void {
     if (first < 0) first = at
     count++
   }
-  if (count > sample.length * MAX_CONTROL_SHARE)
-    throw unprocessable(`The file is not text: it has binary content at byte ${first}.`)
+  if (count > sample.length * MAX_CONTROL_SHARE) throw unprocessable(message('files.notText', { byte: first }))
 }
 
 /** Tolerates a few invalid bytes, because another encoding would break everything else. */

@@ -1,4 +1,5 @@
 /** Finds the header row, which may follow titles and blank rows or be missing. Pure. */
+import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { detectKind, type Kind } from './kinds.ts'
 import { findMostCommon, getWidth, isBlank, isBlankRow, MAX_SNIFFED_ROWS, type Row } from './rows.ts'
@@ -33,9 +34,7 @@ export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): He
 function readSpecifiedHeader(rows: readonly Row[], specifiedRow: number, width: number): Header {
   const row = rows[specifiedRow - 1]
   if (specifiedRow > 0 && !row)
-    throw unprocessable(
-      `Row ${specifiedRow} cannot be the header row because it is not among the first ${MAX_SNIFFED_ROWS}.`,
-    )
+    throw unprocessable(message('files.headerRowTooFar', { row: specifiedRow, count: MAX_SNIFFED_ROWS }))
   return { header: row?.cells, headerRow: specifiedRow, width, dataStart: row?.end ?? 0, rowsBefore: specifiedRow }
 }
 

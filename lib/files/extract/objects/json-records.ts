@@ -1,6 +1,8 @@
 /** Builds records from JSON tokens. */
+
 import type { Token } from 'stream-json/core/parser.js'
 import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { VALUE_BYTES } from '../../../../schemas/sizes.ts'
 import { unprocessable } from '../../../core/errors.ts'
@@ -25,6 +27,8 @@ type Container =
 type RecordContainer = Container & { kind: 'record' }
 
 const LITERALS = { trueValue: 'true', falseValue: 'false', nullValue: '' } as const
+
+type RecordMessageKey = 'files.recordValueTooLong' | 'files.recordListTooLong' | 'files.recordTooDeep'
 
 export class RecordReader {
   records = 0
@@ -52,8 +56,7 @@ export class RecordReader {
       case 'stringChunk':
       case 'numberChunk':
         this.#string += token.value
-        if (this.#string.length > VALUE_BYTES)
-          throw this.#createError(`has a value of more than ${VALUE_BYTES} characters`)
+        if (this.#string.length > VALUE_BYTES) throw this.#createError('files.recordValueTooLong', VALUE_BYTES)
         break
       case 'endKey':
         this.#key(this.#string)
@@ -82,11 +85,11 @@ export class RecordReader {
 
   finish(): void {
     if (this.#containers.length > 0 || this.#json)
-      throw unprocessable(`The JSON ends within record ${this.records + 1}.`)
+      throw unprocessable(message('files.jsonEndsEarly', { record: this.records + 1 }))
   }
 
-  #createError(problem: string) {
-    return unprocessable(`Record ${this.records + 1} ${problem}.`)
+  #createError(key: RecordMessageKey, count: number) {
+    return unprocessable(message(key, { record: this.records + 1, count }))
   }
 
   get #container(): Container | undefined {
@@ -103,12 +106,12 @@ export class RecordReader {
     const json = this.#json!
     json.text += json.isFirst ? text : `,${text}`
     json.isFirst = isKey
-    if (json.text.length > VALUE_BYTES) throw this.#createError(`has a list of more than ${VALUE_BYTES} characters`)
+    if (json.text.length > VALUE_BYTES) throw this.#createError('files.recordListTooLong', VALUE_BYTES)
   }
 
   #open(isList: boolean): void {
     if (this.#containers.length + (this.#json?.depth ?? 0) >= MAX_NESTING_LEVELS)
-      throw this.#createError(`exceeds the nesting limit of ${MAX_NESTING_LEVELS} levels`)
+      throw this.#createError('files.recordTooDeep', MAX_NESTING_LEVELS)
     if (this.#json) {
       this.#append(isList ? '[' : '{')
       this.#json.depth++
@@ -180,9 +183,7 @@ export class RecordReader {
   #endRoot(): void {
     if (this.#hasTables) return
     if (this.#rootValues.length > MAX_FIELDS_PER_SHEET)
-      throw unprocessable(
-        `The outermost object has more than ${MAX_FIELDS_PER_SHEET} values. Expected a list of records, or an object of such lists.`,
-      )
+      throw unprocessable(message('files.tooManyValues', { count: MAX_FIELDS_PER_SHEET }))
     this.#sink.start('')
     for (const [column, text] of this.#rootValues) this.#sink.value(column, text)
     this.#endRecord()

@@ -2,8 +2,10 @@
  * Reads JSON as records: a list of objects, an object of such lists (each a table), or JSON lines.
  * Nested objects become dotted columns, nested lists JSON text, and numbers stay as written.
  */
+
 import { none, toMany } from 'stream-chain/defs.js'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
+import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { detectEncoding } from '../../sniff/encoding.ts'
 import type { FileBytes } from '../bytes.ts'
@@ -79,7 +81,8 @@ async function* readRecords(
     reader.finish()
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error
-    throw unprocessable(`After record ${reader.records} ${error.message}. Save the file as UTF-8 and try again.`)
+    const { byte, encoding } = error
+    throw unprocessable(message('files.undecodableRecord', { record: reader.records, byte, encoding }))
   } finally {
     stream.destroy()
   }
@@ -92,6 +95,6 @@ async function throwWithPosition(file: FileBytes, layout: Layout, from: number):
     for await (const bytesDone of readRecords(file, reader, from)) byte = bytesDone
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error
-    throw unprocessable(`Invalid JSON after record ${reader.records}, at byte ${byte}: ${error.message}.`)
+    throw unprocessable(message('files.invalidJson', { record: reader.records, byte, problem: error.message }))
   }
 }

@@ -1,5 +1,7 @@
 /** Reads nested formats as records in two passes: the first collects tables and columns, the second reads the rows. */
+
 import { MAX_TABLES_PER_FILE } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
@@ -23,7 +25,7 @@ interface TableColumns {
 
 export async function openRecords(file: FileBytes, parse: RecordParser): Promise<Source> {
   const tables = await collectColumns(file, parse)
-  if (tables.size === 0) throw unprocessable('The file has no records.')
+  if (tables.size === 0) throw unprocessable(message('files.noRecords'))
   return {
     tables: [...tables].map(([name, { columnIndexes }]) => ({
       ...(name === '' ? {} : { name }),
@@ -45,7 +47,7 @@ async function collectColumns(file: FileBytes, parse: RecordParser): Promise<Map
         tableColumns = { columnIndexes: new Map(), records: 0 }
         tables.set(table, tableColumns)
         if (tables.size > MAX_TABLES_PER_FILE + 1)
-          throw unprocessable(`The file has more than ${MAX_TABLES_PER_FILE} tables, the maximum per file.`)
+          throw unprocessable(message('files.tooManyTables', { count: MAX_TABLES_PER_FILE }))
       }
       tableColumns.records++
       current = tableColumns
@@ -55,7 +57,11 @@ async function collectColumns(file: FileBytes, parse: RecordParser): Promise<Map
       current.columnIndexes.set(column, current.columnIndexes.size)
       if (current.columnIndexes.size > MAX_FIELDS_PER_SHEET)
         throw unprocessable(
-          `With record ${current.records} there are ${current.columnIndexes.size} columns; a sheet has at most ${MAX_FIELDS_PER_SHEET}.`,
+          message('files.tooManyRecordColumns', {
+            record: current.records,
+            count: current.columnIndexes.size,
+            maximum: MAX_FIELDS_PER_SHEET,
+          }),
         )
     },
     end() {},

@@ -2,7 +2,9 @@
  * Reads XML as records: the outermost repeating elements, one table per kind.
  * Nested elements and attributes become dotted columns (`address.city`, `price.@currency`), repeated ones become lists.
  */
+
 import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { MAX_ROW_BYTES } from '../cell-buffer.ts'
@@ -42,12 +44,12 @@ async function findRecordPaths(file: FileBytes): Promise<Set<string>> {
     open(qualified, attributes) {
       const parent = openElements.at(-1)
       if (openElements.length >= MAX_NESTING_LEVELS)
-        throw unprocessable(`Element ${parent!.path} exceeds the nesting limit of ${MAX_NESTING_LEVELS} levels.`)
+        throw unprocessable(message('files.elementTooDeep', { element: parent!.path, count: MAX_NESTING_LEVELS }))
       const path = parent ? `${parent.path}/${localName(qualified)}` : localName(qualified)
       let kind = kinds.get(path)
       if (!kind) {
         if (kinds.size >= MAX_ELEMENT_KINDS)
-          throw unprocessable(`The XML has more than ${MAX_ELEMENT_KINDS} kinds of elements.`)
+          throw unprocessable(message('files.tooManyElements', { count: MAX_ELEMENT_KINDS }))
         kind = { path, parent, depth: openElements.length, count: 0, isNested: false }
         kinds.set(path, kind)
       }
@@ -126,7 +128,7 @@ class RecordReader implements XmlHandler {
     this.#texts[this.#texts.length - 1] += text
     this.#bytes += text.length
     if (this.#bytes > MAX_ROW_BYTES)
-      throw unprocessable(`A record of ${this.#paths.at(-1)} has more than ${MAX_ROW_BYTES} characters.`)
+      throw unprocessable(message('files.xmlRecordTooLong', { element: this.#paths.at(-1)!, count: MAX_ROW_BYTES }))
   }
 
   close(): void {

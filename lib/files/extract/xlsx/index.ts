@@ -1,5 +1,7 @@
 /** Reads Excel workbooks (XLSX, XLSM); each sheet that is not empty is a table. */
+
 import { MAX_TABLES_PER_FILE, PREVIEW_LIMITS } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
@@ -43,7 +45,7 @@ class WorkbookReader {
     this.#workbook = workbook
   }
 
-  async context(): Promise<Omit<CellContext, 'name'>> {
+  async context(): Promise<CellContext> {
     const { is1904, styles, sharedStrings } = this.#workbook
     this.#formats ??= readFormats(styles)
     const formats = await this.#formats
@@ -67,9 +69,9 @@ export async function openWorkbook(archive: Archive, options: WorkbookOptions = 
       const table = await detectTable(reader, part)
       if (table) tables.push(table)
       if (tables.length > MAX_TABLES_PER_FILE)
-        throw unprocessable(`The workbook has more than ${MAX_TABLES_PER_FILE} sheets with data, the maximum per file.`)
+        throw unprocessable(message('files.tooManySheetsWithData', { count: MAX_TABLES_PER_FILE }))
     }
-    if (tables.length === 0) throw unprocessable('The workbook is empty.')
+    if (tables.length === 0) throw unprocessable(message('files.emptyWorkbook'))
     return toSource(reader, tables)
   } catch (error) {
     reader.releaseCaches()
@@ -133,8 +135,7 @@ async function detectTable(reader: WorkbookReader, part: SheetPart): Promise<She
 function locateTable({ rows, numbers }: Sample, sheet: string, specifiedRow: number | undefined) {
   const headerIndex =
     specifiedRow === undefined || specifiedRow === 0 ? specifiedRow : numbers.indexOf(specifiedRow) + 1
-  if (specifiedRow && !headerIndex)
-    throw unprocessable(`Row ${specifiedRow} of sheet ${sheet} cannot be the header row because it is empty.`)
+  if (specifiedRow && !headerIndex) throw unprocessable(message('files.headerRowEmpty', { row: specifiedRow, sheet }))
   const { header, headerRow, width, rowsBefore } = detectHeaderRow(
     rows.map((cells) => ({ cells, end: 0 })),
     headerIndex,
@@ -150,7 +151,7 @@ async function* readSheet(reader: WorkbookReader, { name, entry }: SheetPart, ro
   const context = await reader.context()
   const stream = await entry.stream()
   try {
-    yield* parseXml(stream, createSheetHandler({ ...context, name }, row))
+    yield* parseXml(stream, createSheetHandler(context, row))
   } catch (error) {
     throw prefixSheetName(name, error)
   } finally {
@@ -158,11 +159,8 @@ async function* readSheet(reader: WorkbookReader, { name, entry }: SheetPart, ro
   }
 }
 
-function prefixSheetName(name: string, error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const prefix = `Sheet ${name}`
-  return error.message.startsWith(prefix) ? error : unprocessable(`${prefix}: ${error.message}`)
-}
+const prefixSheetName = (sheet: string, error: unknown): unknown =>
+  error instanceof ApiError ? unprocessable(message('files.sheetReason', { sheet, reason: error.message })) : error
 
 /** Skips the rows above a table. */
 class DataRows implements Row {

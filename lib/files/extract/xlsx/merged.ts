@@ -1,5 +1,7 @@
 /** Fills merged cells with the value of their first cell, if the job requests it. Reads the sheet twice. */
+
 import { MAX_MERGED_CELLS } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import type { MergedCellOptions } from '../../../../schemas/operations.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { localName, parseXml } from '../xml.ts'
@@ -28,15 +30,14 @@ function shouldFill({ top, bottom, left, right }: MergedRange, options: MergedCe
 async function readMergedRanges({ name, entry }: SheetPart): Promise<MergedRange[]> {
   const ranges: MergedRange[] = []
   let cells = 0
+  const createSheetError = (reason: string) => unprocessable(message('files.sheetReason', { sheet: name, reason }))
   const open = (qualified: string, { ref = '' }: Readonly<Record<string, string>>) => {
     if (localName(qualified) !== 'mergeCell') return
     const range = parseRange(ref)
-    if (!range) throw unprocessable(`Sheet ${name}: ${ref} is not a valid cell range.`)
+    if (!range) throw createSheetError(message('files.invalidMergedRange', { range: ref }))
     cells += (range.bottom - range.top + 1) * (range.right - range.left + 1)
     if (cells > MAX_MERGED_CELLS)
-      throw unprocessable(
-        `Sheet ${name} has more than ${MAX_MERGED_CELLS} merged cells, the maximum that can be filled.`,
-      )
+      throw createSheetError(message('files.tooManyMergedCells', { count: MAX_MERGED_CELLS }))
     ranges.push(range)
   }
   const stream = await entry.stream()

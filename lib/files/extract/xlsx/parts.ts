@@ -1,5 +1,7 @@
 /** Reads the small parts of a workbook: its list of sheets, cell formats and shared strings. */
+
 import { MAX_ENTRIES_PER_ARCHIVE } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { type Attributes, localName, parseXml, type XmlHandler } from '../xml.ts'
 import type { Archive, Entry } from '../zip/archive.ts'
@@ -50,11 +52,8 @@ export async function readWorkbook({ entries }: Archive): Promise<Workbook> {
   const main = (await readRelations(entries, '')).find(({ kind }) => kind === 'officeDocument')
   const path = main?.target ?? 'xl/workbook.xml'
   const entry = entries.get(path)
-  if (path.endsWith('.bin'))
-    throw unprocessable(
-      'The file is a binary Excel workbook (XLSB), which is not supported. Save it as XLSX and try again.',
-    )
-  if (!entry) throw unprocessable(`The workbook is damaged: ${path} is missing.`)
+  if (path.endsWith('.bin')) throw unprocessable(message('files.binaryWorkbook', { type: 'XLSB' }))
+  if (!entry) throw unprocessable(message('files.workbookPartMissing', { part: path }))
   const relations = await readRelations(entries, path)
   const declaredSheets: { name: string; hidden: boolean; id: string }[] = []
   let is1904 = false
@@ -70,7 +69,7 @@ export async function readWorkbook({ entries }: Archive): Promise<Workbook> {
       })
       // Each sheet is a separate entry, so there cannot be more.
       if (declaredSheets.length > MAX_ENTRIES_PER_ARCHIVE)
-        throw unprocessable(`The workbook has more than ${MAX_ENTRIES_PER_ARCHIVE} sheets.`)
+        throw unprocessable(message('files.tooManySheets', { count: MAX_ENTRIES_PER_ARCHIVE }))
     }),
   )
   const findEntry = (kind: string) => entries.get(relations.find((relation) => relation.kind === kind)?.target ?? '')
@@ -93,9 +92,8 @@ function resolveSheets(
     const relation = byId.get(id)
     if (relation && relation.kind !== 'worksheet') return []
     const entry = entries.get(relation?.target ?? '')
-    if (!entry) throw unprocessable(`The workbook is damaged: the sheet ${name} is missing.`)
-    if (usedEntries.has(entry))
-      throw unprocessable(`The workbook is damaged: the sheet ${name} shares its content with another sheet.`)
+    if (!entry) throw unprocessable(message('files.sheetMissing', { sheet: name }))
+    if (usedEntries.has(entry)) throw unprocessable(message('files.sheetShared', { sheet: name }))
     usedEntries.add(entry)
     return [{ name, hidden, entry }]
   })
@@ -143,7 +141,7 @@ export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
     else if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
     else if (name === 'xf' && inCells) ids.push(Number(attributes.numFmtId ?? 0))
     if (codes.size > MAX_FORMATS || ids.length > MAX_FORMATS)
-      throw unprocessable(`The workbook has more than ${MAX_FORMATS} formats.`)
+      throw unprocessable(message('files.tooManyFormats', { count: MAX_FORMATS }))
   })
   if (entry)
     await readPart(entry, {

@@ -1,4 +1,5 @@
 /** Streams the rows of a worksheet's XML: each cell as text at its column. Knows nothing of records. */
+import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { toColumnLetters } from '../../column-letters.ts'
 import { type Attributes, localName, type XmlHandler } from '../xml.ts'
@@ -15,15 +16,13 @@ export interface Row {
 }
 
 export interface CellContext {
-  name: string
   strings: SharedStrings
   formats: readonly Format[]
   is1904: boolean
 }
 
 /** Uses values as last calculated; formulas are ignored. */
-export function createSheetHandler(context: CellContext, row: Row): XmlHandler {
-  const { strings, formats, is1904 } = context
+export function createSheetHandler({ strings, formats, is1904 }: CellContext, row: Row): XmlHandler {
   let rowNumber = 0
   let column = -1
   let type: string | undefined
@@ -32,14 +31,11 @@ export function createSheetHandler(context: CellContext, row: Row): XmlHandler {
   let isValue = false
   let isPhonetic = false
 
-  const describeCell = () => `Sheet ${context.name}, cell ${toColumnLetters(column)}${rowNumber}`
-
   function open(qualified: string, attributes: Attributes): void {
     const name = localName(qualified)
     if (name === 'c') {
       column = attributes.r === undefined ? column + 1 : parseColumn(attributes.r)
-      if (column < 0)
-        throw unprocessable(`Sheet ${context.name}, row ${rowNumber}: ${attributes.r} is not a valid cell.`)
+      if (column < 0) throw unprocessable(message('files.invalidCell', { row: rowNumber, cell: attributes.r! }))
       type = attributes.t
       style = attributes.s
       value = ''
@@ -47,7 +43,7 @@ export function createSheetHandler(context: CellContext, row: Row): XmlHandler {
     else if (name === 'row') {
       rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
       if (!Number.isInteger(rowNumber) || rowNumber < 1)
-        throw unprocessable(`Sheet ${context.name}: ${attributes.r} is not a valid row.`)
+        throw unprocessable(message('files.invalidRow', { row: attributes.r! }))
       column = -1
       row.startRow(rowNumber)
     } else if (name === 'rPh') isPhonetic = true
@@ -67,7 +63,7 @@ export function createSheetHandler(context: CellContext, row: Row): XmlHandler {
       const sharedText = strings.get(Number(value))
       if (!sharedText)
         throw unprocessable(
-          `${describeCell()} refers to the shared text ${value}, which does not exist in the workbook.`,
+          message('files.unknownSharedText', { cell: `${toColumnLetters(column)}${rowNumber}`, text: value }),
         )
       row.copy(column, sharedText.bytes, sharedText.from, sharedText.to)
     } else row.text(column, toCellText())

@@ -2,6 +2,7 @@
 
 import { closeSync, readSync, writeSync } from 'node:fs'
 import { MAX_SHARED_TEXT_BYTES } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { openTempFile } from '../temp-file.ts'
 
@@ -66,9 +67,7 @@ export class SharedStrings {
     this.#openEnds[this.#openTexts++] = this.#openBytes
     this.#count++
     if (this.#total > MAX_SHARED_TEXT_BYTES)
-      throw unprocessable(
-        `The workbook's shared texts exceed ${MAX_SHARED_TEXT_BYTES} bytes. Save its sheets as CSV files.`,
-      )
+      throw unprocessable(message('files.sharedTextsTooLarge', { count: MAX_SHARED_TEXT_BYTES }))
     if (this.#openBytes >= BLOCK_BYTES || this.#openTexts === MAX_TEXTS_PER_BLOCK) this.#seal()
   }
 

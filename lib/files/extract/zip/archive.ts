@@ -1,4 +1,5 @@
 /** Reads a ZIP archive's directory. Bombs, path traversal, links and overlaps are rejected before unpacking. */
+
 import { pipeline, Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl'
@@ -9,6 +10,7 @@ import {
   MAX_ENTRY_BYTES,
   UNCHECKED_RATIO_BYTES,
 } from '../../../../schemas/files.ts'
+import { message } from '../../../../schemas/messages/index.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { RangeReader } from './reader.ts'
@@ -38,19 +40,18 @@ export async function openArchive(file: FileBytes): Promise<Archive> {
     throw toFileError(error)
   })
   if (zip.entryCount > MAX_ENTRIES_PER_ARCHIVE)
-    throw unprocessable(`The archive has ${zip.entryCount} entries; the maximum is ${MAX_ENTRIES_PER_ARCHIVE}.`)
+    throw unprocessable(message('files.tooManyEntries', { count: zip.entryCount, maximum: MAX_ENTRIES_PER_ARCHIVE }))
   const entries = new Map<string, Entry>()
   const spans: { from: number; to: number; name: string }[] = []
   let bytes = 0
   for await (const entry of listEntries(zip)) {
     assertSafe(entry)
     bytes += entry.uncompressedSize
-    if (bytes > MAX_ARCHIVE_BYTES)
-      throw unprocessable(`The archive unpacks to more than ${MAX_ARCHIVE_BYTES} bytes, the maximum.`)
+    if (bytes > MAX_ARCHIVE_BYTES) throw unprocessable(message('files.archiveTooLarge', { count: MAX_ARCHIVE_BYTES }))
     const from = entry.relativeOffsetOfLocalHeader
     spans.push({ from, to: from + entry.compressedSize, name: entry.fileName })
     if (entry.fileName.endsWith('/')) continue
-    if (entries.has(entry.fileName)) throw unprocessable(`The archive has two entries named ${entry.fileName}.`)
+    if (entries.has(entry.fileName)) throw unprocessable(message('files.duplicateEntry', { entry: entry.fileName }))
     entries.set(entry.fileName, toEntry(zip, entry))
   }
   assertNoOverlaps(spans)
@@ -66,21 +67,17 @@ async function* listEntries(zip: ZipFile): AsyncGenerator<ZipEntry> {
 }
 
 function assertSafe(entry: ZipEntry): void {
-  const { fileName: name, uncompressedSize: size, compressedSize: packedSize } = entry
+  const { fileName, uncompressedSize: size, compressedSize: packedSize } = entry
+  const named = { entry: fileName }
   if (((entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMLINK_MODE)
-    throw unprocessable(`The archive's entry ${name} is a symbolic link, which is not supported.`)
-  if (entry.isEncrypted())
-    throw unprocessable(`The archive's entry ${name} is encrypted. Save the file without a password and try again.`)
+    throw unprocessable(message('files.symlinkEntry', named))
+  if (entry.isEncrypted()) throw unprocessable(message('files.encryptedEntry', named))
   if (!entry.canDecodeFileData())
-    throw unprocessable(
-      `The archive's entry ${name} uses an unsupported compression method (${entry.compressionMethod}).`,
-    )
+    throw unprocessable(message('files.compressionMethod', { ...named, method: String(entry.compressionMethod) }))
   if (size > MAX_ENTRY_BYTES)
-    throw unprocessable(`The archive's entry ${name} unpacks to ${size} bytes; the maximum is ${MAX_ENTRY_BYTES}.`)
+    throw unprocessable(message('files.entryTooLarge', { ...named, count: size, maximum: MAX_ENTRY_BYTES }))
   if (size > UNCHECKED_RATIO_BYTES && size > packedSize * MAX_COMPRESSION_RATIO)
-    throw unprocessable(
-      `The archive's entry ${name} unpacks to more than ${MAX_COMPRESSION_RATIO} times its size. It was rejected as a possible ZIP bomb.`,
-    )
+    throw unprocessable(message('files.entryBomb', { ...named, ratio: MAX_COMPRESSION_RATIO }))
 }
 
 /** Overlapping entries unpack the same bytes many times, as in ZIP bombs. */
@@ -88,7 +85,7 @@ function assertNoOverlaps(spans: { from: number; to: number; name: string }[]): 
   spans.sort((a, b) => a.from - b.from)
   spans.forEach(({ from, name }, i) => {
     if (i > 0 && from < spans[i - 1]!.to)
-      throw unprocessable(`The archive's entries ${spans[i - 1]!.name} and ${name} overlap.`)
+      throw unprocessable(message('files.overlappingEntries', { first: spans[i - 1]!.name, second: name }))
   })
 }
 
@@ -115,11 +112,11 @@ async function* unpackEntry(zip: ZipFile, entry: ZipEntry): AsyncGenerator<Buffe
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > entry.uncompressedSize)
-        throw new Error(`it has more than the declared ${entry.uncompressedSize} bytes`)
+        throw new Error(message('files.entryTooLong', { count: entry.uncompressedSize }))
       yield chunk
     }
     if (bytes < entry.uncompressedSize)
-      throw new Error(`it has ${bytes} bytes instead of the declared ${entry.uncompressedSize}`)
+      throw new Error(message('files.entryTooShort', { count: bytes, declared: entry.uncompressedSize }))
   } catch (error) {
     throw toFileError(error as Error, entry.fileName)
   } finally {
@@ -133,12 +130,12 @@ const isFileError = (error: Error & { code?: string }): boolean =>
 
 function toFileError(error: Error, name?: string): Error {
   if (!isFileError(error)) return error
-  const { message } = error
-  if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(message))
-    return unprocessable(`The archive has an entry with an unsafe path (${message}).`)
+  const problem = error.message
+  if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(problem))
+    return unprocessable(message('files.unsafePath', { problem }))
   return unprocessable(
     name === undefined
-      ? `The file is damaged or is not a ZIP archive: ${message}`
-      : `The archive's entry ${name} is damaged: ${message}`,
+      ? message('files.notAnArchive', { problem })
+      : message('files.entryDamaged', { entry: name, problem }),
   )
 }

@@ -1,6 +1,8 @@
 /** Reads a ZIP archive by ranges: small reads from cached blocks, entries as streams. */
+
 import { Readable } from 'node:stream'
 import { RandomAccessReader } from 'yauzl'
+import { message } from '../../../../schemas/messages/index.ts'
 import type { FileBytes } from '../bytes.ts'
 
 /** yauzl reads directories in small pieces, so one request should serve many. */
@@ -44,7 +46,7 @@ export class RangeReader extends RandomAccessReader {
     this.#bytes(position, position + length).then(
       (bytes) => {
         bytes.copy(buffer, offset)
-        callback(bytes.length < length ? new Error('unexpected EOF') : null)
+        callback(bytes.length < length ? new Error(message('files.endsEarly')) : null)
       },
       (error: Error) => callback(error),
     )

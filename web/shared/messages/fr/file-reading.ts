@@ -1,0 +1,122 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { fileReadingMessages } from '../../../../schemas/messages/file-reading.ts'
+
+export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
+  'files.empty': 'Le fichier est vide.',
+  'files.blank': 'Le fichier est vide ou ne contient que des espaces.',
+  'files.notAWorkbook': 'Le fichier n’est pas un classeur Excel valide.',
+  'files.legacyOrProtected':
+    'Le fichier est un classeur de l’ancien format Excel (XLS) ou est protégé par un mot de passe. Enregistrez-le au format XLSX sans mot de passe et réessayez.',
+
+  'files.tooManyTables': 'Le fichier contient plus de {count} tableaux, le maximum par fichier.',
+  'files.tooManyRows': 'Le tableau contient plus de {count} lignes, le maximum d’une feuille.',
+  'files.tooManyColumns': 'Le tableau contient {count} colonnes ; une feuille en a au plus {maximum}.',
+  'files.rowTooWide': 'La ligne {row} contient {count} colonnes ; une feuille en a au plus {maximum}.',
+  'files.rowTooLarge': 'Une ligne contient plus de {count} octets.',
+  'files.headerRowTooFar':
+    'La ligne {row} ne peut pas être l’en-tête, car elle ne fait pas partie des {count} premières lignes.',
+  'files.headerRowEmpty': 'La ligne {row} de la feuille {sheet} ne peut pas être l’en-tête, car elle est vide.',
+
+  'files.notText': 'Le fichier n’est pas du texte : il a un contenu binaire à l’octet {byte}.',
+  'files.binary': 'Le fichier est {kind}, pas un texte délimité.',
+  'files.kindZip': 'une archive ZIP ou un classeur Excel',
+  'files.kindLegacyExcel': 'un classeur de l’ancien format Excel',
+  'files.kindPdf': 'un document PDF',
+  'files.kindGzip': 'une archive gzip',
+  'files.kindPng': 'une image PNG',
+  'files.kindJpeg': 'une image JPEG',
+  'files.kindGif': 'une image GIF',
+  'files.kindProgram': 'un programme',
+  'files.kindParquet': 'un fichier Parquet',
+  'files.kindSqlite': 'une base de données SQLite',
+  'files.rowHasNul':
+    'La ligne {row} contient un caractère NUL à l’octet {byte}. Le fichier est endommagé ou n’est pas un fichier texte.',
+  'files.rowDoesNotEnd': 'La ligne {row} ne se termine pas dans les {count} caractères.',
+  'files.undecodableRow':
+    'À la ligne {row}, l’octet {byte} n’est pas valide en {encoding}. Enregistrez le fichier en UTF-8 et réessayez.',
+  'files.undecodableLine':
+    'À la ligne de texte {line}, l’octet {byte} n’est pas valide en {encoding}. Enregistrez le fichier en UTF-8 et réessayez.',
+  'files.undecodableRecord':
+    'Après l’enregistrement {record}, l’octet {byte} n’est pas valide en {encoding}. Enregistrez le fichier en UTF-8 et réessayez.',
+
+  'files.tooManyWidths': 'dépasse la limite de {count} colonnes par feuille',
+  'files.lineTooLong': 'La ligne de texte {line} contient plus de {count} caractères.',
+  'files.lineTooWide': 'La ligne de texte {line} est plus longue que les colonnes déclarées et continue par {text}.',
+
+  'files.noRecords': 'Le fichier ne contient aucun enregistrement.',
+  'files.jsonEndsEarly': 'Le JSON se termine au milieu de l’enregistrement {record}.',
+  'files.invalidJson': 'JSON non valide après l’enregistrement {record}, à l’octet {byte} : {problem}.',
+  'files.recordValueTooLong': 'L’enregistrement {record} contient une valeur de plus de {count} caractères.',
+  'files.recordListTooLong': 'L’enregistrement {record} contient une liste de plus de {count} caractères.',
+  'files.recordTooDeep': 'L’enregistrement {record} dépasse la limite de {count} niveaux d’imbrication.',
+  'files.tooManyValues':
+    'L’objet le plus externe contient plus de {count} valeurs. Une liste d’enregistrements ou un objet contenant de telles listes est attendu.',
+  'files.tooManyRecordColumns':
+    'Avec l’enregistrement {record}, il y a {count} colonnes ; une feuille en a au plus {maximum}.',
+
+  'files.invalidXml': 'XML non valide à la ligne {line}, colonne {column} : {problem}',
+  'files.unknownEncoding': 'Le XML déclare un encodage inconnu : {encoding}.',
+  'files.xmlDocumentType':
+    'La ligne {line} contient un type de document (DOCTYPE), qui n’est pas pris en charge, car il peut renvoyer à des entités et à des fichiers externes.',
+  'files.xmlTextTooLong': 'La ligne {line} contient une balise ou un texte de plus de {count} caractères.',
+  'files.xmlTooDeep': 'La ligne {line} contient des éléments imbriqués sur plus de {count} niveaux.',
+  'files.elementTooDeep': 'L’élément {element} dépasse la limite de {count} niveaux d’imbrication.',
+  'files.tooManyElements': 'Le XML contient plus de {count} types d’éléments.',
+  'files.xmlRecordTooLong': 'Un enregistrement de {element} contient plus de {count} caractères.',
+
+  'files.sheetReason': 'Feuille {sheet} : {reason}',
+  'files.emptyWorkbook': 'Le classeur est vide.',
+  'files.tooManySheetsWithData':
+    'Le classeur contient plus de {count} feuilles avec des données, le maximum par fichier.',
+  'files.tooManySheets': 'Le classeur contient plus de {count} feuilles.',
+  'files.tooManyFormats': 'Le classeur contient plus de {count} formats.',
+  'files.workbookPartMissing': 'Le classeur est endommagé : {part} est manquant.',
+  'files.sheetMissing': 'Le classeur est endommagé : la feuille {sheet} est manquante.',
+  'files.sheetShared': 'Le classeur est endommagé : la feuille {sheet} partage son contenu avec une autre feuille.',
+  'files.invalidRow': 'Le numéro de ligne {row} n’est pas valide.',
+  'files.invalidCell': 'À la ligne {row}, la référence de cellule {cell} n’est pas valide.',
+  'files.unknownSharedText': 'La cellule {cell} renvoie au texte partagé {text}, qui n’existe pas dans le classeur.',
+  'files.invalidMergedRange': 'La plage {range} de cellules fusionnées n’est pas valide.',
+  'files.tooManyMergedCells': 'Il y a plus de {count} cellules fusionnées, le maximum pouvant être rempli.',
+  'files.sharedTextsTooLarge':
+    'Les textes partagés du classeur dépassent {count} octets. Enregistrez ses feuilles en fichiers CSV.',
+
+  'files.emptyArchive': 'L’archive est vide.',
+  'files.archiveWithoutTables': 'L’archive ne contient aucun tableau lisible : {files}.',
+  'files.archiveTooLarge': 'L’archive décompressée dépasse {count} octets, le maximum.',
+  'files.gzipBomb':
+    'Après {count} octets, l’archive décompressée dépasse {ratio} fois sa taille. Elle a été rejetée comme possible bombe ZIP.',
+  'files.gzipDamaged': 'L’archive gzip est endommagée : {problem}.',
+  'files.notAnArchive': 'Le fichier est endommagé ou n’est pas une archive ZIP : {problem}',
+
+  'files.nestedZip': 'C’est une archive ZIP dans une archive, ce qui n’est pas pris en charge.',
+  'files.nestedGzip': 'C’est une archive gzip dans une archive, ce qui n’est pas pris en charge.',
+  'files.nestedWorkbooksTooLarge':
+    'Avec celui-ci, les classeurs de l’archive dépassent {count} octets au total. Importez-le comme fichier séparé.',
+  'files.nestedBomb':
+    'Décompressé, il dépasse {ratio} fois sa taille dans l’archive. Il a été rejeté comme possible bombe ZIP.',
+
+  'files.tooManyEntries': 'L’archive contient {count} entrées ; le maximum est de {maximum}.',
+  'files.duplicateEntry': 'L’archive contient deux entrées nommées {entry}.',
+  'files.overlappingEntries': 'Les entrées {first} et {second} de l’archive se chevauchent.',
+  'files.unsafePath': 'L’archive contient une entrée dont le chemin n’est pas sûr ({problem}).',
+  'files.symlinkEntry': 'L’entrée {entry} de l’archive est un lien symbolique, ce qui n’est pas pris en charge.',
+  'files.encryptedEntry':
+    'L’entrée {entry} de l’archive est chiffrée. Enregistrez le fichier sans mot de passe et réessayez.',
+  'files.compressionMethod':
+    'L’entrée {entry} de l’archive utilise une méthode de compression non prise en charge ({method}).',
+  'files.entryTooLarge':
+    'L’entrée {entry} de l’archive, décompressée, contient {count} octets ; le maximum est de {maximum}.',
+  'files.entryBomb':
+    'L’entrée {entry} de l’archive, décompressée, dépasse {ratio} fois sa taille. Elle a été rejetée comme possible bombe ZIP.',
+  'files.entryDamaged': 'L’entrée {entry} de l’archive est endommagée : {problem}',
+  'files.entryTooLong': {
+    one: 'elle contient plus que le {count} octet déclaré',
+    other: 'elle contient plus que les {count} octets déclarés',
+  },
+  'files.entryTooShort': {
+    one: 'elle contient {count} octet au lieu des {declared} déclarés',
+    other: 'elle contient {count} octets au lieu des {declared} déclarés',
+  },
+  'files.endsEarly': 'la fin est manquante',
+}
