@@ -3,12 +3,27 @@
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
 import { formatText, type Text } from '../message-format.ts'
+import { actionMessages } from './actions.ts'
+import { agentMessages } from './agents.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
+import { mappingMessages } from './mappings.ts'
+import { mutationMessages } from './mutations.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
+import { routeMessages } from './routes.ts'
 
-export const MESSAGES = { ...recordMessages, ...fileMessages, ...jobMessages, ...requestMessages }
+export const MESSAGES = {
+  ...recordMessages,
+  ...fileMessages,
+  ...jobMessages,
+  ...routeMessages,
+  ...agentMessages,
+  ...mappingMessages,
+  ...mutationMessages,
+  ...actionMessages,
+  ...requestMessages,
+}
 
 export type MessageKey = keyof typeof MESSAGES
 
